@@ -16,11 +16,11 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
+from cardsdb.box.sets import keep_set_private
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import AuditEntry, Card, Edition, OwnSet, Visibility
 from cardsdb.models.audit import Event
 from cardsdb.models.visibility import MAX_REASON
-from cardsdb.own.sets import keep_set_private
 from cardsdb.site.audit import note
 
 

@@ -370,9 +370,6 @@ if TASKS_URL:
 # What each worker calls every few seconds: it puts back what a dead one left, and into the queue what is not
 # there.
 CUTOUT_RECOVERIES = ["cardsdb.tasks.letters.recover", "printing.tasks.jobs.recover"]
-
-# What stores and finds own pictures of cards (cardsdb/own/pictures.py).
-CUTOUT_PICTURE_STORE = "printing.uploads.pictures.STORE"
 # The kinds of rows that an account has (decks/accounts/kinds.py), those of the account itself first.
 CUTOUT_ACCOUNT_KINDS = ["decks.accounts.account_kinds.KINDS", "printing.web.account_data.KINDS"]
 

@@ -8,6 +8,7 @@ from allauth.mfa.urls import urlpatterns as mfa_urls
 from django.contrib import admin
 from django.urls import include, path
 
+from cardsdb.box.web import card_views, checklist_views, set_views
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.site import health, offline, static_files
@@ -15,7 +16,6 @@ from cardsdb.site.sharing import all_private, public
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
-from cardsdb.web.own_sets import card_views, checklist_views, set_views
 from cardsdb.web.pages import compare, feeds, guide_views, own_card, views
 
 admin.autodiscover()

@@ -7,14 +7,15 @@ from typing import Any
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
-from printing.models import PrintJob, UploadedPicture
+from cardsdb.box.placing import give_up_file
+from cardsdb.models import UploadedPicture
+from printing.models import PrintJob
 from printing.tasks import files
-from printing.uploads import pictures
 
 
 @receiver(post_delete, sender=UploadedPicture)
 def _picture_deleted(instance: UploadedPicture, **_: Any) -> None:
-    pictures.give_up_file(instance)
+    give_up_file(instance)
 
 
 @receiver(post_delete, sender=PrintJob)

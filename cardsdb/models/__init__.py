@@ -1,4 +1,4 @@
-"""What the database stores: the catalogue, boxes of what people bring along, sets of their own, the searches
+"""What the database stores: the catalogue, boxes of what people bring along, sets of their own, pictures, the searches
 that accounts keep.
 """
 
@@ -16,20 +16,27 @@ from cardsdb.models.catalogue import (
 from cardsdb.models.letters import Letter
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
 from cardsdb.models.own_sets import OwnCard, OwnSet
+from cardsdb.models.owned import EVERYONE, Everyone, Private, owned_by
+from cardsdb.models.pictures import TURNS, Edge, Fit, Side, UploadedPicture, Use
 from cardsdb.models.queued import QueuedRow, RowState
 from cardsdb.models.searches import AccountSearch
 from cardsdb.models.site_secret import SiteSecret
 from cardsdb.models.visibility import Visibility
 
 __all__ = [
+    "EVERYONE",
+    "TURNS",
     "AccountSearch",
     "AuditEntry",
     "Browser",
     "Card",
     "CardQuerySet",
+    "Edge",
     "Edition",
     "EditionQuerySet",
     "EditionState",
+    "Everyone",
+    "Fit",
     "Holding",
     "Letter",
     "OwnBox",
@@ -38,8 +45,13 @@ __all__ = [
     "OwnSet",
     "OwnText",
     "Print",
+    "Private",
     "QueuedRow",
     "RowState",
+    "Side",
     "SiteSecret",
+    "UploadedPicture",
+    "Use",
     "Visibility",
+    "owned_by",
 ]

@@ -13,9 +13,11 @@ Outside of models each look-up begins with a method that a queryset of ours has
 
 from __future__ import annotations
 
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from cardsdb.identity.viewer import Viewer
 
@@ -64,3 +66,46 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
     def of_browser(self, viewer: Viewer) -> Self:
         """What a logged-in visitor's browser has from before the login, and the account may take over."""
         return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
+
+
+class Private(models.Model):
+    """``browser`` is the hash of the browser's token (cardsdb.identity.viewer.browser_of); one of the two
+    owners is set, never both.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        editable=False,
+    )
+    browser = models.CharField(max_length=64, null=True, blank=True, db_index=True, editable=False)  # noqa: DJ001  none, not ""
+
+    objects = OwnedQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="%(class)s_has_one_owner"
+            )
+        ]
+
+
+class Everyone:
+    """The owner of what belongs to everyone on a private site; on a public one it is nobody's, and not
+    shown.
+    """
+
+
+EVERYONE = Everyone()
+
+
+def owned_by(owner: Viewer | Everyone) -> dict[str, Any]:
+    """The columns of the owner of a new row. A visitor has an account or a browser (``browser_of``)."""
+    if isinstance(owner, Everyone):
+        return {"everyone": True}
+    viewer = owner
+    return {"owner_id": viewer.user_id, "browser": None if viewer.user_id else viewer.browser}

@@ -13,11 +13,11 @@ from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
+from cardsdb.box.pictures import MAX_IN_STRIP, CardKey, face_states, may_have_faces
 from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.models.own import Boxes
-from cardsdb.own.faces import MAX_IN_STRIP, CardKey, face_states, may_have_faces
 
 # What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of
 # those that were looked up.

@@ -14,6 +14,8 @@ from django.contrib.auth.models import User
 from django.db.models import Sum
 from django.urls import reverse
 
+from cardsdb.box.sets import MAX_CARDS, MAX_SETS, claim_sets
+from cardsdb.box.texts import MAX_TEXTS, claim_texts
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
 from cardsdb.games.kit.declared.formats import write_league_file
@@ -21,8 +23,6 @@ from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnChoice, OwnSet, OwnText
-from cardsdb.own.sets import MAX_CARDS, MAX_SETS, claim_sets
-from cardsdb.own.texts import MAX_TEXTS, claim_texts
 from decks.accounts.browsers import browser_decks, take_decks_along
 from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, room_for, rows_json
 from decks.collection.holding import take_over

@@ -15,11 +15,11 @@ from urllib.parse import quote_plus, urlencode
 
 from django.utils.text import Truncator
 
+from cardsdb.box.texts import texts_of
 from cardsdb.games.kit import AllShare, Card, Format, Game, OneOfEach, Section
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.texts import texts_of
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also, without

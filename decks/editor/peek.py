@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.pictures import pictures_on_pages
+from cardsdb.box.texts import texts_of, with_text
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.pictures import OwnPicture, pictures_of_cards
-from cardsdb.own.texts import texts_of
-from cardsdb.own.wording import with_text
 from cardsdb.search.own_cards import own_of_game
 from decks.core.content import DeckContent
 
@@ -35,7 +35,7 @@ class Peek:
     # Whether its text is the viewer's own.
     is_mine: bool = False
     # Their own picture of it.
-    picture: OwnPicture = None
+    picture: PictureRef = None
 
     @property
     def is_drawn(self) -> bool:
@@ -56,7 +56,7 @@ def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> Peek
         return None
     drawn = with_text(card, texts_of(viewer, game, [card.code]))
     picture = (
-        None if card.written and not card.own else pictures_of_cards(viewer, game, [card.code]).get(card.code)
+        None if card.written and not card.own else pictures_on_pages(viewer, game, [card.code]).get(card.code)
     )
     return Peek(
         drawn,

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement
 
+from cardsdb.box.reading.tables import guarded
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.packages.tables import guarded
 from decks.formats.cockatrice import card_database
 from decks.formats.contract import settings_of
 from decks.formats.octgn import NOWHERE, id_of

@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from cardsdb.box.reading.tables import guarded
 from cardsdb.games.kit.model.text import whole_number
-from cardsdb.packages.tables import guarded
 from decks.formats.csv_table import BrokenRow, Columns, columns_of, table_rows
 
 COLUMNS = ("game", "code", "name", "set", "number", "count")

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from cardsdb.box.reading.tables import guarded, unguarded
 from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.text import some
-from cardsdb.packages.tables import guarded, unguarded
 from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, tags_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from cardsdb.box.reading.decoding import utf_16_of
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.packages.decoding import utf_16_of
 from cardsdb.site.strict_json import BadJson, read_json
 from decks.formats.contract import Loss, Unreadable
 

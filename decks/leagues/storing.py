@@ -10,6 +10,7 @@ from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
+from cardsdb.box.texts import box_of, locked
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
@@ -17,7 +18,6 @@ from cardsdb.games.kit.declared.formats import parse_league_file, read_league
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
-from cardsdb.own.texts import box_of, locked
 from cardsdb.site.audit import note, note_moderated, note_visibility
 from decks.leagues.league_rules import Declared
 from decks.models import LeagueFormat, Visibility

@@ -13,13 +13,12 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
+from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import catalogue
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.own.texts import texts_of
-from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.found_cards import cards_found
 from cardsdb.site.errors import refusal

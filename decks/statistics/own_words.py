@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cardsdb.box.texts import texts_of
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.play.figures import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.texts import texts_of
 
 TITLE = "What your own texts say"
 NOTE = (

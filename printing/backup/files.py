@@ -11,7 +11,7 @@ from typing import IO, Protocol
 
 from django.conf import settings
 
-from printing.uploads import storage
+from cardsdb.box import picture_store as storage
 
 SECRET = "secret_key"  # noqa: S105 (its file's name)
 CHUNK = 1 << 20

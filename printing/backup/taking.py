@@ -16,11 +16,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 from django.utils import timezone
 
+from cardsdb.models import UploadedPicture
 from printing.backup.archive import MIN_SECRET, BackupRefused, BackupWriter, Manifest, TableEntry, rows_name
 from printing.backup.files import SECRET, kept_files, kept_folders
 from printing.backup.rows import RowTally, columns_of, kept_migrations, line_of, models_of, rows_of
 from printing.doctor.machine import project
-from printing.models import UploadedPicture
 
 
 def take(path: Path) -> tuple[Manifest, list[str]]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils import timezone
 
-from cardsdb.packages.folder_note import read_note, write_note
+from cardsdb.box.reading.folder_note import read_note, write_note
 
 NAME = "last_backup.json"
 

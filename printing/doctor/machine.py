@@ -20,13 +20,13 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 
+from cardsdb.box import picture_store as storage
 from cardsdb.models import SiteSecret
 from cardsdb.site.health import KNOWS_NOBODY, MAKE_KNOWN
 from cardsdb.storage.contract import StoreAway
 from cardsdb.storage.folder import FolderStore
 from printing.doctor.backups import last_backup
 from printing.doctor.diagnosis import Diagnosis, right, unusual, wrong
-from printing.uploads import storage
 
 # Bytes that are free. Below the first a picture or a job may be refused any time.
 MIN_FREE, LOW = 200_000_000, 2_000_000_000

@@ -13,6 +13,7 @@ from itertools import groupby
 from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple, cast
 
+from cardsdb.box.picture_files.ref import PictureRef
 from printing.exports.archive import Member, readme, write_zip
 from printing.exports.estimate import MEGABYTE, Contents, amount, file_size, packed_size
 from printing.faces.strokes import Drawing, Picture
@@ -20,7 +21,6 @@ from printing.job.job import Job
 from printing.job.pictures import refuse_lost
 from printing.job.pieces import pieces_of, refuse_missing
 from printing.layout.imposition import SheetSide, places_of
-from printing.pictures.ref import PictureRef
 from printing.render.files import sides_of, write_sides
 from printing.render.progress import PrintProgress
 

@@ -16,6 +16,7 @@ from decks.formats import mpc
 from printing.exports.archive import Member, back_names, each_once, front_names, plain_name, readme
 from printing.exports.card_pictures import Drawn, card_file, cards_of, file_options, with_bleed
 from printing.faces import fonts
+from printing.faces.own_pictures import GOOD_PPI
 from printing.faces.strokes import Drawing, Picture, TextRun
 from printing.job.job import Job
 from printing.job.pictures import pixels_an_inch
@@ -24,7 +25,6 @@ from printing.layout.geometry import Area
 from printing.layout.imposition import Piece, Placed, SheetSide
 from printing.options.sizes import INCH, TRIMS, Size, millimetres, shown
 from printing.options.values import NAMED, BadOption, Options
-from printing.pictures.ref import GOOD_PPI
 from printing.render import pdf
 
 # All services ask for this bleed, and for as much of a safe zone inside of the cut.

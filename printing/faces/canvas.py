@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from cardsdb.games.kit.print.emblem import PEN as FRAME_PEN
@@ -13,7 +14,6 @@ from cardsdb.games.kit.print.emblem import Emblem, tape
 from cardsdb.games.kit.print.shapes import GRID, SIGN_PEN, Window, placed
 from printing.faces import colours, fonts, linebreak
 from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, text_runs
-from printing.pictures.ref import PictureRef
 
 # The thickness of rules to write on: 0.15 mm, which every printer shows and no pen minds.
 PEN = 150

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache, partial
 from typing import Any
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.effects import EffectWords, told_lines
 from cardsdb.games.kit.model.text import fold
@@ -21,7 +22,6 @@ from printing.faces.fact_lines import draw_blank, draw_lines, draw_marks
 from printing.faces.numbers import draw_number, draw_row
 from printing.faces.own_pictures import in_window
 from printing.faces.strokes import Drawing
-from printing.pictures.ref import PictureRef
 
 # How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it
 # are larger.

@@ -4,27 +4,78 @@ of a drawn face.
 
 from __future__ import annotations
 
-from cardsdb.games.kit import Game
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit.print.face import Box
 from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
-from printing.pictures.ref import PictureRef, lying, part_on
+from printing.options.table import CannotPrint
 
 # How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
 _UNDER = 200
 # The line round a picture in a window.
 _FRAME = 150
+MICROMETRES = 25_400
+# Pixels an inch of a sharp print, which print services ask for.
+GOOD_PPI = 300
 
 
-def has_window(game: Game, code: str, own_type: str = "") -> bool:
-    """Whether the card's face has a window for a picture; a picture for one that has none can only be the
-    whole card.
+class PictureLost(CannotPrint):
+    """The file of a picture is gone, or is not what was stored."""
 
-    ``own_type``: the type of a card that is somebody's own.
+    code = "picture_lost"
+    field = "pictures"
+
+    @classmethod
+    def of(cls, ref: PictureRef) -> PictureLost:
+        """The error for this picture: its owner's name for it, and what to do."""
+        return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
+
+
+def part_on(
+    ref: PictureRef, width: int, height: int
+) -> tuple[tuple[float, float, float, float], tuple[int, int, int, int]]:
+    """The part of the picture for an area of this size, and its place: (left, top, width, height in pixels),
+    (x, y, width, height).
     """
-    card = game.card(code)
-    of_type = card.type if card else own_type
-    return of_type in game.types_by_slug and bool(game.face_named(of_type).art_window)
+    left, top, across, down = ref.shown
+    if ref.fit == "whole":
+        scale = min(width / across, height / down)
+        wide, high = round(across * scale), round(down * scale)
+        return (left, top, across, down), ((width - wide) // 2, (height - high) // 2, wide, high)
+    # The middle of the crop, in the shape of the area.
+    scale = max(width / across, height / down)
+    wide_px, high_px = width / scale, height / scale
+    return (left + (across - wide_px) / 2, top + (down - high_px) / 2, wide_px, high_px), (
+        0,
+        0,
+        width,
+        height,
+    )
+
+
+def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
+    """The card's width and height as the picture lies: one that is wider than high lies across an upright
+    card.
+    """
+    _, _, across, down = ref.shown
+    return trim if (across > down) == (trim[0] > trim[1]) else trim[::-1]
+
+
+def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
+    """The pixels an inch of a picture on a card of this size. Its own bleed is part of it."""
+    out = ref.own_bleed
+    card = lying(ref, trim)
+    (_, _, across, down), (_, _, width, height) = part_on(ref, card[0] + 2 * out, card[1] + 2 * out)
+    return an_inch(across, down, width, height)
+
+
+def an_inch(across: float, down: float, width: int, height: int) -> int:
+    """Pixels an inch, rounded down, of these pixels on an area in micrometres of the same shape.
+
+    A picture has whole pixels: half a pixel too few still counts as the full size, such as 744 × 1039 for 63
+    × 88 mm at 300.
+    """
+    return int(max((across + 0.5) / width, (down + 0.5) / height) * MICROMETRES)
 
 
 def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit.print.face import Font
 from cardsdb.games.kit.print.shapes import Steps
 from printing.faces import fonts
-from printing.pictures.ref import PictureRef
 
 
 class Rect(NamedTuple):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words, entries_in_words
 from cardsdb.games.kit.model.text import plural, slugify, some
@@ -34,7 +35,6 @@ from printing.layout.imposition import Piece, layout_for, sheets_needed, warning
 from printing.layout.qr_code import Code
 from printing.options.sizes import SLEEVE, Size, millimetres
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
-from printing.pictures.ref import PictureRef
 
 MAX_DIFFERENT, MAX_CARDS = 500, 2_000
 MAX_TEXT, MAX_TITLE = 5_000, 200

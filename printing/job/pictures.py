@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit.model.text import plural, some
+from printing.faces.own_pictures import GOOD_PPI, PictureLost, an_inch, ppi
 from printing.faces.strokes import Drawing, Picture
 from printing.options.values import Options
-from printing.pictures.ref import GOOD_PPI, PictureLost, PictureRef, an_inch, ppi
 
 # The most pictures that are named; the rest are counted.
 NAMED = 3

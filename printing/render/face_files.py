@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from printing.faces import wording
 from printing.faces.compose import compose
@@ -13,7 +14,6 @@ from printing.job.job import Job
 from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.sizes import millimetres
-from printing.pictures.ref import PictureRef
 from printing.render import pdf
 from printing.render.png import card_png
 from printing.render.svg import draw_svg, seen_small, strip_svg

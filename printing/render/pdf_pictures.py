@@ -2,7 +2,7 @@
 written.
 
 A JPEG goes in as it is. Of a PNG the coded pixels go in, which PDF can unpack by itself. Other pictures are
-unpacked once, when they are taken in (printing.uploads.intake), and stored beside the file. Colour profiles
+unpacked once, when they are taken in (cardsdb.box.intake), and stored beside the file. Colour profiles
 are kept.
 """
 
@@ -12,11 +12,12 @@ import hashlib
 from collections.abc import Callable
 from typing import NamedTuple
 
+from cardsdb.box.picture_files.bounds import is_for
+from cardsdb.box.picture_files.jpeg import read_jpeg
+from cardsdb.box.picture_files.png import Png, pixels_of, read_png, unpacked
+from cardsdb.box.picture_files.ref import PictureRef
+from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Picture
-from printing.pictures.jpeg import read_jpeg
-from printing.pictures.png import Png, pixels_of, read_png, unpacked
-from printing.pictures.profile import is_for
-from printing.pictures.ref import PictureLost, PictureRef
 
 PAPER_BEYOND = 1_000
 

@@ -13,16 +13,17 @@ import math
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 
-from PIL import Image, ImageCms, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngInfo
 
+from cardsdb.box.intake import in_srgb
+from cardsdb.box.picture_files.kinds import PILLOW
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
 from printing.faces.colours import PAPER
+from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
-from printing.pictures.kinds import PILLOW
-from printing.pictures.profile import is_for
-from printing.pictures.ref import PictureLost, PictureRef
 
 DPI = 300
 MICROMETRES = 25_400
@@ -222,31 +223,6 @@ def _on_paper(picture: Image.Image) -> Image.Image:
     paper = Image.new("RGB", picture.size, PAPER)
     paper.paste(picture, mask=picture.getchannel("A"))
     return paper
-
-
-def in_srgb(picture: Image.Image) -> Image.Image:
-    """The picture in sRGB by its colour profile, as RGBA if it is see-through and RGB if not. One without a
-    profile counts as sRGB.
-    """
-    see_through = picture.has_transparency_data
-    profile = picture.info.get("icc_profile") or b""
-    mode = {"L": "L", "LA": "L", "1": "L", "CMYK": "CMYK"}.get(picture.mode, "RGB")
-    if picture.mode.startswith("I") or not is_for(profile, len(mode)):
-        return picture.convert("RGBA" if see_through else "RGB")
-    opacity = picture.convert("RGBA").getchannel("A") if see_through else None
-    try:
-        transform = ImageCms.buildTransform(ImageCms.ImageCmsProfile(BytesIO(profile)), _srgb(), mode, "RGB")
-    except (ImageCms.PyCMSError, OSError):
-        # The tags lie where they must and say what no converter understands.
-        return picture.convert("RGBA" if see_through else "RGB")
-    coloured = transform.apply(picture.convert(mode))
-    if opacity:
-        coloured.putalpha(opacity)
-    return coloured
-
-
-def _srgb() -> ImageCms.ImageCmsProfile:
-    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
 
 
 def _upright(ref: PictureRef) -> Image.Image:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.games.kit.print.shapes import Steps
@@ -18,7 +19,6 @@ from printing.faces.colours import INK, PAPER, mix
 from printing.faces.compose import compose
 from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
-from printing.pictures.ref import PictureRef
 from printing.render.outlines import COARSE_STEP, Letters, outlined, short
 
 # Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.pictures import pictures_of
+from cardsdb.box.texts import with_text
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.wording import with_text
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
 from printing.job.job import (
@@ -30,13 +32,11 @@ from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
 from printing.options.values import Options
-from printing.pictures.ref import PictureRef
 from printing.request.brought import Brought
 from printing.request.extras import codes_for, extras_words, pieces_for, register_for
 from printing.request.selection import Selection
 from printing.request.stored import own_texts, version_words
 from printing.request.texts import small_texts
-from printing.uploads.pictures import pictures_of
 
 Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import owned_by
 from cardsdb.models.owned import OwnedQuerySet
 from printing.layout.calibration import (
     NOT_MOVED,
@@ -20,7 +21,7 @@ from printing.layout.calibration import (
     measured,
     stacked,
 )
-from printing.models import PrinterCalibration, owned_by
+from printing.models import PrinterCalibration
 from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import Size, read_paper
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from django.core.validators import slug_re
 from django.http import Http404
 
+from cardsdb.box.texts import texts_of
 from cardsdb.catalogue.current import catalogue, game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
@@ -16,7 +17,6 @@ from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import fold, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
-from cardsdb.own.texts import texts_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from decks.collection.holding import collection_of, copies

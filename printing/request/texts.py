@@ -6,11 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from cardsdb.box.texts import cannot_show, clean_text, save_text
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.texts import save_text
-from cardsdb.own.wording import cannot_show, clean_text
 from printing.faces import fonts
 from printing.faces.compose import type_of_text
 

@@ -25,10 +25,11 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django_tasks import task
 
+from cardsdb.box import waiting
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import RowState
+from cardsdb.models import RowState, owned_by
 from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.site.ratelimits import sender
 from cardsdb.storage.contract import StoreAway
@@ -36,7 +37,7 @@ from cardsdb.tasks.queue import LONG, Lost, QueuedRows, beat
 from cardsdb.tasks.worker import RECOVERY_INTERVAL
 from cardsdb.watch.current import current_id
 from printing.exports.export import SHEETS, export_for
-from printing.models import PrintJob, owned_by
+from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks import own_jobs, picture_jobs
 from printing.tasks.files import (
@@ -53,7 +54,6 @@ from printing.tasks.files import (
     sweep_now_and_then,
     with_files,
 )
-from printing.uploads import waiting
 
 log = logging.getLogger(__name__)
 

@@ -7,19 +7,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cardsdb.box import own_packages, waiting
+from cardsdb.box.comparing import EVERY
+from cardsdb.box.intake import FIELDS, wish_of
+from cardsdb.box.own_packages import DryRun, dry_run, set_of, words_of
+from cardsdb.box.picture_store import queue_small_copies
+from cardsdb.box.reading.container import MAX_SENT, BadPackage, open_file
+from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.rows import Package
+from cardsdb.box.report import bounded
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.comparing import EVERY
-from cardsdb.own.report import bounded
-from cardsdb.packages.container import MAX_SENT, BadPackage, open_file
-from cardsdb.packages.contract import Package
-from cardsdb.packages.reading import package_of
 from printing.models import PrintJob
 from printing.tasks.files import OPEN
-from printing.tasks.small_pictures import queue_small_copies
-from printing.uploads import own_packages, waiting
-from printing.uploads.own_packages import DryRun, dry_run, set_of, words_of
-from printing.uploads.wishes import FIELDS, wish_of
 
 # What a job's request says instead of a kind of print.
 OWN = "own"

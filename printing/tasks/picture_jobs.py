@@ -14,18 +14,18 @@ from typing import IO, Any
 
 from django.core.files.base import File
 
+from cardsdb.box import waiting
+from cardsdb.box.intake import Wish
+from cardsdb.box.picture_files.bounds import MAX_BYTES, MAX_UPLOAD_FILES, Rejected
+from cardsdb.box.picture_files.kinds import kind_of, size_of
+from cardsdb.box.picture_store import queue_small_copies
+from cardsdb.box.uploading import upload
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
 from printing.models import PrintJob
-from printing.pictures.kinds import kind_of, size_of
-from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Rejected
 from printing.tasks.own_jobs import OWN, tokens_of_open
-from printing.tasks.small_pictures import queue_small_copies
-from printing.uploads import waiting
-from printing.uploads.uploading import upload
-from printing.uploads.wishes import Wish
 
 # Pixels that are packed anew while their owner waits: some seven million take a second. Those of a JPEG are
 # only looked at, a tenth of it.

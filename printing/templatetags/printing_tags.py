@@ -10,10 +10,10 @@ from typing import Any
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from printing.exports.fields import NAMED_FIELDS
 from printing.exports.kinds import EXPORT_KINDS
-from printing.pictures.ref import PictureRef
 from printing.render.svg import card_svg
 
 # Files that go by the same fields stand together.

@@ -16,6 +16,9 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
+from cardsdb.box.picture_store import small_copy
+from cardsdb.box.pictures import MAX_IN_STRIP, pictures_of
+from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import catalogue, game_named
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Card as KitCard
@@ -23,9 +26,6 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import OwnCard
-from cardsdb.own.faces import MAX_IN_STRIP
-from cardsdb.own.texts import texts_of
-from cardsdb.own.wording import with_text
 from cardsdb.site.errors import try_later
 from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
@@ -47,8 +47,6 @@ from printing.render.face_files import CONTENT_TYPES, face_file, face_key, faces
 from printing.render.worksheet_page import Paper
 from printing.render.worksheets import print_worksheets
 from printing.request.lists import printable, refused
-from printing.uploads.pictures import pictures_of
-from printing.uploads.small_copies import small_copy
 
 # The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes
 # none.

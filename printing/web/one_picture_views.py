@@ -16,10 +16,17 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.box import picture_store as storage
+from cardsdb.box.picture_files.names import card_called, cards_called
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.picture_store import small_copy
+from cardsdb.box.pictures import own_cards_of, own_names, ref_of
+from cardsdb.box.placing import put
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import viewer_of
+from cardsdb.models import TURNS, Edge, Fit, Side, UploadedPicture, Use
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.errors import try_later
@@ -28,17 +35,11 @@ from cardsdb.site.sharing import private
 from printing.exports.card_pictures import with_bleed
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import compose
-from printing.faces.own_pictures import picture_drawing
+from printing.faces.own_pictures import GOOD_PPI, picture_drawing, ppi
 from printing.faces.strokes import Drawing, Path, Stroke
 from printing.job.pictures import on_drawings
-from printing.models import TURNS, Edge, Fit, Side, UploadedPicture, Use
 from printing.options.sizes import INCH
-from printing.pictures.matching import card_called, cards_called
-from printing.pictures.ref import GOOD_PPI, PictureRef, ppi
 from printing.render.svg import draw_svg, picture_svg
-from printing.uploads import storage
-from printing.uploads.pictures import own_cards_of, own_names, put, ref_of
-from printing.uploads.small_copies import small_copy
 from printing.web.picture_forms import EDGES, USUAL_BLEED, PictureForm
 
 # What print services ask for outside of the cut and inside of it.

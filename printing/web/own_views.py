@@ -14,27 +14,28 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from cardsdb.box import own_packages, waiting
+from cardsdb.box.contents import as_table, contents, forget
+from cardsdb.box.intake import wish_of
+from cardsdb.box.own_packages import DryRun, dry_run, set_of, words_of
+from cardsdb.box.picture_store import queue_small_copies
+from cardsdb.box.pictures import pictures_by_game
+from cardsdb.box.placing import forget_pictures
+from cardsdb.box.reading.container import BadPackage, open_file, plain_name
+from cardsdb.box.reading.programs import package_of
+from cardsdb.box.report import MAKE, OwnReport
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import OwnBox, RowState
-from cardsdb.own.contents import as_table, contents, forget
-from cardsdb.own.report import MAKE, OwnReport
-from cardsdb.packages.container import BadPackage, open_file, plain_name
-from cardsdb.packages.reading import package_of
+from cardsdb.models import EVERYONE, OwnBox, RowState
 from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from printing.models import EVERYONE, PrintJob
+from printing.models import PrintJob
 from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
-from printing.tasks.small_pictures import queue_small_copies
-from printing.uploads import own_packages, waiting
-from printing.uploads.own_packages import DryRun, dry_run, set_of, words_of
-from printing.uploads.pictures import forget_pictures, pictures_by_game
-from printing.uploads.wishes import wish_of
 
 MAX_PASTED = 500_000
 # Bytes, packed and unpacked, and rows of a file that is compared while its owner waits; a larger one is a

@@ -8,12 +8,13 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from cardsdb.box.intake import Wish
+from cardsdb.box.picture_files.names import card_called
+from cardsdb.box.pictures import own_names
+from cardsdb.box.placing import ALL_BACKS, BACKS, FRONTS, Place
 from cardsdb.catalogue.current import games
 from cardsdb.identity.viewer import Viewer
-from printing.models import TURNS, Edge, Fit, Side, Use
-from printing.pictures.matching import card_called
-from printing.uploads.pictures import ALL_BACKS, BACKS, FRONTS, Place, own_names
-from printing.uploads.wishes import Wish
+from cardsdb.models import TURNS, Edge, Fit, Side, Use
 
 # The least that must be left of a picture, in thousandths of a side.
 MIN_SHOWN = 20

@@ -16,23 +16,23 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
+from cardsdb.box import waiting
+from cardsdb.box.picture_files import bounds as limits
+from cardsdb.box.picture_store import queue_small_copies
+from cardsdb.box.pictures import own_cards_of
+from cardsdb.box.placing import FRONTS, change_pictures, put, quota_of, room_left
+from cardsdb.box.uploading import Uploaded, upload
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from cardsdb.models import Edge, Side, UploadedPicture
 from cardsdb.site.errors import try_later, with_headers
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from printing.models import Edge, Side, UploadedPicture
-from printing.pictures import limits
 from printing.tasks import picture_jobs
 from printing.tasks.jobs import ask_own, network_of
-from printing.tasks.small_pictures import queue_small_copies
-from printing.uploads import waiting
-from printing.uploads.pictures import FRONTS, change_pictures, own_cards_of, put
-from printing.uploads.quota import quota_of, room_left
-from printing.uploads.uploading import Uploaded, upload
 from printing.web.one_picture_views import tile_of
 from printing.web.picture_forms import (
     AS_FOUND,
@@ -91,7 +91,10 @@ def _pictures(request: HttpRequest) -> HttpResponse:
                 return redirect(f"{reverse('pictures')}?game={data['game']}")
     status = (refused.status if refused else 400) if faults else 200
     answer = render(
-        request, "printing/pictures.html", _all(request) | {"faults": faults, "form": form}, status=status
+        request,
+        "printing/pictures.html",
+        _all(request) | {"faults": faults, "form": form},
+        status=status,
     )
     return with_headers(answer, refused)
 

@@ -9,14 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.models import OwnText
 from cardsdb.models.own import OwnBox
-from cardsdb.own.texts import texts_of
-from cardsdb.own.wording import with_text
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import card_or_404, game_or_404, page_or_404

@@ -74,7 +74,7 @@ PERMISSIONS = (
     "decks/models/deck.py",
     "decks/models/league.py",
     "decks/models/people.py",
-    "printing/models/private.py",
+    "cardsdb/models/pictures.py",
 )
 PLACES = (
     Place("judging", (f"{KIT}/rules",), (f"{KIT_TESTS}/rules",)),

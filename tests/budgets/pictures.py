@@ -45,9 +45,9 @@ def ours(paths: list[Path], out: Path) -> Callable[[], object]:
 
     from django.core.files.storage import storages
 
+    from cardsdb.box.picture_files.ref import PictureRef
     from cardsdb.games import games
     from printing.job import job
-    from printing.pictures.ref import PictureRef
     from printing.render.files import write_sheets
 
     # The limits are for visitors.

@@ -15,13 +15,13 @@ from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+from cardsdb.box.intake import take
+from cardsdb.box.placing import add
+from cardsdb.box.texts import box_for_everyone, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import Edition
-from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.site.kept_pages import HEADER as OFFLINE
-from printing.uploads.intake import take
-from printing.uploads.pictures import add
 from tests.support.exports import blank_cards
 from tests.support.guests import guest, known_as, named_token
 from tests.support.own_sets import CANARY, own_card, own_set

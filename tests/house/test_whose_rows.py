@@ -26,15 +26,14 @@ from cardsdb.identity.viewer import (
     token_of,
     viewer_of,
 )
-from cardsdb.models import Card, OwnBox, OwnCard, OwnSet, OwnText
+from cardsdb.models import EVERYONE, Card, OwnBox, OwnCard, OwnSet, OwnText, UploadedPicture, owned_by
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.models.searches import AccountSearch
 from cardsdb.search.own_cards import own_cards_of
 from decks.core.judging import judge
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.models.league import LeagueFormat, leagues_of
-from printing.models import UploadedPicture
-from printing.models.private import EVERYONE, PrinterCalibration, owned_by
+from printing.models import PrinterCalibration
 from tests.support.guests import named_token
 from tests.support.own_sets import own_card, own_set
 from tests.support.saved_decks import save_list

@@ -16,17 +16,17 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from cardsdb.box import package_pictures, set_rows, sets, texts
+from cardsdb.box import picture_store as storage
+from cardsdb.box import placing as quota
+from cardsdb.box.comparing import Comparison
+from cardsdb.box.pictures import pictures_of
+from cardsdb.box.reading import container
+from cardsdb.box.texts import texts_of
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnCard, OwnText
-from cardsdb.own import set_rows, sets, texts
-from cardsdb.own.comparing import Comparison
-from cardsdb.own.texts import texts_of
-from cardsdb.packages import container
+from cardsdb.models import OwnCard, OwnText, UploadedPicture
 from printing.management.commands import own as own_command
-from printing.models import UploadedPicture
-from printing.uploads import package_pictures, quota, storage
-from printing.uploads.pictures import pictures_of
 from tests.support.packages import files_in_encodings, hostile_files
 from tests.support.pictures import coded, painted
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from cardsdb.box.sets import make_set, save_card
+from cardsdb.box.typed_card import TypedCard
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnSet
-from cardsdb.own.sets import make_set, save_card
-from cardsdb.own.typed_card import TypedCard
 
 # A word that stands on no card and no page of the site.
 CANARY = "Zeppelin"

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from printing.models import UploadedPicture
+from cardsdb.models import UploadedPicture
 from tests.support.pictures import coded, painted
 
 JPEG = coded(painted(), quality=88)

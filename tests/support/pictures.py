@@ -13,10 +13,10 @@ import pytest
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
-from printing.pictures.png import ADAM7
-from printing.pictures.ref import PictureRef, name_of
-from printing.uploads import storage
-from printing.uploads.intake import take
+from cardsdb.box import picture_store as storage
+from cardsdb.box.intake import take
+from cardsdb.box.picture_files.png import ADAM7
+from cardsdb.box.picture_files.ref import PictureRef, name_of
 
 CARD = (750, 1050)
 CANARY = b"CANARY-51.5007N-0.1246W"

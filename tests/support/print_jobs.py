@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from cardsdb.box import waiting
 from cardsdb.identity.viewer import new_key
 from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import file_of, store
 from printing.tasks.jobs import JOBS, SILENT
-from printing.uploads import waiting
 
 # 2,000 cards on both sides of the paper.
 BIG = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long", "paper": "a4"}

@@ -11,11 +11,11 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image, ImageChops, ImageStat
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import games
 from printing.job.job import Job
 from printing.layout.geometry import Area
 from printing.options.values import read_options
-from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets
 
 # Ten dots a millimetre: a hundredth of a card's edge is seen, a sheet takes a tenth of a second.

@@ -11,15 +11,15 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.pictures import pictures_on_pages
+from cardsdb.box.texts import texts_in, with_text
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.pictures import OwnPicture, pictures_of_cards
-from cardsdb.own.texts import texts_in
-from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of, without
@@ -85,7 +85,7 @@ class GridCard:
     game: Game
     href: str
     because: str
-    picture: OwnPicture = None
+    picture: PictureRef = None
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class CardListPage:
             for slug in {card.game for card in self.cards}
         }
         pictures = (
-            {slug: pictures_of_cards(self.viewer, games()[slug], codes) for slug, codes in of_games.items()}
+            {slug: pictures_on_pages(self.viewer, games()[slug], codes) for slug, codes in of_games.items()}
             if self.viewer
             else {}
         )

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 
+from cardsdb.box.texts import own_text, with_text
 from cardsdb.catalogue.card_json import document_title
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
@@ -18,8 +19,6 @@ from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.texts import own_text
-from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.normal_form import quoted

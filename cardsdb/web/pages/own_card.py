@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.owning import reader_of
 from cardsdb.models import OwnBox, OwnCard, Visibility
-from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import effect_lines, fact_rows, grouped, neighbours, true_size, way_back
@@ -47,7 +47,7 @@ def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpRespon
         "is_mine": is_mine,
         "is_everyones": not is_mine
         and OwnBox.objects.visible_to(reader).filter(pk=row.in_set.box_id).exists(),
-        "own_picture": pictures_of_cards(reader, game, [code]).get(code),
+        "own_picture": pictures_on_pages(reader, game, [code]).get(code),
         # The link of an unlisted set is its owner's to give away; who has a card's address may not have it.
         "links_set": is_mine or row.in_set.visibility == Visibility.PUBLIC,
         "true_size": true_size(game),

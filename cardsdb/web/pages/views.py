@@ -12,13 +12,13 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.catalogue.current import games
 from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk, opened
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.game_colours import game_colours
 from cardsdb.site.sharing import private, public, public_for_now, public_or_own
@@ -151,7 +151,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     around = neighbours(request.GET.get("q", ""), card.key, reader)
     has_own = may_see_own(reader)
     mine = mine_of(reader, game, card) if has_own else None
-    picture = pictures_of_cards(reader, game, [code]).get(code) if has_own else None
+    picture = pictures_on_pages(reader, game, [code]).get(code) if has_own else None
     context = {
         "game": game,
         "card": card,

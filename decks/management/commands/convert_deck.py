@@ -11,11 +11,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from cardsdb.box.contents import texts_of_file
+from cardsdb.box.reading.container import BadPackage
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Game
 from cardsdb.management.from_folders import FolderCommand
-from cardsdb.own.from_files import texts_of_file
-from cardsdb.packages.container import BadPackage
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Written, export
 from decks.formats.decoding import MAX_JSON_BYTES

@@ -9,13 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb import games as game_folders
+from cardsdb.box.contents import texts_of_file
+from cardsdb.box.reading.container import BadPackage
+from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.from_files import texts_of_file
-from cardsdb.own.texts import texts_of
-from cardsdb.own.wording import with_text
-from cardsdb.packages.container import BadPackage
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.found_cards import cards_found
 from decks.formats.card_files import CARD_FILES

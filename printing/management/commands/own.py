@@ -22,38 +22,36 @@ from django.db import transaction
 from django.db.models import Count
 
 from cardsdb import games as game_folders
+from cardsdb.box import waiting
+from cardsdb.box.comparing import Comparison, compare
+from cardsdb.box.contents import as_table, cards_as_table, contents, forget, opened
+from cardsdb.box.intake import wish_of
+from cardsdb.box.own_packages import DryRun, game_of, keep, placed_of
+from cardsdb.box.package_pictures import in_words
+from cardsdb.box.pictures import pictures_by_game
+from cardsdb.box.placing import forget_pictures
+from cardsdb.box.reading.container import BadPackage
+from cardsdb.box.reading.folder_note import read_note, write_note
+from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.rows import Columns, Package, changed, guessed
+from cardsdb.box.report import ComparedRows
+from cardsdb.box.set_rows import IntoSet, into_set
+from cardsdb.box.sets import delete_set, set_values
+from cardsdb.box.texts import box_for_everyone, box_of
+from cardsdb.box.typed_card import own_types
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.games import left_out
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold, some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnSet
+from cardsdb.models import EVERYONE, Everyone, OwnBox, OwnSet
 from cardsdb.models.own import has_box_for_everyone
-from cardsdb.own.comparing import Comparison, compare
-from cardsdb.own.contents import as_table, cards_as_table, contents, forget
-from cardsdb.own.from_files import opened
-from cardsdb.own.report import ComparedRows
-from cardsdb.own.set_rows import IntoSet, into_set
-from cardsdb.own.sets import delete_set, set_values
-from cardsdb.own.texts import box_for_everyone, box_of
-from cardsdb.own.typed_card import own_types
-from cardsdb.packages.columns import Columns, changed, guessed
-from cardsdb.packages.container import BadPackage
-from cardsdb.packages.contract import Package
-from cardsdb.packages.folder_note import read_note, write_note
-from cardsdb.packages.reading import package_of
 from cardsdb.storage.address import STORES
 from cardsdb.storage.contract import Store, StoreAway
 from decks.models.account import account_of_command
 from printing.management.progress_bar import bar
-from printing.models import EVERYONE, Everyone
 from printing.request.brought import add_wish
-from printing.uploads import waiting
-from printing.uploads.own_packages import DryRun, game_of, keep, placed_of
-from printing.uploads.package_pictures import in_words
-from printing.uploads.pictures import forget_pictures, pictures_by_game
-from printing.uploads.wishes import wish_of
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20

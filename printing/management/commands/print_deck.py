@@ -16,6 +16,7 @@ from zipfile import ZipFile, is_zipfile
 from django.core.management.base import CommandParser
 from django.utils.datastructures import MultiValueDict
 
+from cardsdb.box.intake import wish_of
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import plural
@@ -31,7 +32,6 @@ from printing.options.values import OPTIONS
 from printing.request.assembly import NOTHING
 from printing.request.brought import add_wish, brought
 from printing.request.print_request import PrintFields, PrintRequest
-from printing.uploads.wishes import wish_of
 
 # Files of an archive that are named.
 MAX_NAMED = 6

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from cardsdb.box import picture_store as storage
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import plural
-from cardsdb.models import Card
+from cardsdb.models import Card, UploadedPicture
 from cardsdb.storage.contract import StoreAway
-from printing.models import UploadedPicture
 from printing.tasks.jobs import JOBS
-from printing.uploads import storage
 
 # Seconds. A picture is written in less.
 AN_HOUR = 60 * 60

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
+from cardsdb.box.sets import delete_card
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
-from cardsdb.own.sets import delete_card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import Results, results_of
 from tests.support.own_sets import own_card, own_set

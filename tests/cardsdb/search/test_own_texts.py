@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.box.texts import box_for_everyone, save_text
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import Card, Edition, OwnBox
-from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import pks_with_retired, results_of
 

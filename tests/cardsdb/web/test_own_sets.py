@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsdb.box.sets import keep_set_private
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox, OwnCard, OwnSet
-from cardsdb.own.sets import keep_set_private
 from tests.support.guests import known_as, named_token
 from tests.support.own_sets import CANARY, own_card, own_set
 

@@ -15,11 +15,11 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from cardsdb.models import Browser, OwnText
+from cardsdb.models import Browser, OwnText, UploadedPicture
 from cardsdb.models.browsers import COOKIE_DAYS, KEPT_DAYS, RENEWED_AFTER
 from decks.accounts.browsers import forget_browsers
 from decks.models import AccountSession, BrowserAccess, Collection, Deck
-from printing.models import PrinterCalibration, PrintJob, UploadedPicture
+from printing.models import PrinterCalibration, PrintJob
 from tests.support.guests import guest, known_as, token_of
 from tests.support.picture_pages import bring
 from tests.support.pictures import coded, painted

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
+from cardsdb.box.comparing import compare
+from cardsdb.box.reading.container import open_file
+from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.rows import guessed
 from cardsdb.games import games
-from cardsdb.own.comparing import compare
-from cardsdb.packages.columns import guessed
-from cardsdb.packages.container import open_file
-from cardsdb.packages.reading import package_of
 from decks.formats.card_files import CARD_FILES
 from decks.formats.cockatrice import card_database
 

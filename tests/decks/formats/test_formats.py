@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardsdb.box.reading.tables import guarded, unguarded
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.packages.tables import guarded, unguarded
 from decks.formats import FORMATS, export
 from decks.formats.csv_table import COLUMNS
 from tests.support.awkward_names import NAMES, awkward_game, codes, everything, tree

@@ -12,9 +12,9 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
+from cardsdb.box.texts import box_for_everyone, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.search import found_cards
 from decks.formats.card_files import CARD_FILES
 

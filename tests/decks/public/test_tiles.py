@@ -14,11 +14,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.box.sets import change_set
 from cardsdb.games import games
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.sets import change_set
 from decks.models import Deck
 from decks.public.tiles import MAX_FACES, DeckTile, deck_tiles
 from tests.support.own_sets import own_card, own_set

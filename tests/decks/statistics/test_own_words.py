@@ -12,10 +12,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.box.texts import save_text
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.texts import save_text
 from decks.models import Deck
 from decks.statistics.own_words import TITLE, table_of_texts
 from tests.support.own_sets import own_card, own_set

@@ -23,7 +23,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import BinaryField, DurationField, FloatField
 
 from cardsdb.games import games
-from cardsdb.models import Letter
+from cardsdb.models import Letter, UploadedPicture
 from decks.core.judging import judge_text
 from decks.models import Deck, DeckRevision, new_deck
 from printing.backup import restoring, taking
@@ -32,7 +32,6 @@ from printing.backup.files import SECRET, folders
 from printing.backup.restoring import restore
 from printing.backup.rows import LEFT_OUT, QUEUE_APPS, add_lines, columns_of, line_of, models_of, rows_of
 from printing.backup.taking import take
-from printing.models import UploadedPicture
 from tests.support.processes import Site, answer, copied_site
 from tests.support.saved_decks import save_list
 

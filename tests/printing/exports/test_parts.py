@@ -14,11 +14,11 @@ import pytest
 from django.test import Client
 from PIL import Image
 
+from cardsdb.box.picture_files.ref import PictureRef
 from printing.exports.estimate import MEGABYTE, estimate
 from printing.exports.parts import part_remarks, write_parts
 from printing.job.job import Job
 from printing.options.values import USUAL, BadOption, read_options
-from printing.pictures.ref import PictureRef
 from tests.support.pictures import coded, picture_folder, store_picture
 from tests.support.print_pages import LIST, shown_list
 from tests.support.rendering import job_of, picture_job

@@ -17,22 +17,21 @@ import pytest
 from django.test import Client
 from PIL import Image
 
+from cardsdb.box.intake import take
+from cardsdb.box.placing import add
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import RowState
+from cardsdb.models import RowState, UploadedPicture
 from cardsdb.tasks.worker import work_off
 from printing.exports import archive, cost, export, tabletop_sheets
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_archive
-from printing.models import UploadedPicture
+from printing.faces.own_pictures import PictureLost
 from printing.options.values import read_options
-from printing.pictures.ref import PictureLost
 from printing.request.lists import job_for, parse_lists
 from printing.tasks import files
-from printing.uploads.intake import take
-from printing.uploads.pictures import add
 from printing.web import download
 from tests.support.exports import blank_cards, opened, starter
 from tests.support.pictures import coded, painted, path_of, picture_folder, store_picture

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.pictures import has_window
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from printing.faces.compose import compose
-from printing.faces.own_pictures import has_window
 from printing.faces.strokes import Drawing, Picture, TextRun
-from printing.pictures.ref import PictureRef
 
 REF = PictureRef("0" * 64, "jpeg", 1200, 800, "/nowhere", "/pictures/0/", use="art")
 LONG = " ".join(["The courier hides the parcel until somebody asks for it."] * 9)

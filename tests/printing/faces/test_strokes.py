@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardsdb.box.picture_files.ref import PictureRef
 from printing.faces import fonts
 from printing.faces.strokes import Line, Path, Picture, Rect, Stroke, TextRun, moved, rounded, text_runs
-from printing.pictures.ref import PictureRef
 
 REF = PictureRef("0" * 64, "jpeg", 100, 140, "", "")
 STROKES: tuple[tuple[Stroke, Stroke], ...] = (

@@ -13,10 +13,10 @@ from fontTools.pens.filterPen import DecomposingFilterPen as DecomposingPen
 from fontTools.svgLib.path import parse_path
 from fontTools.ttLib import TTFont
 
+from cardsdb.box.pictures import MAX_IN_STRIP
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.print.face import dossier
-from cardsdb.own.faces import MAX_IN_STRIP
 from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Line, Rect, TextRun

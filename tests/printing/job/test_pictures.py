@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from cardsdb.box.picture_files.ref import PictureRef
+from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Drawing, Picture
 from printing.job.pictures import (
     UsedPicture,
@@ -19,7 +21,6 @@ from printing.job.pictures import (
     soft_pictures,
 )
 from printing.options.values import Options, read_options
-from printing.pictures.ref import PictureLost, PictureRef
 
 TRIM = (63_500, 88_900)
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import games
 from printing.faces.strokes import Drawing, TextRun
 from printing.job.job import Job
 from printing.job.pieces import MissingCharacters, MissingGlyph, pieces_of, refuse_missing
 from printing.options.values import read_options
-from printing.pictures.ref import PictureRef
 from tests.printing.job.test_pictures import picture
 
 GAME = games()["spycraft"]

@@ -10,13 +10,13 @@ from zipfile import ZipFile
 import pytest
 from PIL import Image, ImageChops, ImageOps
 
+from cardsdb.box.picture_files.ref import PictureRef
 from printing.exports.archive import write_zip
 from printing.exports.card_pictures import card_pictures, file_options, with_bleed
 from printing.exports.print_services import SERVICES, service_archive, service_options
 from printing.faces.own_pictures import picture_drawing
 from printing.job.job import Job
 from printing.options.values import read_options
-from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets
 from printing.render.png import card_image
 from printing.render.svg import draw_svg

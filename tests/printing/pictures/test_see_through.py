@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from cardsdb.box.picture_files.ref import PictureRef
 from printing.exports.card_pictures import with_bleed
 from printing.faces.own_pictures import picture_drawing
 from printing.layout.geometry import Area
-from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets
 from printing.render.png import card_image
 from printing.render.svg import draw_svg

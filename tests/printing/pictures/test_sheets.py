@@ -13,11 +13,11 @@ import pikepdf
 import pytest
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
-from printing.faces.own_pictures import picture_drawing
+from cardsdb.box.picture_files.png import pixels_of
+from cardsdb.box.picture_files.ref import PictureRef
+from printing.faces.own_pictures import picture_drawing, ppi
 from printing.faces.strokes import Picture
 from printing.options.values import CannotPrint
-from printing.pictures.png import pixels_of
-from printing.pictures.ref import PictureRef, ppi
 from printing.render.files import make_sheets, sides_of, write_sheets
 from printing.render.png import card_image
 from printing.render.svg import draw_svg

@@ -10,11 +10,11 @@ from django.http import Http404
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.box.texts import save_text
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.texts import save_text
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets

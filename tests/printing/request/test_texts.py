@@ -14,13 +14,12 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardsdb.box.texts import claim_texts, clean_text, save_text, texts_of, with_text
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox, OwnText
-from cardsdb.own.texts import claim_texts, save_text, texts_of
-from cardsdb.own.wording import clean_text, with_text
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
 from printing.faces.wording import OWN_WORDS

@@ -14,9 +14,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from cardsdb.box import comparing, texts
 from cardsdb.games import games
 from cardsdb.models import OwnBox, OwnText, RowState
-from cardsdb.own import comparing, texts
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs, own_jobs

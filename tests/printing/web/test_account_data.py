@@ -15,15 +15,15 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
+from cardsdb.box import picture_store as storage
+from cardsdb.box.intake import take
+from cardsdb.box.placing import add
+from cardsdb.box.texts import box_of, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnText
-from cardsdb.own.texts import box_of, save_text
+from cardsdb.models import OwnBox, OwnText, UploadedPicture
 from decks.accounts.kinds import account_files
-from printing.models import PrinterCalibration, UploadedPicture
-from printing.uploads import storage
-from printing.uploads.intake import take
-from printing.uploads.pictures import add
+from printing.models import PrinterCalibration
 from tests.support.pages import page
 from tests.support.pictures import (
     CANARY,

@@ -19,15 +19,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
+from cardsdb.box import own_packages, sets, texts, waiting
+from cardsdb.box.reading import container
+from cardsdb.box.texts import box_for_everyone, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText, RowState
-from cardsdb.own import sets, texts
-from cardsdb.own.texts import box_for_everyone, save_text
-from cardsdb.packages import container
 from cardsdb.storage.folder import UNFINISHED
 from printing.models import PrintJob
-from printing.uploads import own_packages, waiting
 from printing.web import own_views
 from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped
 from tests.support.pages import Page, page_of

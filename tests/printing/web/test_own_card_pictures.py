@@ -14,12 +14,12 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from cardsdb.box import own_packages
+from cardsdb.box import placing as quota
+from cardsdb.box.sets import delete_card, delete_set
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnCard
-from cardsdb.own.sets import delete_card, delete_set
-from printing.models import UploadedPicture
-from printing.uploads import own_packages, quota
+from cardsdb.models import OwnCard, UploadedPicture
 from tests.printing.web.test_own import look, own_folder, token_of
 from tests.support.own_sets import own_card, own_set
 from tests.support.packages import zipped

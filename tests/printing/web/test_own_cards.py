@@ -13,11 +13,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.box.sets import change_set, delete_set, save_card, typed_of
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
-from cardsdb.own.sets import change_set, delete_set, save_card, typed_of
 from decks.formats import FORMATS
 from decks.models import Deck
 from tests.printing.web.test_own_privacy import body, words

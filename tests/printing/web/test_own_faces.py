@@ -12,12 +12,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.box.pictures import face_states
+from cardsdb.box.texts import save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.faces import face_states
-from cardsdb.own.texts import save_text
+from cardsdb.models import Side, UploadedPicture
 from decks.models import Deck
-from printing.models import Side, UploadedPicture
 from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsdb.box import own_packages
+from cardsdb.box import placing as quota
 from cardsdb.games import games
-from cardsdb.models import OwnText
-from printing.models import UploadedPicture
-from printing.uploads import own_packages, quota
+from cardsdb.models import OwnText, UploadedPicture
 from tests.printing.web.test_own import CARDS, look, own_folder, token_of
 from tests.support.packages import cockatrice_cards, gccg_set, lackey_table, octgn_set, tarred, zipped
 from tests.support.pages import Page

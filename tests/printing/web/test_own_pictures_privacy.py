@@ -15,16 +15,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from cardsdb.box.intake import take
+from cardsdb.box.placing import add, note_change
+from cardsdb.box.texts import box_for_everyone, box_of
 from cardsdb.catalogue.edition_files import write_bulk
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Edition, OwnBox
-from cardsdb.own.texts import box_for_everyone, box_of
+from cardsdb.models import EVERYONE, Edition, OwnBox, UploadedPicture
 from decks.formats import FORMATS
 from decks.models import Deck
-from printing.models import EVERYONE, UploadedPicture
-from printing.uploads.intake import take
-from printing.uploads.pictures import add, note_change
 from tests.printing.web.test_own_privacy import PUBLIC, body
 from tests.support.pictures import coded, painted, picture_folder
 from tests.support.public_decks import make_deck

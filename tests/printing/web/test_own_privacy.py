@@ -16,12 +16,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from cardsdb.box.texts import box_for_everyone, save_text, with_text
 from cardsdb.catalogue.edition_files import write_bulk
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
-from cardsdb.own.texts import box_for_everyone, save_text
-from cardsdb.own.wording import with_text
 from decks.formats import FORMATS
 from decks.models import Deck
 from printing.render.face_files import face_file

@@ -13,11 +13,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from cardsdb.box.picture_files import bounds as limits
+from cardsdb.box.pictures import pictures_of
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import games
-from printing.models import UploadedPicture
-from printing.pictures import limits
-from printing.uploads.pictures import pictures_of
+from cardsdb.models import UploadedPicture
 from tests.support.guests import guest
 from tests.support.picture_pages import JPEG, OTHER, bring, only_picture, words
 from tests.support.pictures import coded, jpeg_that_claims, painted, path_of, picture_folder, stored_names
@@ -112,7 +112,7 @@ def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
 def test_more_pictures_than_are_taken_at_once_are_said(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("printing.uploads.uploading.MAX_UPLOAD_FILES", 2)
+    monkeypatch.setattr("cardsdb.box.uploading.MAX_UPLOAD_FILES", 2)
     page = words(
         client.get(
             bring(client, *((f"{n}.jpg", coded(painted(size=(300, 400 + ord(n))))) for n in "abc"))[

@@ -1,0 +1,383 @@
+"""A package compared with the catalogue and with a box: what would be added, what changes, and what is not
+understood.
+
+Comparing writes nothing, and keeps nobody waiting; ``add`` writes all of a comparison or nothing, and only
+into a box that is still as it was compared. The rows are read one at a time, twice: a package may be large.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsdb.box.reading.matching import HOWS, MAX_KEY, Match, Matcher, Stated
+from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row, guessed
+from cardsdb.box.set_rows import SAYS_NOTHING, IntoSet, SetRows
+from cardsdb.box.texts import check_room, choices_of, clean_text, locked, plain_cell
+from cardsdb.catalogue.current import games
+from cardsdb.faults import SOON, Fault, Refused
+from cardsdb.games.kit import Card, Fact, Game
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.model.cards import OWN_CODE, as_words
+from cardsdb.games.kit.model.text import fold, listed
+from cardsdb.models import OwnBox, OwnText
+
+# Rows by which a package's game is known.
+SAMPLE = 200
+# Called with the number of rows that were read; it may raise to stop.
+Progress = Callable[[int], None]
+EVERY = 500
+AT_ONCE = 500
+# Letters of a fact that are kept, and that are looked at.
+MAX_FACT, MAX_FACT_READ = 300, 1_000
+# Of what is not understood, so much is kept; the rest is counted.
+MAX_REPORTED = 10_000
+# So many entries are kept for their owner to choose a card.
+MAX_OPEN = 1_000
+Result = TypeVar("Result")
+# How often a file is compared with a box that others change meanwhile.
+TRIES = 5
+BUSY = (
+    "Your texts were changed elsewhere again and again while this was compared. Nothing was kept; try again"
+    " in a minute."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """What a row states of a card: the text, facts that differ from the catalogue's, and the print that it
+    speaks of.
+    """
+
+    text: str
+    facts: Mapping[str, str]
+    print: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An entry that fits several cards, or none but similar names: its owner may choose one of
+    ``candidates``.
+    """
+
+    row: Row
+    stated: Stated
+    candidates: tuple[Card, ...]
+    is_similar: bool = False
+
+
+@dataclass
+class Comparison:
+    """What a package has for a box. ``found``: how many rows found their card in which way; ``state``: the
+    box's, as it was compared.
+    """
+
+    game: Game
+    state: int = 0
+    texts: dict[str, NewText] = field(default_factory=dict)
+    found: Counter[str] = field(default_factory=Counter)
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    open: list[Open] = field(default_factory=list)
+    not_understood: list[NotUnderstood] = field(default_factory=list)
+    more: int = 0
+    rows: int = 0
+    without_text: int = 0
+    several: int = 0
+    own: SetRows | None = None
+    # Rows that are no card, and are not cards of a set either.
+    unmatched: int = 0
+
+    @property
+    def cards_with_text(self) -> int:
+        """How many cards have their text in this package."""
+        return sum(bool(new.text) for new in self.texts.values())
+
+    def report(self, problem: NotUnderstood) -> None:
+        """Note what was not understood."""
+        if len(self.not_understood) < MAX_REPORTED:
+            self.not_understood.append(problem)
+        else:
+            self.more += 1
+
+    def as_json(self, pictures: int = 0) -> dict[str, Any]:
+        return {
+            "game": self.game.slug,
+            "cards_with_text": self.cards_with_text,
+            "pictures": pictures,
+            "added": len(self.added),
+            "changed": len(self.changed),
+            "unchanged": len(self.unchanged),
+            "cards_made": len(self.own.made) if self.own else 0,
+            "cards_changed": len(self.own.changed) if self.own else 0,
+            "found_by": {how: self.found[how] for how in HOWS},
+            "not_understood": [
+                {"file": p.file, "row": p.row, "column": p.column, "reason": p.reason}
+                for p in self.not_understood
+            ],
+            "not_understood_more": self.more,
+        }
+
+
+class BoxChanged(Exception):
+    """The box is not as it was compared."""
+
+
+def compare(
+    package: Package,
+    game: Game,
+    columns: Columns,
+    box: OwnBox | None,
+    progress: Progress = lambda rows: None,
+    chosen: Mapping[str, str] | None = None,
+    into: IntoSet | None = None,
+) -> Comparison:
+    """Read every row, find its card and see what of it is new. Raises BadPackage for a file that cannot be
+    read.
+
+    ``chosen``: key of an entry -> the code of its card, before those that the box remembers; a bare
+    ``OWN_CODE`` for a card of one's own. ``into``: the set whose cards those rows are, or may be, that are no
+    card of the catalogue.
+    """
+    before = OwnBox.objects.stored(box).first() if box else None
+    result = Comparison(
+        game, before.state if before else 0, own=SetRows(game, columns, into, box) if into else None
+    )
+    matcher = Matcher(
+        game, {**choices_of(box, game), **(chosen or {})}, with_similar=not (into and into.with_similar)
+    )
+    for row in package.rows(result.report):
+        result.rows += 1
+        if not result.rows % EVERY:
+            progress(result.rows)
+        _read(row, columns, matcher, result)
+    progress(result.rows)
+    _sort_out(result, box, any(meaning.startswith(FACT) for meaning in columns.meanings.values()))
+    return result
+
+
+def stated_by(row: Row, columns: Columns) -> Stated:
+    """What a row says of which card it is about, each only as far as names are long."""
+    return Stated(
+        *(columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type"))
+    )  # type: ignore[arg-type]
+
+
+def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> None:
+    stated = stated_by(row, columns)
+    if not (stated.id or stated.name or stated.number):
+        return result.report(
+            NotUnderstood(row.file, row.number, "", "The row names no card: no id, no number, no name.")
+        )
+    # A code of somebody's own card is that of no card of the catalogue, whatever the card is called.
+    match = Match() if stated.id.startswith(OWN_CODE) else matcher.match(stated)
+    if match.card is None:
+        if result.own and _is_own(match, stated, result.own):
+            for problem in result.own.take(row, stated):
+                result.report(problem)
+            return None
+        result.unmatched += not match.candidates
+        if match.candidates and len(result.open) < MAX_OPEN:
+            result.open.append(Open(row, stated, match.candidates, match.is_similar))
+        return result.report(NotUnderstood(row.file, row.number, "", _why_open(stated, match.candidates)))
+    card = match.card
+    result.found[match.how] += 1
+    new = NewText(_text(row, columns, card, result), _other_facts(row, columns, card, result), match.print)
+    if not new.text:
+        result.without_text += 1
+        if not new.facts:
+            return None
+    before = result.texts.get(card.code)
+    if before and (before.text, before.facts) != (new.text, new.facts):
+        # A later print corrects an earlier one; what has words comes before what has none.
+        result.several += 1
+        new = max(before, new, key=lambda one: (bool(one.text), one.print))
+    result.texts[card.code] = new
+    return None
+
+
+def _is_own(match: Match, stated: Stated, own: SetRows) -> bool:
+    """Whether a row without a card of the catalogue is one of a set: not if its name may be meant for a card,
+    until its owner says so.
+    """
+    if match.how == "choice":
+        return False
+    return not (match.candidates or match.is_unsure) or own.card_of(stated) is not None
+
+
+def _why_open(stated: Stated, candidates: tuple[Card, ...]) -> str:
+    called = stated.name or stated.id or f"{stated.set} {stated.number}"
+    if not candidates:
+        return f"“{called[:80]}” is no card of this game."
+    names = tuple(f"{card.name} ({card.prints[0].set if card.prints else card.type})" for card in candidates)
+    return f"“{called[:80]}” may be {listed(names)}."
+
+
+def _text(row: Row, columns: Columns, card: Card, result: Comparison) -> str:
+    said = columns.cell(row.cells, "text")
+    if not said:
+        return ""
+    try:
+        text = clean_text(plain_cell(said))
+    except Refused as error:
+        result.report(
+            NotUnderstood(row.file, row.number, ", ".join(columns.of("text")), error.faults[0].message)
+        )
+        return ""
+    return "" if text == card.text else text
+
+
+# -- facts -----------------------------------------------------------------------------
+
+
+def _other_facts(row: Row, columns: Columns, card: Card, result: Comparison) -> Mapping[str, str]:
+    """The facts of a row that say something else than the catalogue, as their cells say it."""
+    other = {}
+    for key, cell in columns.facts(row.cells).items():
+        fact, cell = result.game.facts_by_key[key], cell[:MAX_FACT_READ]
+        if (
+            not fact.applies_to(card.type)
+            or fact.is_aside
+            or fold(cell) in SAYS_NOTHING
+            or any(key in card.facts for key in fact.unless)
+        ):
+            continue
+        agrees = _agrees(fact, card, cell)
+        if agrees is None:
+            column = next(iter(columns.of(f"fact:{key}")), "")
+            result.report(
+                NotUnderstood(
+                    row.file, row.number, column, f"{card.name}: {fact.title} is no number: “{cell[:60]}”."
+                )
+            )
+        elif not agrees:
+            other[key] = " ".join(cell.split())[:MAX_FACT]
+    return other
+
+
+def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
+    """Whether a cell says what the catalogue has, or a part of it; None for what cannot be read."""
+    ours, said = card.fact(fact.key), fold(cell)
+    if (
+        ours is not None
+        and not isinstance(ours, bool)
+        and all(fold(word) in said for word in card.words(fact.key))
+    ):
+        # Other programs write more into a cell: "4 CP", "Occult Investigation 4+".
+        return True
+    if fact.kind == "number":
+        return ours == int(cell) if re.fullmatch(r"[+-]?\d{1,9}", cell) else None if ours is None else False
+    if fact.kind == "flag":
+        return ours == (fold(cell) in ("yes", "true", "1", "x", "y"))
+    if fact.kind == "text":
+        return ours is None or fold(as_words(ours)) == said
+    theirs = {fold(word) for word in re.split(r"[;,/]|\s-\s", cell) if word.strip()}
+    return theirs <= {fold(word) for word in card.words(fact.key)}
+
+
+def _sort_out(result: Comparison, box: OwnBox | None, states_facts: bool) -> None:
+    """Which cards are new to the box, which differ, which are as they were."""
+    rows = box.owntexts.filter(game=result.game.slug).values_list("card_code", "text", "facts") if box else ()
+    stored = {code: (text, facts) for code, text, facts in rows}
+    for code, new in result.texts.items():
+        before = stored.get(code)
+        if before:
+            # What a file does not speak of stays as it is.
+            new = result.texts[code] = NewText(
+                new.text or before[0], new.facts if states_facts else before[1], new.print
+            )
+        kind = (
+            result.added
+            if before is None
+            else result.unchanged
+            if before == (new.text, new.facts)
+            else result.changed
+        )
+        kind.append(code)
+
+
+def likely_game(package: Package) -> Game | None:
+    """The game of which most of the first rows are cards; None where no row is. A game whose files have
+    faults is passed over.
+    """
+    sample = list(islice(package.rows(), SAMPLE))
+    names = list(dict.fromkeys(column for row in sample for column in row.cells))
+    best: tuple[int, Game | None] = (0, None)
+    for game in games().values():
+        try:
+            columns, matcher = guessed(package, game, names), Matcher(game)
+        except FolderError:
+            continue
+        first = (stated_by(row, columns) for row in sample)
+        best = max(
+            best,
+            (sum(matcher.match(stated).card is not None for stated in first), game),
+            key=lambda pair: pair[0],
+        )
+    return best[1]
+
+
+# -- adding ----------------------------------------------------------------------------
+
+
+def add_compared(compared: Callable[[], Result], write: Callable[[Result], None]) -> Result:
+    """Compare, then write what came of it in one transaction; once more where others changed the box in
+    between. Raises Refused.
+    """
+    for _ in range(TRIES):
+        result = compared()
+        with suppress(BoxChanged):
+            with transaction.atomic():
+                write(result)
+            return result
+    raise Refused(Fault("busy", BUSY, "file"), status=503, wait=SOON)
+
+
+@transaction.atomic
+def add(comparison: Comparison, box: OwnBox, source: str) -> None:
+    """Write what is new or changed into the box, all of it or nothing.
+
+    Raises BoxChanged where the box is not as it was compared, Refused where there is no room.
+    """
+    fresh = sorted((*comparison.added, *comparison.changed))
+    rows = comparison.own if comparison.own and comparison.own.is_to_be_written else None
+    if not fresh and rows is None:
+        return
+    if locked(box).state != comparison.state:
+        raise BoxChanged
+    if rows:
+        rows.write(box)
+    news = [comparison.texts[code] for code in fresh]
+    check_room(
+        box, len(comparison.added), sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in news)
+    )
+    now = timezone.now()
+    for start in range(0, len(fresh), AT_ONCE):
+        OwnText.objects.bulk_create(
+            [
+                OwnText(
+                    box=box,
+                    game=comparison.game.slug,
+                    card_code=code,
+                    text=comparison.texts[code].text,
+                    facts=dict(comparison.texts[code].facts),
+                    source=source[:120],
+                    changed=now,
+                )
+                for code in fresh[start : start + AT_ONCE]
+            ],
+            update_conflicts=True,
+            update_fields=["text", "facts", "source", "changed"],
+            unique_fields=["box", "game", "card_code"],
+        )
+    box.changed()

@@ -1,0 +1,325 @@
+"""Take a picture in: bounds by its header, cleaned without touching the pixels, decoded once in full to see
+that it is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Literal, NamedTuple
+
+from PIL import Image, ImageChops, ImageCms, PngImagePlugin
+
+from cardsdb.box.picture_files import jpeg, kinds, png
+from cardsdb.box.picture_files.bounds import (
+    MAX_BYTES,
+    MAX_PROFILE,
+    MEGABYTE,
+    Allowance,
+    Rejected,
+    damaged,
+    is_for,
+)
+from cardsdb.box.picture_files.kinds import PILLOW, kind_of, orientation, size_of
+from cardsdb.box.picture_files.shape import UNSEEN, Border, Shape, shape_of, upright
+from cardsdb.faults import SOON, Fault, Refused
+from cardsdb.games.kit import Game
+from cardsdb.site.overload import elsewhere
+
+# The most bytes of a picture that must be unpacked to be printed.
+MAX_UNPACKED = 60 * MEGABYTE
+# How hard it is packed again: a tenth more bytes than usual for a third of the time.
+PACKED = 3
+
+# Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words
+# too, which we take out.
+PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
+
+# The side in pixels of the copy in which a border is looked for, and how much its colours may differ, of 255.
+BORDER_SIDE, BORDER_EVEN = 400, 40
+# Where an edge is that a cut corner does not reach, in per cent of the side.
+BESIDE_CORNER = 12
+
+# Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get
+# shorter.
+MAX_WAIT = 20
+# Of a process's threads, how many may wait: with those that wait for bodies (cardsdb/site/bodies.py) not all.
+MAX_WAITING = 6
+BUSY = "Too many pictures are being looked at just now. Try again in a minute."
+_one_at_a_time, _places = threading.Lock(), threading.BoundedSemaphore(MAX_WAITING)
+
+
+@contextlib.contextmanager
+def decoding() -> Iterator[None]:
+    """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with
+    503, on a busy machine.
+    """
+    if not _one_at_a_time.acquire(blocking=False) and not _waited():
+        raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
+    try:
+        yield
+    finally:
+        _one_at_a_time.release()
+
+
+def _waited() -> bool:
+    """Wait for one's turn; whether it came. Where as many wait as may, it does not."""
+    if not _places.acquire(blocking=False):
+        return False
+    try:
+        with elsewhere():
+            return _one_at_a_time.acquire(timeout=MAX_WAIT)
+    finally:
+        _places.release()
+
+
+@dataclass(frozen=True, slots=True)
+class CleanPicture:
+    """A picture as it is stored. ``colour`` and ``mask``: the same pixels as plain PNG, for a picture that a
+    PDF cannot hold as it is.
+
+    ``lost_profile``: its colour profile was broken and is left out.
+    """
+
+    kind: str
+    data: bytes
+    width: int
+    height: int
+    mirrored: bool
+    turn: int
+    colour: bytes = b""
+    mask: bytes = b""
+    lost_profile: bool = False
+    border: Border = UNSEEN
+
+    @property
+    def upright(self) -> tuple[int, int]:
+        """Width and height in pixels of the upright picture."""
+        return upright(self.width, self.height, self.turn)
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def parts(self) -> dict[str, bytes]:
+        """What is stored of it: the picture itself, and what was made of it."""
+        return {"": self.data, "colour": self.colour, "mask": self.mask}
+
+    @property
+    def bytes(self) -> int:
+        return sum(map(len, self.parts.values()))
+
+
+def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> CleanPicture:
+    """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its
+    pixels count as spent.
+
+    Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy
+    machine.
+    """
+    if len(data) > MAX_BYTES:
+        # Rounded up: the message must not give a picture that is slightly too large the size that is allowed.
+        tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
+        raise Rejected(
+            "too_large",
+            f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.",
+        )
+    kind = kind_of(data)
+    if kind == "png":
+        # Looking whether it is whole unpacks it already.
+        _spend(allowance, kind, data)
+    clean = kinds.clean(kind, data)
+    if kind != "png":
+        _spend(allowance, kind, clean)
+    mirrored, turn = orientation(kind, data)
+    with decoding():
+        width, height, colour, mask, border = _decoded(kind, clean)
+    if len(colour) + len(mask) > MAX_UNPACKED:
+        raise Rejected(
+            "too_large",
+            "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.",
+        )
+    lost_profile = kinds.has_profile(kind, data) and not kinds.has_profile(kind, clean)
+    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, lost_profile, border)
+
+
+def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
+    if allowance:
+        width, height = size_of(kind, data)
+        allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
+
+
+def hash_of(data: bytes) -> str:
+    """By what the picture of an uploaded file would be stored, found without decoding it. Raises Rejected."""
+    return hashlib.sha256(kinds.clean(kind_of(data), data)).hexdigest()
+
+
+def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
+    """(width, height, colour, mask, border) after every pixel was decoded."""
+    expected = size_of(kind, clean)
+    try:
+        with Image.open(BytesIO(clean), formats=[PILLOW[kind]]) as picture:
+            if picture.size != expected:
+                raise damaged("it says two different sizes")
+            picture.load()
+            if kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf):
+                return *expected, b"", b"", border_of(picture)
+            border = border_of(picture)
+            return *expected, *_plain(picture), border
+    except Rejected:
+        raise
+    # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are
+    # not caught.
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        IndexError,
+        KeyError,
+        TypeError,
+        EOFError,
+        ArithmeticError,
+        Image.DecompressionBombError,
+    ):
+        raise damaged("it cannot be decoded") from None
+
+
+def border_of(picture: Image.Image) -> Border:
+    """The even margin of a decoded picture, and whether its corners are cut off: looked for in a small
+    copy.
+    """
+    part = max(1, max(picture.size) // BORDER_SIDE)
+    small = picture.resize(
+        (max(1, picture.width // part), max(1, picture.height // part)), Image.Resampling.NEAREST
+    )
+    if small.mode.startswith(("I", "F")):
+        return UNSEEN
+    small = small.convert("RGBA")
+    width, height = small.size
+    even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
+    inside = _differs(small, even).getbbox()
+    margin = (
+        min(inside[0], inside[1], width - inside[2], height - inside[3]) * 1000 // min(small.size)
+        if inside
+        else 0
+    )
+    right, foot, across, down = (
+        width - 1,
+        height - 1,
+        width * BESIDE_CORNER // 100,
+        height * BESIDE_CORNER // 100,
+    )
+    corners = [((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, right) for y in (0, foot)]
+    cut = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
+    return Border(margin, cut and all(_alike(small, (0, 0), corner) for corner, _ in corners))
+
+
+def _differs(one: Image.Image, other: Image.Image) -> Image.Image:
+    """A mask of the pixels in which two pictures differ by more than a little."""
+    bands = ImageChops.difference(one, other).split()
+    mask = bands[0]
+    for band in bands[1:]:
+        mask = ImageChops.lighter(mask, band)
+    return mask.point(lambda value: 255 * (value > BORDER_EVEN))
+
+
+def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    pairs = zip(picture.getpixel(one), picture.getpixel(other), strict=True)  # type: ignore[arg-type]
+    return all(abs(a - b) <= BORDER_EVEN for a, b in pairs)
+
+
+def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
+    """The same pixels as PNG without interlacing; and a PNG of their opacity, empty if all of them are
+    opaque.
+    """
+    profile = picture.info.get("icc_profile")
+    mask = b""
+    if picture.has_transparency_data and picture.mode != "I;16":
+        picture = picture if picture.mode in ("RGBA", "LA") else picture.convert("RGBA")
+        opacity = picture.getchannel("A")
+        if opacity.getextrema() != (255, 255):
+            mask = _png(opacity)
+        del opacity
+    if picture.mode not in ("L", "RGB", "I;16"):
+        picture = picture.convert("L" if picture.mode in ("1", "LA") else "RGB")
+    picture.info = {}
+    return _png(picture, profile), mask
+
+
+def _png(picture: Image.Image, profile: bytes | None = None) -> bytes:
+    out = BytesIO()
+    picture.save(out, "PNG", icc_profile=profile, compress_level=PACKED)
+    return out.getvalue()
+
+
+class Wish(NamedTuple):
+    """``use``: as which part of the card; empty: what has a card's shape is the card, the rest stands in the
+    window.
+
+    ``edge``: what is printed outside the cut line; empty: bleed that is found is cut off, and an edge without
+    bleed is mirrored. An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in
+    micrometres is that of pictures by wish.
+    """
+
+    use: Literal["", "card", "art"] = ""
+    edge: str = ""
+    bleed: int = 0
+
+
+AS_FOUND = Wish()
+# The fields of a form, and options of a command, that say a wish for pictures that come together.
+FIELDS = ("pictures_as", "pictures_bleed")
+# Bleed that is found is cut off at the card's edge; or shown on the card, and then more is mirrored outside
+# of it.
+EDGE_OF_BLEED = {"cut": "included", "keep": "mirrored"}
+
+
+def wish_of(said: Mapping[str, Any]) -> Wish:
+    """The wish that a form or a command says; what it says wrongly is as if it said nothing, and to cut bleed
+    is no wish of its own.
+    """
+    use, bleed = (said.get(field, "") for field in FIELDS)
+    return Wish(use if use in ("card", "art") else "", EDGE_OF_BLEED["keep"] if bleed == "keep" else "")
+
+
+def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[str, Any]:
+    """The columns of a picture that follow from the wish and from what is seen in the picture."""
+    return decided(wish, shape_of(picture.upright, game.trim, picture.border), side)
+
+
+def decided(wish: Wish, shape: Shape, side: str) -> dict[str, Any]:
+    """``use``, ``edge`` and ``bleed`` for a picture of this shape. A back is always the whole card."""
+    use = "card" if side == "back" or shape.is_card else "art"
+    bleed = wish.bleed if wish.edge == "included" else shape.bleed
+    edge = wish.edge or ("included" if bleed else "mirrored")
+    return {"use": "card" if side == "back" else wish.use or use, "edge": edge, "bleed": bleed}
+
+
+def in_srgb(picture: Image.Image) -> Image.Image:
+    """The picture in sRGB by its colour profile, as RGBA if it is see-through and RGB if not. One without a
+    profile counts as sRGB.
+    """
+    see_through = picture.has_transparency_data
+    profile = picture.info.get("icc_profile") or b""
+    mode = {"L": "L", "LA": "L", "1": "L", "CMYK": "CMYK"}.get(picture.mode, "RGB")
+    if picture.mode.startswith("I") or not is_for(profile, len(mode)):
+        return picture.convert("RGBA" if see_through else "RGB")
+    opacity = picture.convert("RGBA").getchannel("A") if see_through else None
+    try:
+        transform = ImageCms.buildTransform(ImageCms.ImageCmsProfile(BytesIO(profile)), _srgb(), mode, "RGB")
+    except (ImageCms.PyCMSError, OSError):
+        # The tags lie where they must and say what no converter understands.
+        return picture.convert("RGBA" if see_through else "RGB")
+    coloured = transform.apply(picture.convert(mode))
+    if opacity:
+        coloured.putalpha(opacity)
+    return coloured
+
+
+def _srgb() -> ImageCms.ImageCmsProfile:
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))

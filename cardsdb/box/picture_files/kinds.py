@@ -1,0 +1,210 @@
+"""JPEG, PNG and WebP alike: which of them a file is, its size, the file without its notes, and how the camera
+was held.
+
+A PDF holds JPEG and PNG as they are, so each of them has a file of its own here; of WebP this is all that is
+read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from cardsdb.box.picture_files import jpeg, png
+from cardsdb.box.picture_files.bounds import (
+    MAX_PIXELS_WEBP,
+    Rejected,
+    check_parts,
+    check_profile,
+    check_size,
+    damaged,
+    is_whole,
+)
+
+# Other kinds of file that people send, by how they begin, so that the error can name them.
+OTHERS = {
+    b"GIF8": "a GIF",
+    b"BM": "a BMP",
+    b"II*\0": "a TIFF",
+    b"MM\0*": "a TIFF",
+    b"%!PS": "an EPS",
+    b"\xc5\xd0\xd3\xc6": "an EPS",
+    b"%PDF": "a PDF",
+    b"<svg": "an SVG",
+    b"<?xml": "an SVG",
+    b"8BPS": "a Photoshop file",
+    b"\0\0\0": "a HEIC or AVIF",
+}
+# The names of the kinds in Pillow.
+PILLOW = {"jpeg": "JPEG", "png": "PNG", "webp": "WEBP"}
+
+# EXIF's eight orientations -> (whether mirrored first, then degrees of a turn clockwise), and the number of
+# EXIF's field.
+ORIENTATIONS = {
+    1: (False, 0),
+    2: (True, 0),
+    3: (False, 180),
+    4: (True, 180),
+    5: (True, 270),
+    6: (False, 90),
+    7: (True, 90),
+    8: (False, 270),
+}
+ORIENTATION_TAG = 0x0112
+UPRIGHT = (False, 0)
+# The most fields of one EXIF directory that are read.
+MAX_FIELDS = 500
+
+
+def kind_of(data: bytes) -> str:
+    """``jpeg``, ``png`` or ``webp``, by how the file begins, whatever its name. Raises Rejected."""
+    if data.startswith(b"\xff\xd8\xff"):
+        return "jpeg"
+    if data.startswith(png.SIGNATURE):
+        return "png"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "webp"
+    if not data:
+        raise Rejected("empty", "is empty. Choose the file again.")
+    other = next(
+        (name for begin, name in OTHERS.items() if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(begin)),
+        "no picture we know",
+    )
+    raise Rejected(
+        "wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these."
+    )
+
+
+def clean(kind: str, data: bytes) -> bytes:
+    """The same picture without notes on its maker, place and time. Raises Rejected for what cannot be printed
+    as it is.
+    """
+    if kind == "jpeg":
+        return jpeg.clean(data)
+    return png.clean(data) if kind == "png" else _clean_webp(data)
+
+
+def has_profile(kind: str, data: bytes) -> bool:
+    """Whether the file has a colour profile, whole or broken. Raises Rejected."""
+    if kind == "jpeg":
+        return bool(jpeg.read_profile(data))
+    return (
+        bool(png.read_png(data).profile)
+        if kind == "png"
+        else any(name == b"ICCP" for name, _ in webp_chunks(data))
+    )
+
+
+def size_of(kind: str, data: bytes) -> tuple[int, int]:
+    """Width and height in pixels, from the header. Raises Rejected."""
+    if kind == "webp":
+        return _webp_size(data)
+    facts = jpeg.read_jpeg(data) if kind == "jpeg" else png.read_png(data)
+    return facts.width, facts.height
+
+
+def orientation(kind: str, data: bytes) -> tuple[bool, int]:
+    """(whether mirrored, degrees clockwise) that make the picture upright. Notes that cannot be read are
+    passed over.
+    """
+    return next((turn for notes in _exif_notes(kind, data) if (turn := _orientation_in(notes))), UPRIGHT)
+
+
+def _exif_notes(kind: str, data: bytes) -> list[bytes]:
+    if kind == "jpeg":
+        return [
+            inside[6:]
+            for marker, inside, _ in jpeg.segments(data)
+            if marker == 0xE1 and inside.startswith(b"Exif\0\0")
+        ]
+    if kind == "png":
+        return [inside for name, inside in png.chunks(data) if name == b"eXIf"]
+    return [inside.removeprefix(b"Exif\0\0") for name, inside in webp_chunks(data) if name == b"EXIF"]
+
+
+def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
+    order = {b"II*\0": "little", b"MM\0*": "big"}.get(notes[:4])
+    if order is None:
+        return None
+
+    def number(at: int, length: int) -> int:
+        return int.from_bytes(notes[at : at + length], "little" if order == "little" else "big")
+
+    directory = number(4, 4)
+    for entry in range(min(number(directory, 2), MAX_FIELDS)):
+        at = directory + 2 + entry * 12
+        if number(at, 2) == ORIENTATION_TAG:
+            return ORIENTATIONS.get(number(at + 8, 2))
+    return None
+
+
+# -- WebP, chunk by chunk --------------------------------------------------------------
+
+_WEBP_NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
+# Bits of the extended header: the picture moves, XMP follows, EXIF follows, a colour profile comes before.
+_MOVES, _XMP, _EXIF, _PROFILE = 0x02, 0x04, 0x08, 0x20
+
+
+def webp_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """(name, content) of the chunks of a WebP file. Raises Rejected."""
+    end = 8 + int.from_bytes(data[4:8], "little")
+    if end > len(data) or end < 20:
+        raise damaged("it ends too early")
+    at = 12
+    for number in count(1):
+        if at + 8 > end:
+            return
+        check_parts(number)
+        name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
+        if at + 8 + length > end:
+            raise damaged("it ends too early")
+        yield name, data[at + 8 : at + 8 + length]
+        at += 8 + length + length % 2
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """Width and height, on which all chunks of the file that state them must agree. Raises Rejected."""
+    sizes = {size for name, inside in webp_chunks(data) if (size := _size_in(name, inside))}
+    if len(sizes) != 1:
+        raise damaged("it does not say its size")
+    width, height = sizes.pop()
+    check_size(width, height, MAX_PIXELS_WEBP)
+    return width, height
+
+
+def _clean_webp(data: bytes) -> bytes:
+    """The coded picture, its opacity and its colour profile unless that is broken. Raises Rejected, for
+    moving pictures too.
+    """
+    _webp_size(data)
+    profile = next((inside for name, inside in webp_chunks(data) if name == b"ICCP"), b"")
+    check_profile(len(profile))
+    dropped = () if is_whole(profile) else (b"ICCP",)
+    needed: dict[bytes, bytes] = {}
+    for name, inside in webp_chunks(data):
+        if name == b"VP8X":
+            if len(inside) < 10:
+                raise Rejected("damaged", "is damaged: its header is too short.")
+            if inside[0] & _MOVES:
+                raise Rejected(
+                    "moving", "is a moving picture. Save the frame you want to print as a picture of its own."
+                )
+            inside = bytes([inside[0] & ~(_XMP | _EXIF | (_PROFILE if dropped else 0))]) + inside[1:]
+        if name in _WEBP_NEEDED and name not in dropped:
+            # Of a chunk that comes twice the first holds.
+            needed.setdefault(
+                name, name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2)
+            )
+    body = b"WEBP" + b"".join(needed.values())
+    return b"RIFF" + len(body).to_bytes(4, "little") + body
+
+
+def _size_in(name: bytes, inside: bytes) -> tuple[int, int] | None:
+    if name == b"VP8X" and len(inside) >= 10:
+        return 1 + int.from_bytes(inside[4:7], "little"), 1 + int.from_bytes(inside[7:10], "little")
+    if name == b"VP8L" and len(inside) >= 5 and inside[0] == 0x2F:
+        bits = int.from_bytes(inside[1:5], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if name == b"VP8 " and len(inside) >= 10 and inside[3:6] == b"\x9d\x01\x2a":
+        return int.from_bytes(inside[6:8], "little") & 0x3FFF, int.from_bytes(inside[8:10], "little") & 0x3FFF
+    return None

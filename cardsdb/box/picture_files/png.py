@@ -1,0 +1,195 @@
+"""PNG files, chunk by chunk: the facts in their headers, and the same picture without notes on its maker."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from cardsdb.box.picture_files.bounds import (
+    MAX_PROFILE,
+    Rejected,
+    check_parts,
+    check_profile,
+    check_size,
+    damaged,
+    is_whole,
+)
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# The chunks that decide how the picture looks; a file has each of them once.
+NEEDED = (b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"pHYs")
+# The chunk with the number of frames of a moving picture.
+MOVES = b"acTL"
+# Kind of colour -> components of a pixel, and the depths that exist.
+COLOURS = {0: (1, (1, 2, 4, 8, 16)), 2: (3, (8, 16)), 3: (1, (1, 2, 4, 8)), 4: (2, (8, 16)), 6: (4, (8, 16))}
+# The begins and the steps of the seven passes of an interlaced picture.
+ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+PIECE = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Png:
+    """The facts in a file's headers. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey and 6 RGB with opacity.
+    ``profile`` is compressed.
+    """
+
+    width: int
+    height: int
+    depth: int
+    colour: int
+    interlaced: bool
+    palette: bytes
+    transparent: bool
+    profile: bytes
+
+    @property
+    def components(self) -> int:
+        return COLOURS[self.colour][0]
+
+    @property
+    def fits_pdf(self) -> bool:
+        """Whether a PDF can hold the coded pixels just as they are."""
+        return not self.interlaced and not self.transparent and self.colour in (0, 2, 3)
+
+
+def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
+    """(name, content) of the chunks up to the picture's end, each checked against its checksum. Raises
+    Rejected.
+    """
+    at = len(SIGNATURE)
+    view = memoryview(data)
+    for number in count(1):
+        check_parts(number)
+        length, name = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
+        end = at + 12 + length
+        if end > len(data):
+            raise damaged("it ends too early")
+        if checked and zlib.crc32(view[at + 4 : end - 4]) != int.from_bytes(data[end - 4 : end], "big"):
+            raise damaged("a checksum is wrong")
+        if name == b"IEND":
+            return
+        yield name, data[at + 8 : end - 4]
+        at = end
+
+
+def clean(data: bytes) -> bytes:
+    """The pixels with the chunks that they need; without words, place, time, a broken profile and bytes
+    behind the end. Raises Rejected.
+    """
+    head: dict[bytes, bytes] = {}
+    coded = []
+    for name, inside in chunks(data):
+        if name == MOVES:
+            raise Rejected(
+                "moving", "is a moving picture. Save the frame you want to print as a picture of its own."
+            )
+        if name == b"IDAT":
+            coded.append(inside)
+        elif name in NEEDED and not coded:
+            # Of a chunk that comes twice the first holds, as it does for decoders.
+            head.setdefault(name, inside)
+    if next(iter(head), b"") != b"IHDR":
+        raise damaged("it does not say its size")
+    facts = read_png(_file(head, []))
+    check_profile(_unpacked_size(facts.profile))
+    if not is_whole(unpacked(facts.profile)):
+        head.pop(b"iCCP", None)
+    pixels = b"".join(coded)
+    whole = _whole(pixels, _expected(facts))
+    return _file(head, [pixels[:whole]])
+
+
+def read_png(data: bytes) -> Png:
+    """The facts in the headers of a cleaned file. Raises Rejected."""
+    by_name: dict[bytes, bytes] = {}
+    for name, inside in chunks(data, checked=False):
+        if name == b"IDAT":
+            break
+        by_name.setdefault(name, inside)
+    header = by_name.get(b"IHDR", b"")
+    if len(header) != 13:
+        raise damaged("it does not say its size")
+    width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
+    check_size(width, height)
+    depth, colour, palette = header[8], header[9], by_name.get(b"PLTE", b"")
+    if colour not in COLOURS or depth not in COLOURS[colour][1] or any(header[10:12]) or header[12] > 1:
+        raise damaged("its kind of colours does not exist")
+    if colour == 3 and (not palette or len(palette) % 3 or len(palette) > 768):
+        raise damaged("its table of colours is missing")
+    profile = by_name.get(b"iCCP", b"").partition(b"\0")[2][1:]
+    return Png(
+        width, height, depth, colour, bool(header[12]), palette, b"tRNS" in by_name or colour > 3, profile
+    )
+
+
+def pixels_of(data: bytes) -> bytes:
+    """The coded pixels of a cleaned file, unchanged."""
+    return b"".join(inside for name, inside in chunks(data, checked=False) if name == b"IDAT")
+
+
+def unpacked(profile: bytes) -> bytes:
+    """A colour profile, unpacked; empty if it is damaged or too large."""
+    reader = zlib.decompressobj()
+    try:
+        profile_bytes = reader.decompress(profile, MAX_PROFILE + 1)
+    except zlib.error:
+        return b""
+    return profile_bytes if reader.eof and len(profile_bytes) <= MAX_PROFILE else b""
+
+
+def _unpacked_size(profile: bytes) -> int:
+    """The length of a colour profile once it is unpacked, at most one byte more than the limit; 0 if it is
+    damaged.
+    """
+    try:
+        return len(zlib.decompressobj().decompress(profile, MAX_PROFILE + 1))
+    except zlib.error:
+        return 0
+
+
+def _expected(facts: Png) -> int:
+    """The number of bytes of all rows, each with the byte that names its filter."""
+    passes = ADAM7 if facts.interlaced else ((0, 0, 1, 1),)
+    made = 0
+    for left, top, across, down in passes:
+        width, height = -(-(facts.width - left) // across), -(-(facts.height - top) // down)
+        if width > 0 and height > 0:
+            made += ((width * facts.components * facts.depth + 7) // 8 + 1) * height
+    return made
+
+
+def _whole(pixels: bytes, expected: int) -> int:
+    """The number of these bytes that belong to the picture. Unpacks piece by piece, so that it costs no
+    memory. Raises Rejected.
+    """
+    reader, made, at, waiting = zlib.decompressobj(), 0, 0, b""
+    try:
+        while not reader.eof and made <= expected:
+            if not waiting:
+                # Bytes go in piece by piece: zlib copies all that is left of them for each piece that comes
+                # out.
+                waiting, at = pixels[at : at + PIECE], at + PIECE
+            piece = reader.decompress(waiting, PIECE)
+            waiting = reader.unconsumed_tail
+            if not piece and not waiting and at >= len(pixels):
+                break
+            made += len(piece)
+    except zlib.error:
+        raise damaged("its pixels cannot be unpacked") from None
+    if not reader.eof or made != expected:
+        raise damaged("it has other pixels than it says")
+    return min(at, len(pixels)) - len(reader.unused_data)
+
+
+def _file(head: dict[bytes, bytes], coded: list[bytes]) -> bytes:
+    out = [SIGNATURE]
+    for name, inside in [*head.items(), *((b"IDAT", piece) for piece in coded), (b"IEND", b"")]:
+        out += [
+            len(inside).to_bytes(4, "big"),
+            name,
+            inside,
+            zlib.crc32(inside, zlib.crc32(name)).to_bytes(4, "big"),
+        ]
+    return b"".join(out)

@@ -1,0 +1,99 @@
+"""An own picture as printing knows it: its file, the part that is shown, and its resolution in print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import IO, Literal, NamedTuple, Protocol
+
+from cardsdb.box.picture_files.shape import upright
+
+
+def name_of(sha256: str, part: str = "") -> str:
+    """The name of a picture's file in its store, or of a part that was made of it: colour, mask, small."""
+    return f"{sha256[:2]}/{sha256}{'.' if part else ''}{part}"
+
+
+class PictureFiles(Protocol):
+    """Where files of pictures lie: a store, of which printing knows no more. For a file that is not there
+    OSError is raised.
+    """
+
+    def read(self, name: str) -> bytes: ...
+
+    def open(self, name: str) -> IO[bytes]: ...
+
+    def sizes(self, names: Iterable[str]) -> Mapping[str, int]: ...
+
+
+class PictureRef(NamedTuple):
+    """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it
+    upright.
+
+    ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` hold the file by
+    its ``sha256``; ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut
+    line mirrors the picture (mirrored); is ``bleed`` micrometres of the picture itself, and mirrored beyond
+    that (included); or stays white (none). ``use``: it is the whole card (card), or stands in the window of
+    the drawn face (art).
+    """
+
+    sha256: str
+    kind: Literal["jpeg", "png", "webp"]
+    width: int
+    height: int
+    files: PictureFiles
+    address: str
+    turn: int = 0
+    mirrored: bool = False
+    crop: tuple[int, int, int, int] = (0, 0, 1000, 1000)
+    fit: Literal["fill", "whole"] = "fill"
+    edge: Literal["mirrored", "included", "none"] = "mirrored"
+    bleed: int = 0
+    label: str = ""
+    use: Literal["card", "art"] = "card"
+
+    def read(self, part: str = "") -> bytes:
+        """The bytes of the file, or of a part that was made of it: colour, mask."""
+        return self.files.read(name_of(self.sha256, part))
+
+    def open(self) -> IO[bytes]:
+        """The file, in which one can seek."""
+        return self.files.open(name_of(self.sha256))
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The bytes of the file (""), and of its parts, as far as they are there."""
+        names = {name_of(self.sha256, part): part for part in ("", "colour", "mask")}
+        return {names[name]: size for name, size in self.files.sizes(names).items()}
+
+    @property
+    def see_through(self) -> bool:
+        """Whether the picture is see-through anywhere: its opacity is then stored beside it."""
+        return "mask" in self.sizes
+
+    @property
+    def stored(self) -> int:
+        """The bytes of its pixels as they are stored, and as a PDF has them; 0 for a picture that is gone."""
+        sizes = self.sizes
+        return sizes.get("colour", 0) + sizes.get("mask", 0) or sizes.get("", 0)
+
+    @property
+    def own_bleed(self) -> int:
+        """How far the picture itself runs on beyond the cut line, in micrometres."""
+        return self.bleed if self.edge == "included" else 0
+
+    @property
+    def upright(self) -> tuple[int, int]:
+        """Width and height in pixels of the upright picture."""
+        return upright(self.width, self.height, self.turn)
+
+    @property
+    def shown(self) -> tuple[float, float, float, float]:
+        """The crop as (left, top, width, height) in pixels of the upright picture."""
+        width, height = self.upright
+        left, top, right, bottom = self.crop
+        return (
+            left * width / 1000,
+            top * height / 1000,
+            (right - left) * width / 1000,
+            (bottom - top) * height / 1000,
+        )

@@ -1,0 +1,286 @@
+"""The files of pictures: each distinct one is stored once, named by the hash of its content, never by its
+owner's file name.
+
+Beside a picture there may be files made of it: ``.colour`` and ``.mask`` for printing, ``.small`` for pages.
+They lie in the store ``pictures`` (cardsdb.storage), where a file gets its name when it is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from io import BytesIO
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Protocol, cast
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import connection, transaction
+from django_tasks import task
+from PIL import Image
+
+from cardsdb.box import picture_store as storage
+from cardsdb.box.intake import decoding, in_srgb
+from cardsdb.box.picture_files.kinds import PILLOW
+from cardsdb.box.picture_files.ref import name_of
+from cardsdb.faults import SOON, Fault, Refused
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import Everyone, UploadedPicture
+from cardsdb.storage.contract import Store, StoredFile
+from cardsdb.tasks.queue import LONG, enqueue
+
+PARTS = ("", "colour", "mask", "small")
+NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
+NO_ROOM = (
+    "The pictures could not be stored, because the server has no room for them. Nothing was kept; try again"
+    " later."
+)
+
+
+def store() -> Store:
+    """Where the files lie."""
+    return cast("Store", storages["pictures"])
+
+
+# Seconds. Files are written and removed in fractions of a second; a request that waits longer is refused.
+MAX_WAIT = 20
+STEP = 0.05
+BUSY = (
+    "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a"
+    " minute."
+)
+# The number of the lock in PostgreSQL, the same for all machines.
+LOCK = 0x43757470
+
+
+@contextlib.contextmanager
+def locked() -> Iterator[None]:
+    """A lock for adding pictures and for removing unused files: a second request might remove what the first
+    is about to use.
+
+    Raises Refused: with 503 after MAX_WAIT, with 507 when nothing can be written.
+    """
+    with (
+        _lock_in_database() if store().is_remote and connection.vendor == "postgresql" else _lock_in_folder()
+    ):
+        yield
+
+
+@contextlib.contextmanager
+def _lock_in_folder() -> Iterator[None]:
+    """For the processes that share a folder."""
+    folder = Path(settings.VAR_DIR if store().is_remote else store().location)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("a")
+    except OSError:
+        raise Refused(Fault("no_room", NO_ROOM, "files"), status=507) from None
+
+    def is_mine() -> bool:
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
+
+    with lock:
+        _wait_until(is_mine)
+        yield
+
+
+@contextlib.contextmanager
+def _lock_in_database() -> Iterator[None]:
+    """For machines that share a database, and no folder. It is free when the transaction ends, also when the
+    process dies.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+
+        def is_mine() -> bool:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
+            return bool(cursor.fetchone()[0])
+
+        _wait_until(is_mine)
+        yield
+
+
+def _wait_until(is_mine: Callable[[], bool]) -> None:
+    until = time.monotonic() + MAX_WAIT
+    while not is_mine():
+        if time.monotonic() > until:
+            raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
+        time.sleep(STEP)
+
+
+def has(sha256: str, part: str = "") -> bool:
+    """Whether a picture, or a part that was made of it, is stored."""
+    return store().exists(name_of(sha256, part))
+
+
+def lacking(pictures: Iterable[str], part: str = "") -> set[str]:
+    """Those of these pictures, by their hashes, that are not stored, or of which this part is not. An object
+    store is asked for those whose names begin alike together: at most 256 times, as long as it has fewer than
+    250,000 files.
+    """
+    wanted = set(pictures)
+    if not store().is_remote:
+        return {sha256 for sha256 in wanted if not has(sha256, part)}
+    missing = set[str]()
+    for beginning, some in groupby(sorted(wanted), key=lambda sha256: sha256[:2]):
+        asked = set(some)
+        if len(asked) > 1:
+            there = {file.name for file in store().files(f"{beginning}/")}
+            missing |= {sha256 for sha256 in asked if name_of(sha256, part) not in there}
+        else:
+            missing |= {sha256 for sha256 in asked if not has(sha256, part)}
+    return missing
+
+
+def read(sha256: str, part: str = "") -> bytes:
+    """The bytes of a picture, or of a part that was made of it. Raises FileNotFoundError."""
+    return store().read(name_of(sha256, part))
+
+
+def keep(sha256: str, parts: Mapping[str, bytes]) -> list[str]:
+    """Write the parts of a picture that are not stored yet. Returns the names of the new files. Raises
+    Refused when there is no room.
+    """
+    fresh: list[str] = []
+    try:
+        for part, data in parts.items():
+            name = name_of(sha256, part)
+            if data and not store().exists(name):
+                store().save(name, ContentFile(data))
+                fresh.append(name)
+    except OSError:
+        discard(fresh)
+        raise Refused(Fault("no_room", NO_ROOM, "files"), status=507) from None
+    except Refused:
+        with contextlib.suppress(Refused):
+            discard(fresh)
+        raise
+    return fresh
+
+
+def discard(names: Iterable[str]) -> None:
+    """Delete these files."""
+    for name in names:
+        store().delete(name)
+
+
+def remove(sha256: str) -> None:
+    """Delete a picture with all that was made of it."""
+    discard(name_of(sha256, part) for part in PARTS)
+
+
+def stored() -> Iterator[tuple[str, StoredFile]]:
+    """(hash, file) of every file in the store; the hash is empty for a file whose name is not that of a
+    picture.
+    """
+    for file in store().files():
+        folder, _, name = file.name.rpartition("/")
+        match = NAME.fullmatch(name)
+        if folder:
+            yield (match[1] if match and folder == name[:2] else ""), file
+
+
+def is_unaltered(sha256: str) -> bool:
+    """Whether the file is what was stored. Raises FileNotFoundError."""
+    return hashlib.sha256(read(sha256)).hexdigest() == sha256
+
+
+# Pixels: the greatest width or height of a copy.
+SMALL = 480
+
+
+class Stored(Protocol):
+    """A picture whose file is stored."""
+
+    @property
+    def sha256(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+
+def small_copy(picture: Stored) -> bytes:
+    """The small copy, a WebP. Raises OSError for a picture whose file is gone, and Refused on a busy
+    machine.
+    """
+    with suppress(FileNotFoundError):
+        return storage.read(picture.sha256, "small")
+    # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
+    with decoding():
+        with suppress(FileNotFoundError):
+            return storage.read(picture.sha256, "small")
+        made = _made(picture)
+        storage.keep(picture.sha256, {"small": made})
+    return made
+
+
+def _made(picture: Stored) -> bytes:
+    with (
+        BytesIO(storage.read(picture.sha256)) as file,
+        Image.open(file, formats=[PILLOW[picture.kind]]) as opened,
+    ):
+        opened.draft("RGB", (SMALL, SMALL))
+        # The copy has no profile.
+        copy = in_srgb(opened)
+    copy.thumbnail((SMALL, SMALL))
+    out = BytesIO()
+    copy.save(out, "WEBP", quality=80)
+    return out.getvalue()
+
+
+# Copies that are made before others' prints have their turn.
+BATCH = 20
+# So many have their copies, one after the other from the newest: then older ones have theirs, or a page makes
+# it.
+ENOUGH = 60
+
+
+def queue_small_copies(owner: Viewer | Everyone) -> None:
+    """Have a worker make the small copies that this owner's pictures lack."""
+    newest = UploadedPicture.objects.of(owner).order_by("-pk").values_list("pk", flat=True).first()
+    if newest is not None:
+        enqueue(make_small_copies, newest)
+
+
+@task(queue_name=LONG)
+def make_small_copies(key: int) -> None:
+    """Make the small copies that this picture and older ones of its owner lack, until many have theirs; the
+    rest after what else waits by then.
+    """
+    pictures = UploadedPicture.objects.all_owners("a worker makes their small copies")
+    picture = pictures.filter(pk=key).first()
+    if picture is None:
+        return
+    owned = pictures.filter(
+        owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key
+    )
+    lacking = _lacking(owned.order_by("-pk"))
+    for one in islice(lacking, BATCH):
+        with suppress(Refused, OSError):
+            small_copy(one)
+    if more := next(lacking, None):
+        enqueue(make_small_copies, more.pk)
+
+
+def _lacking(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
+    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long where
+    somebody has thousands.
+    """
+    have = 0
+    for one in pictures:
+        if storage.has(one.sha256, "small"):
+            have += 1
+            if have == ENOUGH:
+                return
+        else:
+            have = 0
+            yield one

@@ -1,0 +1,209 @@
+"""A game of data in a zip or tgz: looked at as any package, unpacked to names that we choose, kept only if
+the game is whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from cardsdb.box.reading.container import BadPackage, Files, open_file
+from cardsdb.box.reading.folder_note import read_note, write_note
+from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.declared.game_file import read_game
+from cardsdb.games.kit.declared.table import (
+    DECLARED,
+    MAX_DECLARED,
+    MAX_STARTER,
+    MAX_STARTERS,
+    MAX_TABLE,
+    SLUG,
+    TABLES,
+)
+from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
+from cardsdb.games.kit.folder.rulebook import TEXT_FILE
+from cardsdb.games.kit.model.text import slugify
+
+# Texts of documents, which rulebook.toml names.
+MAX_TEXTS = 20
+STARTER = re.compile(r"starters/[^/]+\.txt")
+
+
+def unpack_game(file: IO[bytes], name: str, place: Path, slug: str = "", taken: Iterable[str] = ()) -> Path:
+    """Unpack the game that the file holds into a folder of ``place`` and return that.
+
+    It is called ``slug``, else as its folder in the archive, else as the archive. Raises BadPackage for a
+    file that is no such archive, FolderError with every fault of the game, and FileExistsError where
+    something of that name stands; nothing is written then. ``taken``: slugs of games that stand elsewhere.
+    """
+    with open_file(file, name) as files:
+        root = _root(files)
+        slug = slug or slugify(root.rstrip("/").rpartition("/")[2] or PurePosixPath(name).stem)
+        if not SLUG.fullmatch(slug):
+            raise BadPackage(
+                "bad_name",
+                f"“{slug}” cannot stand in addresses: call the folder of the game by small letters, digits"
+                " and hyphens.",
+            )
+        if slug in taken:
+            raise BadPackage(
+                "taken", f"There is a game “{slug}” already: call the folder of this one otherwise."
+            )
+        if (place / slug).exists():
+            raise FileExistsError(place / slug)
+        place.mkdir(parents=True, exist_ok=True)
+        # Beside its place, so that it can be moved there in one step; games are not looked for in folders
+        # with a dot.
+        with tempfile.TemporaryDirectory(prefix=".unpacking-", dir=place) as beside:
+            folder = Path(beside, slug)
+            _write(files, root, folder)
+            if found := problems(read_game(folder)):
+                raise FolderError(*found)
+            folder.rename(place / slug)
+    return place / slug
+
+
+def _root(files: Files) -> str:
+    """The folder in the archive that holds the game, with a / behind it unless it is the archive itself."""
+    found = files.named(GAME_FILE)
+    if not found:
+        raise BadPackage(
+            "no_game", f"There is no {GAME_FILE} in it: pack the folder of a game of data as a zip."
+        )
+    if len(found) > 1:
+        raise BadPackage(
+            "several_games",
+            f"There are {len(found)} games in it ({found[0]}, {found[1]}): pack each by itself.",
+        )
+    return found[0][: -len(GAME_FILE)]
+
+
+def _write(files: Files, root: str, folder: Path) -> None:
+    """Write the files that a game of data has; others are left out, and an archive with code is refused."""
+    bounds = dict.fromkeys(TABLES, MAX_TABLE) | dict.fromkeys(DECLARED, MAX_DECLARED)
+    inside = [name.removeprefix(root) for name in files.names if name.startswith(root)]
+    if code := next((name for name in inside if name.casefold().endswith((".py", ".pyc", ".so"))), None):
+        raise BadPackage(
+            "code",
+            f"{root}{code} is code. A game of data has none, and none is run: leave it out.",
+            root + code,
+        )
+    texts = [name for name in inside if TEXT_FILE.fullmatch(name)]
+    if len(texts) > MAX_TEXTS:
+        raise BadPackage(
+            "too_many", f"{root or 'It'} has {len(texts)} text files; {MAX_TEXTS} at most are read.", root
+        )
+    bounds |= dict.fromkeys((*texts, LICENCE_FILE), MAX_DECLARED)
+    starters = [name for name in inside if STARTER.fullmatch(name)]
+    if len(starters) > MAX_STARTERS:
+        raise BadPackage(
+            "too_many",
+            f"{root}starters has {len(starters)} decks; {MAX_STARTERS} at most are read.",
+            f"{root}starters",
+        )
+    (folder / "starters").mkdir(parents=True) if starters else folder.mkdir()
+    for name in inside:
+        if name in bounds:
+            (folder / name).write_bytes(files.read(root + name, bounds[name]))
+    for number, name in enumerate(starters, start=1):
+        stem = slugify(PurePosixPath(name).stem)[:60] or f"deck-{number}"
+        path = folder / "starters" / f"{stem}.txt"
+        if path.exists():
+            raise BadPackage(
+                "bad_name",
+                f"{root}{name} has the name of another deck of the game: call it otherwise.",
+                root + name,
+            )
+        path.write_bytes(files.read(root + name, MAX_STARTER))
+
+
+NOTE = ".from-zips.json"
+
+
+def take_in_zips(
+    place: Path, taken: Iterable[str], say: Callable[[str], object], warn: Callable[[str], object]
+) -> None:
+    """Unpack every zip of a folder of games that is new there, or has changed. One that is not whole is told
+    of and stops nothing.
+
+    A game that was changed by hand since it came out of its zip is left as it is.
+    """
+    zips = sorted(
+        path
+        for path in place.glob("*.zip")
+        if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
+    )
+    noted = _noted(place / NOTE)
+    if not zips and not noted:
+        return
+    now = {path.name: noted[path.name] for path in zips if path.name in noted}
+    from_zips = {note["slug"] for note in noted.values()}
+    elsewhere = [slug for slug in taken if slug not in from_zips]
+    for path in zips:
+        state = _digest([path])
+        if (note := noted.get(path.name)) and note["zip"] == state:
+            continue
+        try:
+            slug = _taken_in(path, place, note, elsewhere)
+        except (ValueError, OSError) as error:
+            for line in error.problems if isinstance(error, FolderError) else [str(error)]:
+                warn(f"games/{path.name}: {line}")
+            continue
+        now[path.name] = {"zip": state, "slug": slug, "folder": _digest(_files_of(place / slug))}
+        say(f"games/{path.name}: unpacked as the game {slug}.")
+    if now != noted:
+        write_note(place / NOTE, now)
+
+
+def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere: Iterable[str]) -> str:
+    """The slug of the game of a zip, which stands in its folder now. What came out of the zip before goes
+    when this one is whole.
+    """
+    before = place / note["slug"] if note else None
+    if note and before and before.exists() and _digest(_files_of(before)) != note["folder"]:
+        raise BadPackage(
+            "changed",
+            f"{before.name}/ was changed since it came out of the zip. Remove one of the two, the folder or"
+            " the zip.",
+        )
+    with tempfile.TemporaryDirectory(prefix=".unpacking-", dir=place) as beside, path.open("rb") as file:
+        new = unpack_game(file, path.name, Path(beside), taken=elsewhere)
+        goal = place / new.name
+        if goal.exists() and goal != before:
+            raise BadPackage(
+                "taken",
+                f"{goal.name}/ stands there already and did not come out of this zip. Call the zip's folder"
+                " otherwise.",
+            )
+        set_aside = before.rename(Path(beside, ".before")) if before and before.exists() else None
+        try:
+            new.rename(goal)
+        except OSError:
+            if before and set_aside:
+                set_aside.rename(before)
+            raise
+    return goal.name
+
+
+def _noted(path: Path) -> dict[str, dict[str, str]]:
+    """Name of a zip -> its digest, the slug of its game, and the digest of what came out."""
+    keys = {"zip", "slug", "folder"}
+    return {
+        name: note for name, note in read_note(path).items() if isinstance(note, dict) and keys <= set(note)
+    }
+
+
+def _files_of(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            digest.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
+    return digest.hexdigest()

@@ -1,0 +1,263 @@
+"""Rows of a brought file that are no card of the catalogue, as cards of a set of their owner's.
+
+A row is a whole card or none: what of it cannot be read is reported with its column. The second time a row
+finds its card in the set, by the code that a table of the set has, else by its name and type, and changes
+what it says otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from cardsdb.box.reading.matching import Stated
+from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row
+from cardsdb.box.sets import (
+    LENGTHS,
+    MAX_CARDS,
+    check_room,
+    columns_of,
+    in_its_set,
+    room_for_cards,
+    save_cards,
+    typed_of,
+)
+from cardsdb.box.texts import plain_cell
+from cardsdb.box.typed_card import TypedCard, card_of, own_types, typed_facts
+from cardsdb.faults import Refused
+from cardsdb.games.kit import Card, Fact, Game
+from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.text import fold, slugify
+from cardsdb.models import OwnBox, OwnCard, OwnSet
+from cardsdb.models.own_sets import new_code
+
+# Cells that say nothing.
+SAYS_NOTHING = {"", "-", "--", "n/a", "na", "none", "?", "unknown", "null"}
+# How other programs write yes and no.
+_FLAGS = {"true": "yes", "1": "yes", "x": "yes", "y": "yes", "false": "no", "0": "no", "n": "no"}
+# Rows by whose set a new set is called.
+SAMPLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class IntoSet:
+    """The set that rows go into: one that there is (``pk``), else a new one of this name.
+
+    ``card_type`` is that of rows which say none. ``with_similar``: names that are only like those of cards
+    are cards of their own. ``is_sure``: the cards are to be made; without it they are only counted.
+    """
+
+    name: str
+    pk: int | None = None
+    card_type: str = ""
+    with_similar: bool = False
+    is_sure: bool = False
+
+
+def into_set(
+    box: OwnBox | None,
+    game: Game,
+    name: str,
+    card_type: str = "",
+    with_similar: bool = False,
+    is_sure: bool = False,
+) -> IntoSet:
+    """The set of this name in the box, in any case of letters; a new one if there is none."""
+    name = " ".join(name.split())
+    sets = box.sets.filter(game=game.slug).values_list("pk", "name") if box else ()
+    pk, name = next(((pk, called) for pk, called in sets if fold(called) == fold(name)), (None, name))
+    return IntoSet(name, pk, card_type, with_similar, is_sure)
+
+
+def name_for_set(package: Package, columns: Columns) -> str:
+    """What a set of a package's rows is called: as they all say, else as the file is."""
+    said = {columns.cell(row.cells, "set") for row in islice(package.rows(), SAMPLE)}
+    stem = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
+    return (said.pop() if len(said) == 1 and any(map(str.isalnum, next(iter(said)))) else stem)[
+        : LENGTHS["name"]
+    ]
+
+
+@dataclass
+class SetRows:
+    """What rows come to in a set: cards to be ``made``, as their columns; cards of it that are ``changed``;
+    how many stay as they are.
+
+    ``faulty`` rows make no card, ``untyped`` of them because they say no type. ``more`` came after as many as
+    an owner may have, and were not read. ``link`` is the address of the set, once they are written.
+    """
+
+    game: Game
+    columns: Columns
+    into: IntoSet
+    box: OwnBox | None = None
+    made: list[dict[str, Any]] = field(default_factory=list)
+    changed: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    unchanged: int = 0
+    faulty: int = 0
+    untyped: int = 0
+    more: int = 0
+    link: str = ""
+
+    def __post_init__(self) -> None:
+        cards = (
+            OwnCard.objects.in_boxes([self.box]).filter(in_set=self.into.pk)
+            if self.box and self.into.pk
+            else OwnCard.objects.none()
+        )
+        known = list(cards.select_related("in_set"))
+        # The names of the owner's sets of the game, and how many cards more they may have.
+        sets = self.box.sets.filter(game=self.game.slug).values_list("name", flat=True) if self.box else ()
+        self.sets, self.room = tuple(sets), room_for_cards(self.box)
+        self._by_code = {card.code: card for card in known}
+        self._by_name: dict[str, list[OwnCard]] = defaultdict(list)
+        for card in known:
+            self._by_name[fold(card.name)].append(card)
+        self._seen: dict[tuple[str, str] | str, tuple[int, dict[str, Any]]] = {}
+        self._types = {
+            slugify(word): one.slug for one in self.game.types for word in (one.plural, one.name, one.slug)
+        }
+        self._own_types = own_types(self.game)
+
+    @property
+    def total(self) -> int:
+        """How many rows are cards of the set, or would be."""
+        return len(self.made) + len(self.changed) + self.unchanged + self.more
+
+    def card_of(self, stated: Stated) -> OwnCard | None:
+        """The card of the set that a row is about."""
+        if stated.id in self._by_code:
+            return self._by_code[stated.id]
+        cards = self._by_name.get(fold(stated.name), [])
+        kind = self._type(stated)
+        if kind:
+            cards = [card for card in cards if card.type == kind]
+        return cards[0] if len(cards) == 1 else None
+
+    def take(self, row: Row, stated: Stated) -> Iterator[NotUnderstood]:
+        """Read a row as a card; what is wrong with it."""
+        if len(self.made) >= MAX_CARDS:
+            self.more += 1
+            return
+        before = self.card_of(stated)
+        typed = self._typed(row, stated, before)
+        try:
+            card = card_of(self.game, typed, before.code if before else OWN_CODE)
+        except Refused as refused:
+            self.faulty += 1
+            self.untyped += not typed.type
+            for fault in refused.faults:
+                yield NotUnderstood(
+                    row.file,
+                    row.number,
+                    self._column(fault.where),
+                    self._why(stated, typed, fault.where, fault.message),
+                )
+            return
+        yield from self._not_of_type(row, card)
+        values = columns_of(card, typed.number)
+        key = before.code if before else (fold(card.name), card.type)
+        if key in self._seen:
+            number, first = self._seen[key]
+            if first != values:
+                reason = (
+                    f"“{card.name}” stands in row {number} already, with something else in it; the first is"
+                    " taken."
+                )
+                yield NotUnderstood(row.file, row.number, "", reason)
+            return
+        self._seen[key] = (row.number, values)
+        if before is None:
+            self.made.append({"code": new_code(), **values})
+        elif any(getattr(before, column) != value for column, value in values.items()):
+            self.changed.append((before.pk, values))
+        else:
+            self.unchanged += 1
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards that would be made, under the codes that they will have."""
+        in_set = OwnSet(game=self.game.slug, name=self.into.name)
+        return [in_its_set(OwnCard(in_set=in_set, **values)) for values in self.made]
+
+    @property
+    def is_to_be_written(self) -> bool:
+        return self.into.is_sure and bool(self.made or self.changed)
+
+    def write(self, box: OwnBox) -> None:
+        """Make and change the cards, within the transaction that has locked the box. Raises Refused where
+        there is no room.
+        """
+        if self.more:
+            check_room(box, len(self.made) + self.more)
+        self.link = save_cards(
+            box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed)
+        ).link
+
+    # -- parts -----------------------------------------------------------------------------
+
+    def _type(self, stated: Stated) -> str:
+        return self._types.get(slugify(stated.type), "") if stated.type else self.into.card_type
+
+    def _typed(self, row: Row, stated: Stated, before: OwnCard | None) -> TypedCard:
+        """The row as a form would have it; what it does not speak of is as it was."""
+        typed = typed_of(self.game, before.as_card(), before.number) if before else TypedCard("", "", {})
+        only = self._own_types[0] if len(self._own_types) == 1 else ""
+        cells = {
+            key: cell for key, cell in self.columns.facts(row.cells).items() if fold(cell) not in SAYS_NOTHING
+        }
+        facts = {
+            **typed.facts,
+            **{key: _as_typed(self.game.facts_by_key[key], cell) for key, cell in cells.items()},
+        }
+        return replace(
+            typed,
+            name=stated.name or typed.name,
+            type=self._type(stated) or stated.type or typed.type or only,
+            facts=facts,
+            text=plain_cell(self.columns.cell(row.cells, "text")) or typed.text,
+            number=stated.number or typed.number,
+        )
+
+    def _not_of_type(self, row: Row, card: Card) -> Iterator[NotUnderstood]:
+        """Cells of facts that cards of this type do not have."""
+        has = {fact.key for fact in typed_facts(self.game, card.type)}
+        for key, cell in self.columns.facts(row.cells).items():
+            fact = self.game.facts_by_key[key]
+            if key not in has and not fact.is_aside and fold(cell) not in SAYS_NOTHING | {"0", "no", "false"}:
+                kind = self.game.type_named(card.type).name.lower()
+                reason = (
+                    f"“{card.name}”: a card of the type {kind} has no {fact.title.lower()}; “{cell[:60]}” was"
+                    " left out."
+                )
+                yield NotUnderstood(row.file, row.number, self._column(f"fact-{key}"), reason)
+
+    def _column(self, where: str) -> str:
+        return next(iter(self.columns.of(where.replace("fact-", FACT))), "")
+
+    def _why(self, stated: Stated, typed: TypedCard, where: str, message: str) -> str:
+        called = f"“{(stated.name or stated.id or stated.number)[:80]}”"
+        if where != "type":
+            return f"{called}: {message}"
+        types = ", ".join(self.game.type_named(slug).name.lower() for slug in self._own_types)
+        said = f"and “{typed.type[:40]}” is none" if typed.type else "and its row says none"
+        return (
+            f"{called} is no card of this game. To be a card of your own it needs a type, {said}. Types:"
+            f" {types}."
+        )
+
+
+def _as_typed(fact: Fact, cell: str) -> str:
+    """A cell of another program as a form has it: yes for true, 3 for +3."""
+    if fact.kind == "flag":
+        return _FLAGS.get(fold(cell), cell)
+    return cell.removeprefix("+") if fact.kind == "number" else cell
+
+
+def as_shown(game: Game, values: Mapping[str, Any]) -> Card:
+    """The card of a row that was reported."""
+    return OwnCard(in_set=OwnSet(game=game.slug), **values).as_card()

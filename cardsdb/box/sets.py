@@ -1,0 +1,313 @@
+"""Sets of one's own, written: made, changed, filled, deleted. A deck that holds a card of one has it written
+in, and keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from cardsdb.box.placing import claim_pictures, forget_of_cards
+from cardsdb.box.texts import box_of, locked
+from cardsdb.box.typed_card import TypedCard, card_of, typed_facts
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Card, Game, Print
+from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.text import unprintable
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnCard, OwnSet, Visibility
+from cardsdb.models.audit import Event
+from cardsdb.models.own_sets import new_code
+from cardsdb.site.audit import note, note_moderated, note_visibility
+
+# Of one box; and cards of all boxes of a site together.
+MAX_SETS, MAX_CARDS = 60, 2_000
+MAX_CARDS_OF_SITE = 500_000
+AT_ONCE = 500
+# What a set is called that is made along with its first card.
+FIRST_SET = "My cards"
+LENGTHS = {"name": 80, "licence": 120, "credit": 300, "note": 1_000}
+
+
+def set_values(typed: Mapping[str, str]) -> dict[str, str]:
+    """The columns of a set as typed. Raises Refused with every fault, each at its field."""
+    values = {column: " ".join(typed.get(column, "").split()) for column in LENGTHS}
+    faults = []
+    if not any(char.isalnum() for char in values["name"]):
+        faults.append(Fault("no_name", "Give the set a name.", "name"))
+    for column, most in LENGTHS.items():
+        if len(values[column]) > most:
+            faults.append(
+                Fault(
+                    "too_long",
+                    f"The {column} has {len(values[column]):,} letters; {most:,} are the most.",
+                    column,
+                )
+            )
+        elif problem := unprintable(values[column]):
+            faults.append(Fault("bad_character", f"The {column} {problem}.", column))
+    visibility = typed.get("visibility", "") or Visibility.PRIVATE
+    if visibility not in Visibility.values:
+        faults.append(
+            Fault("bad_visibility", "Choose who may see it: private, unlisted or public.", "visibility")
+        )
+    if faults:
+        raise Refused(*faults)
+    return {**values, "visibility": visibility}
+
+
+@transaction.atomic
+def make_set(viewer: Viewer, game: Game, typed: Mapping[str, str]) -> OwnSet:
+    """A new set in the viewer's box. Raises Refused."""
+    values = set_values(typed)
+    box = locked(box_of(viewer))
+    made = _make_set(box, game, values)
+    box.changed()
+    return made
+
+
+def _make_set(box: OwnBox, game: Game, values: Mapping[str, str]) -> OwnSet:
+    if box.sets.count() >= MAX_SETS:
+        raise Refused(
+            Fault(
+                "too_many",
+                f"You have room for {MAX_SETS} sets. Delete one first, or put the cards into one that you"
+                " have.",
+                "name",
+            )
+        )
+    return OwnSet.objects.create(box=box, game=game.slug, **values)
+
+
+@transaction.atomic
+def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
+    """Store what is typed of a set that is the viewer's. Raises Refused."""
+    values = set_values(typed)
+    box = locked(own_set.box)
+    own_set.refresh_from_db(fields=["private_because", "visibility"])
+    if kept := own_set.kept_from(values["visibility"]):
+        raise Refused(Fault("kept_private", kept, "visibility"))
+    OwnSet.objects.stored(own_set).update(**values, changed=timezone.now())
+    note_visibility(own_set, "set", own_set.visibility, values["visibility"], box.owner_id)
+    box.changed()
+
+
+@transaction.atomic
+def keep_set_private(pk: int, because: str) -> None:
+    """Keep a public set private for this reason; without one its owner may share it again. Raises Http404 for
+    one of theirs alone.
+    """
+    found = get_object_or_404(OwnSet.objects.moderated().select_related("box"), pk=pk)
+    box = locked(found.box)
+    private = {"visibility": Visibility.PRIVATE} if because else {}
+    OwnSet.objects.stored(found).update(private_because=because, **private)
+    note_moderated(found, "set", bool(because), box.owner_id)
+    box.changed()
+
+
+@transaction.atomic
+def delete_set(own_set: OwnSet) -> None:
+    """Delete a set with its cards. Decks keep what they hold of it."""
+    box = locked(own_set.box)
+    forget_of_cards(box, own_set.game, own_set.cards.values_list("code", flat=True))
+    note(Event.DELETED, box.owner_id, thing="set", number=own_set.pk, name=own_set.name)
+    own_set.delete()
+    box.changed()
+
+
+@transaction.atomic
+def save_card(
+    own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None = None, place: str = ""
+) -> OwnCard:
+    """Store a typed card: a new one in the set, or in place of ``row``. Raises Refused and stores nothing
+    then.
+    """
+    code = row.code if row else new_code()
+    card = card_of(game, typed, code)
+    box = locked(own_set.box)
+    values = columns_of(card, typed.number) | {"changed": timezone.now()}
+    if row is None:
+        if not OwnSet.objects.stored(own_set).exists():
+            raise Refused(
+                Fault("gone", "This set was deleted meanwhile. Choose another for the card.", "name"),
+                status=409,
+            )
+        check_room(box)
+        if place:
+            # The second of two tabs fills a place that is filled already: its card has a place no more.
+            place = "" if own_set.cards.filter(place=place).exists() else place
+        row = OwnCard.objects.create(in_set=own_set, code=code, place=place, **values)
+    elif not OwnCard.objects.stored(row).update(**values):
+        raise Refused(Fault("gone", "This card was deleted meanwhile. Make it anew.", "name"), status=409)
+    box.changed()
+    return row
+
+
+@transaction.atomic
+def add_card(
+    viewer: Viewer,
+    game: Game,
+    typed: TypedCard,
+    into: OwnSet | None = None,
+    place: str = "",
+    called: str = FIRST_SET,
+) -> OwnCard:
+    """A new card in a set of the viewer's; without one, in a set made along with it. Raises Refused and
+    stores nothing then.
+    """
+    return save_card(into or make_set(viewer, game, {"name": called}), game, typed, place=place)
+
+
+@transaction.atomic
+def delete_card(row: OwnCard) -> None:
+    box = locked(row.in_set.box)
+    forget_of_cards(box, row.in_set.game, [row.code])
+    row.delete()
+    box.changed()
+
+
+def save_cards(
+    box: OwnBox,
+    game: Game,
+    called: str,
+    pk: int | None,
+    made: list[dict[str, Any]],
+    changed: Mapping[int, Any],
+) -> OwnSet:
+    """Make cards in the set ``pk``, or in a new one that is called so, and change others: primary key ->
+    columns.
+
+    Stands in the transaction that has locked the box. Raises Refused, and then nothing of it may be kept.
+    """
+    check_room(box, len(made))
+    into = box.sets.filter(pk=pk).first() if pk else _make_set(box, game, set_values({"name": called}))
+    if into is None:
+        raise Refused(
+            Fault("gone", "This set was deleted meanwhile. Choose another for the cards.", "name"), status=409
+        )
+    now = timezone.now()
+    OwnCard.objects.bulk_create(
+        (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
+    )
+    columns = [*next(iter(changed.values()), ()), "changed"]
+    rows = (OwnCard(pk=one, in_set=into, changed=now, **values) for one, values in changed.items())
+    OwnCard.objects.bulk_update(rows, columns, batch_size=AT_ONCE)
+    box.changed()
+    return into
+
+
+def cards_in(box: OwnBox | None, game: Game) -> list[Card]:
+    """The cards of a box, each with its set and number as its print. One query."""
+    rows = (
+        OwnCard.objects.in_boxes([box]).filter(in_set__game=game.slug).select_related("in_set") if box else ()
+    )
+    return [in_its_set(row) for row in rows]
+
+
+def in_its_set(row: OwnCard) -> Card:
+    """The card with its set and number as its print, which no list writes in. Wants ``in_set``."""
+    return replace(row.as_card(), prints=(Print(row.in_set.name, row.number),))
+
+
+def columns_of(card: Card, number: str = "") -> dict[str, Any]:
+    """The columns of a card of a set, without those that say whose and where it is."""
+    facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
+    number = " ".join(number.split())
+    return {
+        "name": card.name,
+        "number": number,
+        "type": card.type,
+        "facts": facts,
+        "text": card.text,
+        "note": card.note,
+    }
+
+
+def check_room(box: OwnBox, cards: int = 1) -> None:
+    """Raise Refused if the box, or the site, takes no more cards."""
+    room = room_for_cards(box)
+    if cards > room:
+        this = f", and have {MAX_CARDS - room:,}; this would be {cards:,} more" if cards > 1 else ""
+        raise Refused(
+            Fault(
+                "too_many",
+                f"You have room for {MAX_CARDS:,} cards of your own{this}. Delete some first.",
+                "name",
+            )
+        )
+    if OwnCard.objects.all_owners("counted for the site's bound").count() + cards > MAX_CARDS_OF_SITE:
+        sentence = (
+            "This site has no room left for cards. Whoever runs it can make some; nothing is wrong with"
+            " yours."
+        )
+        raise Refused(Fault("site_full", sentence, "name"), status=507)
+
+
+def room_for_cards(box: OwnBox | None) -> int:
+    """How many cards more may stand in the sets of a box."""
+    return max(0, MAX_CARDS - (OwnCard.objects.in_boxes([box]).count() if box else 0))
+
+
+def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
+    """The card as its form has it; of a catalogue's card, what may be stated of one's own."""
+    facts = {
+        fact.key: _cell(card.facts[fact.key])
+        for fact in typed_facts(game, card.type)
+        if fact.key in card.facts
+    }
+    return TypedCard(
+        card.name, card.type, facts, card.text if card.own else "", card.note if card.own else "", number
+    )
+
+
+def _cell(value: Any) -> str:
+    """A fact as its field has it and ``Fact.read`` reads it."""
+    return (
+        "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "")
+        if isinstance(value, tuple | list)
+        else as_words(value)
+    )
+
+
+def claim_sets(viewer: Viewer) -> tuple[int, int]:
+    """Make the browser's sets the account's, with the pictures of their cards; (how many, how many stay for
+    want of room).
+
+    Raises Refused where the account has room for the sets and none for their pictures, which then stay with
+    the browser.
+    """
+    moved, stayed = _moved_along(viewer)
+    # After the boxes are free: whoever stores a picture locks pictures first.
+    claim_pictures(
+        viewer, tuple(OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True))
+    )
+    return len(moved), stayed
+
+
+@transaction.atomic
+def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
+    """(the sets that are the account's now, how many stay because it has no room for them)."""
+    theirs = OwnBox.objects.of_browser(viewer).first()
+    if theirs is None or not theirs.sets.exists():
+        return [], 0
+    mine = box_of(viewer)
+    # Always in the same order, so that two that take along do not wait for each other.
+    list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
+    sets, cards = MAX_SETS - mine.sets.count(), MAX_CARDS - OwnCard.objects.in_boxes([mine]).count()
+    moved, stayed = [], 0
+    for one in theirs.sets.annotate(size=Count("cards")):
+        if len(moved) < sets and one.size <= cards:
+            moved.append(one.pk)
+            cards -= one.size
+        else:
+            stayed += 1
+    theirs.sets.filter(pk__in=moved).update(box=mine)
+    for box in (mine, theirs):
+        box.changed()
+    return moved, stayed

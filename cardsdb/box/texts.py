@@ -1,0 +1,236 @@
+"""Own texts in the database: those that a viewer sees, and one that they write."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from html import unescape
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Sum, TextField
+from django.db.models.functions import Cast, Length
+from django.utils import timezone
+
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
+from cardsdb.games.kit.model.text import UNPRINTABLE
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnText
+from cardsdb.models.own import EVERYONES_FIRST
+
+# Of one box: as many texts as a game of this kind ever had cards, ten times over.
+MAX_TEXTS = 20_000
+MAX_CHOICES = 3_000
+# Characters of all boxes of a site together.
+MAX_CHARACTERS_OF_SITE = 500_000_000
+_SITE_FULL = (
+    "This site has no room left for texts. Whoever runs it can make some; nothing is wrong with yours."
+)
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -> Mapping[str, str]:
+    """Card code -> the text that this visitor sees as their own, or everyone's on a private site; of some
+    cards, or all.
+
+    Among named cards those of sets that the visitor may see have the text that stands there.
+    """
+    rows = OwnText.objects.visible_to(viewer).filter(game=game.slug).exclude(text="")
+    if codes is not None:
+        rows = rows.filter(card_code__in=codes)
+    texts = dict(rows.values_list("card_code", "text"))
+    if made := [code for code in codes or () if code.startswith(OWN_CODE)]:
+        cards = (
+            OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
+        )
+        texts |= dict(cards.values_list("code", "text"))
+    return texts
+
+
+def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Mapping[str, str]]:
+    """Game -> card code -> text, of these cards in these boxes, of which the viewer's own comes before
+    everyone's. One query.
+    """
+    rows = OwnText.objects.in_boxes(boxes).filter(card_code__in=codes).exclude(text="")
+    texts: dict[str, dict[str, str]] = {}
+    for game, code, text in rows.order_by(EVERYONES_FIRST, "pk").values_list("game", "card_code", "text"):
+        texts.setdefault(game, {})[code] = text
+    return texts
+
+
+def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
+    """What this visitor sees of a card: their own, else everyone's."""
+    return (
+        OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
+    )
+
+
+# -- writing ---------------------------------------------------------------------------
+
+
+def box_of(viewer: Viewer) -> OwnBox:
+    """The visitor's box, made if there is none. The visitor has an account or a browser."""
+    owner: dict[str, Any] = {"owner_id": viewer.user_id} if viewer.user_id else {"browser": viewer.browser}
+    return OwnBox.objects.of(viewer).get_or_create(**owner)[0]
+
+
+def box_for_everyone() -> OwnBox:
+    """The box of everyone on this machine's site, made if there is none."""
+    return OwnBox.objects.all_owners("the box of everyone alone").get_or_create(everyone=True)[0]
+
+
+def locked(box: OwnBox) -> OwnBox:
+    """The box as it is now; whoever else would write into it waits until this transaction ends."""
+    return OwnBox.objects.stored(box).select_for_update().get()
+
+
+@transaction.atomic
+def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
+    """Store this text for the card, or delete the one there is if it has no words. Whether there is one now.
+    Raises Refused.
+    """
+    clean = clean_text(text)
+    if not clean:
+        mine = OwnBox.objects.of(viewer).select_for_update().first()
+        if mine and mine.owntexts.filter(game=game.slug, card_code=code).delete()[0]:
+            mine.changed()
+        return False
+    box = locked(box_of(viewer))
+    values = {"text": clean, "source": "", "changed": timezone.now()}
+    if not box.owntexts.filter(game=game.slug, card_code=code).update(**values):
+        check_room(box, 1, len(clean))
+        box.owntexts.update_or_create(game=game.slug, card_code=code, defaults=values)
+    box.changed()
+    return True
+
+
+def check_room(box: OwnBox, texts: int, characters: int) -> None:
+    """Raise Refused if the box takes no more texts, or the site no more characters."""
+    if box.owntexts.count() + texts > MAX_TEXTS:
+        raise Refused(
+            Fault(
+                "too_many",
+                f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first.",
+                "text",
+            )
+        )
+    size = Length("text") + Length(Cast("facts", TextField()))
+    texts_of_all = OwnText.objects.all_owners("counted for the site's bound").order_by()
+    if (texts_of_all.aggregate(total=Sum(size))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
+        raise Refused(Fault("site_full", _SITE_FULL, "text"), status=507)
+
+
+@transaction.atomic
+def claim_texts(viewer: Viewer) -> int:
+    """Make the browser's texts the account's; how many. Texts of cards for which the account has one stay
+    with the browser.
+    """
+    theirs = OwnBox.objects.of_browser(viewer).first()
+    if theirs is None:
+        return 0
+    mine = box_of(viewer)
+    # Always in the same order, so that two that take along do not wait for each other.
+    list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
+    own = set(mine.owntexts.values_list("game", "card_code"))
+    fresh = [
+        pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own
+    ]
+    moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
+    chosen = set(mine.ownchoices.values_list("game", "entry"))
+    fresh = [choice.pk for choice in theirs.ownchoices.all() if (choice.game, choice.entry) not in chosen]
+    theirs.ownchoices.filter(pk__in=fresh[: max(0, MAX_CHOICES - len(chosen))]).update(box=mine)
+    for box in (mine, theirs):
+        box.changed()
+    return moved
+
+
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
+# Categories of characters that do not show; line feeds and tabs are taken out before.
+_HIDDEN = {"Cc", "Cs", "Co", "Cn"}
+
+
+def with_text(card: Card, texts: Mapping[str, str]) -> Card:
+    """The card as its owner has it: their text stands in place of Cutout's, and no document behind it."""
+    if card.code not in texts:
+        return card
+    return replace(
+        card,
+        text=texts[card.code],
+        sources={key: claims for key, claims in card.sources.items() if key != "text"},
+    )
+
+
+def clean_text(text: str) -> str:
+    """The text as it is stored: NFC, lines trimmed, no more than one empty line. Raises Refused for what is
+    no text.
+    """
+    lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    clean = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip(
+        "\n"
+    )
+    # Letters and their marks become one; to order a long run of marks takes long.
+    if len(clean) <= 3 * MAX_TEXT:
+        clean = unicodedata.normalize("NFC", clean)
+    if len(clean) > MAX_TEXT:
+        raise Refused(
+            Fault("too_long", f"The text has {len(clean):,} letters; {MAX_TEXT:,} are the most.", "text")
+        )
+    for number, line in enumerate(clean.split("\n"), 1):
+        if bad := [char for char in line if unicodedata.category(char) in _HIDDEN]:
+            raise Refused(Fault("bad_character", cannot_show(number, bad), "text"))
+    return clean
+
+
+def plain_cell(cell: str) -> str:
+    """The text of a cell of another program: without its marks of layout, and what cannot be printed."""
+    plain = UNPRINTABLE.sub(
+        lambda match: " " if match[0] in "\t\x0b\x0c\x85" else "\n" if match[0] == "\r" else "",
+        cell.replace("\r\n", "\n"),
+    )
+    return unescape(_TAG.sub("", _BREAK.sub("\n", plain))) if "<" in plain or "&" in plain else plain
+
+
+def cannot_show(line: int, characters: list[str]) -> str:
+    """The sentence about characters that cannot stand in a text."""
+    named = ", ".join(
+        f"U+{ord(char):04X} {unicodedata.name(char, 'a control character')}"
+        for char in dict.fromkeys(characters[:5])
+    )
+    return f"Line {line}: {named} cannot be printed. Take it out."
+
+
+_FULL = (
+    f"{MAX_CHOICES:,} choices of cards are remembered for you, and this would be more. Delete your texts of a"
+    " game: its choices go too."
+)
+
+
+def choices_of(box: OwnBox | None, game: Game) -> Mapping[str, str]:
+    """Key of an entry -> the code of the card that the box's owner chose for it."""
+    return dict(box.ownchoices.filter(game=game.slug).values_list("entry", "card_code")) if box else {}
+
+
+@transaction.atomic
+def remember(box: OwnBox, game: Game, choices: Mapping[str, str]) -> None:
+    """Keep which cards were chosen for entries. Raises Refused where the box remembers no more."""
+    if not choices:
+        return
+    known = choices_of(locked(box), game)
+    if box.ownchoices.count() + len(choices.keys() - known.keys()) > MAX_CHOICES:
+        raise Refused(Fault("too_many", _FULL, "file"))
+    OwnChoice.objects.bulk_create(
+        [
+            OwnChoice(box=box, game=game.slug, entry=entry, card_code=code)
+            for entry, code in sorted(choices.items())
+        ],
+        update_conflicts=True,
+        update_fields=["card_code"],
+        unique_fields=["box", "game", "entry"],
+    )

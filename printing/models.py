@@ -1,0 +1,63 @@
+"""What the database keeps of printing: printers and print jobs of one account, or of one browser without an
+account. All of it is private: every look-up says who asks.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from cardsdb.identity.viewer import new_key
+from cardsdb.models.owned import Private
+from cardsdb.models.queued import QueuedRow
+
+
+class PrinterCalibration(Private):
+    """A printer and its shift, as read from its calibration sheet: micrometres, hundredths of a degree."""
+
+    name = models.CharField(max_length=60)
+    paper = models.CharField(max_length=40)
+    x = models.IntegerField(default=0)
+    y = models.IntegerField(default=0)
+    turn = models.IntegerField(default=0)
+    # How the sheet that was read was turned, and how it lay.
+    edge = models.CharField(max_length=5, default="long")
+    landscape = models.BooleanField(default=False)
+    made = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta(Private.Meta):
+        ordering = ("name", "pk")
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.paper}"
+
+
+class PrintJob(Private, QueuedRow):
+    """A print that a worker makes, and how far it is. ``link`` is its address: 128 random bits.
+
+    ``request`` says what (printing/tasks/jobs.py).
+    ``file`` is the name of what was made, in the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that
+    asked: a hash, which only this site's key makes.
+    """
+
+    # Jobs are deleted after days anyway, and the key of one that came over the API is no browser's
+    # (decks/accounts/forgetting.py).
+    ends_by_itself = True
+
+    link = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    request = models.JSONField(default=dict)
+    pages_done = models.PositiveIntegerField(default=0)
+    pages = models.PositiveIntegerField(default=0)
+    made = models.DateTimeField(default=timezone.now, editable=False)
+    file = models.CharField(max_length=120, blank=True, default="")
+    size = models.PositiveBigIntegerField(default=0)
+    sender = models.CharField(max_length=64, blank=True, default="", editable=False)
+    error = models.CharField(max_length=400, blank=True, default="")
+    expires = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Private.Meta):
+        ordering = ("made", "pk")
+        indexes = [models.Index(fields=("state", "made"), name="job_waiting")]
+
+    def __str__(self) -> str:
+        return f"print job {self.link}, {self.state}"

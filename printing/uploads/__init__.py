@@ -1,3 +1,0 @@
-"""What people bring: own pictures, taken in with care and stored privately, and packages with rows and
-pictures together.
-"""
