@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from cardsdb.api.catalogue_view import CatalogueView, game_parameter
-from cardsdb.api.parameters import Shape, fault, page_size
+from cardsdb.api.catalogue_view import CatalogueView, Shape, fault, game_parameter
+from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
@@ -140,8 +140,7 @@ def requested_page(request: Request, results: Results) -> CardPage:
     after, before = (_known(params.get(name, ""), name) for name in ("after", "before"))
     if after and before:
         raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
-    size = page_size(params.get("page_size", ""))
-    page = results.page(size, after=after, before=before)
+    page = results.page(Pages().get_page_size(request), after=after, before=before)
     # By name a card that has left still has its place. In other orders it has none, and to begin anew
     # would let whoever follows "next" go round for ever.
     if page.lost:

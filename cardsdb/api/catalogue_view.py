@@ -1,24 +1,28 @@
 """What all reads of the catalogue over HTTP share: open to all sites, answered once per edition, counted.
 
 An answer follows from the address and the edition of the catalogue alone, so its entity tag can be
-computed before any of the work is done.
+computed before any of the work is done. A parameter that the address does not take is refused by name: an
+ignored one would look as if it had worked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from difflib import get_close_matches
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import patch_cache_control
 from django.utils.decorators import method_decorator
-from django.utils.http import http_date, parse_etags
+from django.utils.http import http_date
+from django.views.decorators.http import condition
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.framework import Pages, PerAddress
-from cardsdb.api.parameters import ChosenParts, Shape, choose_parts, only_known
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
@@ -27,6 +31,57 @@ from cardsdb.site.sharing import digest_of, public_for_now, release
 METHODS = "GET, HEAD, OPTIONS"
 # Headers that a script of another site may send and read.
 SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, Retry-After"
+
+
+MAX_SHOWN = 60
+MAX_FAULTS = 10
+MAX_TEXT = 1_000
+MAX_NAMES = 60
+# Names that a message lists.
+MAX_LISTED = 60
+# Names of the same parameters in other APIs.
+OTHER_NAMES = {
+    "limit": "page_size",
+    "per_page": "page_size",
+    "size": "page_size",
+    "cursor": "after",
+    "offset": "after",
+    "query": "q",
+    "search": "q",
+    "select": "fields",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Advised(Fault):
+    """A fault with what may be meant instead; each suggestion may take the faulty words' place."""
+
+    suggestions: tuple[str, ...] = ()
+
+
+def fault(code: str, message: str, where: str, suggestions: Iterable[str] = ()) -> Fault:
+    """A fault, with suggestions only where there are some."""
+    meant = tuple(suggestions)
+    return Advised(code, message, where, meant) if meant else Fault(code, message, where)
+
+
+def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
+    """Raise Refused if a parameter is none of those that the address takes."""
+    unknown = [name for name in names if name not in takes]
+    if unknown:
+        raise Refused(*(_unknown_parameter(name, takes) for name in unknown[:MAX_FAULTS]))
+
+
+def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
+    shown = name[:MAX_SHOWN]
+    if name == "page" and "after" in takes:
+        return Fault(
+            "no_page_numbers", "Lists of cards have no page numbers: follow the address in “next”.", name
+        )
+    known = f"It takes {', '.join(takes)}." if takes else "It takes none."
+    near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else get_close_matches(shown, takes, 1)
+    meant = f" Is {near[0]} meant?" if near else ""
+    return fault("unknown_parameter", f"This address has no parameter “{shown}”.{meant} {known}", shown, near)
 
 
 def game_parameter(request: Request) -> Game | None:
@@ -38,6 +93,96 @@ def game_parameter(request: Request) -> Game | None:
             Fault("unknown_game", f"There is no game “{slug[:40]}”. Games: {', '.join(games())}.", "game")
         )
     return game
+
+
+# -- ?fields=name,facts.craft and ?include=sources: which parts of an object an answer holds -------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The parts an object may have, in the order it gives them, and the names that may stand behind a
+    point.
+    """
+
+    parts: tuple[str, ...]
+    inner: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenParts:
+    """The parts that an answer holds. ``parts``: part -> its inner names, None for the whole part."""
+
+    parts: Mapping[str, frozenset[str] | None]
+
+    def __contains__(self, part: str) -> bool:
+        return part in self.parts
+
+    def of(self, whole: Mapping[str, Any]) -> dict[str, Any]:
+        """The chosen parts of an object, in the object's own order."""
+        return {part: _inner(value, self.parts[part]) for part, value in whole.items() if part in self.parts}
+
+
+def _inner(value: Any, names: frozenset[str] | None) -> Any:
+    if names is None:
+        return value
+    if isinstance(value, list):
+        return [_inner(one, names) for one in value]
+    return {name: inner for name, inner in value.items() if name in names}
+
+
+def choose_parts(fields: str, include: str, shape: Shape, standard: Iterable[str]) -> ChosenParts:
+    """The parts that two parameters name: ``fields`` instead of the standard parts, ``include`` besides
+    either.
+
+    Raises Refused for a name the object does not have, with the names it has.
+    """
+    parts: dict[str, frozenset[str] | None] = {}
+    for name in _names(fields, "fields") or standard:
+        _choose(parts, name, "fields", shape)
+    for name in _names(include, "include"):
+        _choose(parts, name, "include", shape)
+    return ChosenParts(parts)
+
+
+def _names(text: str, where: str) -> list[str]:
+    if len(text) > MAX_TEXT:
+        raise Refused(Fault("too_long", f"This is longer than {MAX_TEXT} characters.", where))
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if len(names) > MAX_NAMES:
+        raise Refused(Fault("too_many", f"These are more than {MAX_NAMES} names.", where))
+    return names
+
+
+def _choose(parts: dict[str, frozenset[str] | None], name: str, where: str, shape: Shape) -> None:
+    """Add the part, or the inner name behind a point, to the parts."""
+    part, point, inner = name.partition(".")
+    if part not in shape.parts:
+        raise _unknown_field(
+            name,
+            where,
+            shape.parts,
+            [f"{outer}.{name}" for outer, names in shape.inner.items() if name in names],
+        )
+    if not point:
+        parts[part] = None
+        return
+    known = shape.inner.get(part, ())
+    if inner not in known:
+        raise _unknown_field(name, where, [f"{part}.{one}" for one in known] or shape.parts)
+    if (inner_names := parts.get(part, frozenset())) is not None:
+        parts[part] = inner_names | {inner}
+
+
+def _unknown_field(name: str, where: str, known: Iterable[str], meant: Sequence[str] = ()) -> Refused:
+    """``meant``: the parts that have such a name behind a point."""
+    names = list(known)
+    more = " and more" if len(names) > MAX_LISTED else ""
+    perhaps = f" Is {' or '.join(meant)} meant?" if meant else ""
+    message = f"There is no field “{name[:60]}”.{perhaps} There are: {', '.join(names[:MAX_LISTED])}{more}."
+    return Refused(fault("unknown_field", message, where, meant))
+
+
+# -- the views ---------------------------------------------------------------------------
 
 
 class PagedView(APIView):
@@ -71,28 +216,24 @@ class CatalogueView(PagedView):
 
     @method_decorator(public_for_now)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method not in ("GET", "HEAD"):
-            return super().dispatch(request, *args, **kwargs)
         state, since = self.state()
-        tag = f'"{digest_of(state, release(), request.build_absolute_uri())}"' if state else ""
-        # A client with this very tag has this very answer. One that sends "*" or a date may be
-        # asking for what does not exist, which only the work itself can tell.
-        if tag and tag in {
-            known.removeprefix("W/") for known in parse_etags(request.headers.get("If-None-Match", ""))
-        }:
-            return _dated(_open(HttpResponse(status=304)), tag, since)
-        response = super().dispatch(request, *args, **kwargs)
-        if response.status_code != 200 or not tag:
-            return response
-        # A date alone is no condition here: two editions may share a second, and the next release may answer
-        # otherwise.
-        if "If-None-Match" in request.headers or "If-Match" in request.headers:
-            modified = int(since.timestamp()) if since else None
-            response = get_conditional_response(request, etag=tag, last_modified=modified, response=response)
-        return _dated(_open(response), tag, since)
-
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        return _open(super().finalize_response(request, response, *args, **kwargs))
+        tag = f'"{digest_of(state, release(), request.build_absolute_uri())}"' if state else None
+        # A date is no condition here: two editions may share a second, and the next release may answer
+        # otherwise. Nor is "*", which would hide that there is nothing.
+        if request.headers.get("If-None-Match") == "*":
+            del request.META["HTTP_IF_NONE_MATCH"]
+        answered = condition(etag_func=lambda *asked, **named: tag)(super().dispatch)
+        response: HttpResponse = answered(request, *args, **kwargs)
+        if tag and request.method in ("GET", "HEAD") and response.status_code in (200, 304):
+            if since:
+                response["Last-Modified"] = http_date(since.timestamp())
+            patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
+        else:
+            del response["ETag"]
+        # Any site may read the answer. A browser sends no cookies along, because no header allows it.
+        response["Access-Control-Allow-Origin"] = "*"
+        response["Access-Control-Expose-Headers"] = READ
+        return response
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         """What a browser asks before it lets a script of another site read here."""
@@ -111,18 +252,3 @@ class CatalogueView(PagedView):
         return choose_parts(
             params.get("fields", ""), params.get("include", ""), shape, standard or shape.parts
         )
-
-
-def _open(response: HttpResponse) -> HttpResponse:
-    """Let any site read the answer. A browser sends no cookies along, because no header allows it."""
-    response["Access-Control-Allow-Origin"] = "*"
-    response["Access-Control-Expose-Headers"] = READ
-    return response
-
-
-def _dated(response: HttpResponse, tag: str, since: datetime | None) -> HttpResponse:
-    response["ETag"] = tag
-    if since:
-        response["Last-Modified"] = http_date(since.timestamp())
-    patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
-    return response

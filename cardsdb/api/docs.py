@@ -1,25 +1,41 @@
 """The API's description of itself as a page: every address, what it takes and may be given, and what it
-answers.
+answers, with a request as one would type it.
+
+``samples.json`` has for each operation the request, with names in braces for the address and the keys of what
+is stored, and the answer as the site gave it; a test asks for each anew and compares.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import json
+import shlex
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from cardsdb.api.game_json import GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS
-from cardsdb.api.samples import samples, shown
 from cardsdb.api.views import STATUSES, schema
 from cardsdb.catalogue.card_json import ALL_PARTS
-from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.catalogue.current import games
 from cardsdb.site.ratelimits import READS, WORKS
 from cardsdb.site.sharing import public
 
+FILE = Path(__file__).with_name("samples.json")
+# What stands in a sample for the address and the keys of what is stored.
+STANDING_FOR = {
+    "link": "k7p2mq9xv3",
+    "key": "YOUR-EDIT-KEY",
+    "fork": "h3d6yc5jn8",
+    "fork_key": "THE-EDIT-KEY-OF-YOUR-COPY",
+    "format": "a5v9kd2wq7",
+    "job": "t4n8wz6rb2",
+    "job_key": "YOUR-JOB-KEY",
+}
+# Lines of an answer that are shown.
+MAX_LINES = 70
 # The parts that an operation's ``fields`` and ``include`` choose from.
 PARTS = {
     "cards_list": ALL_PARTS,
@@ -32,23 +48,20 @@ PARTS = {
 GAME_NAMES = ("game", "game_slug", "slug")
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """Something that an operation takes: where it stands, what it means, and all values that it may have,
     where they are few.
     """
 
     name: str
     place: str
-    kind: str
     help: str
-    values: tuple[str, ...] = ()
-    required: bool = False
+    values: tuple[str, ...]
+    required: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One call: a method at an address."""
+class Operation(NamedTuple):
+    """One call: a method at an address. ``about``: what the answer is, where it is no JSON."""
 
     name: str
     method: str
@@ -56,93 +69,89 @@ class Operation:
     help: str
     takes: tuple[Taken, ...]
     statuses: tuple[str, ...]
-    curl: str = ""
-    answer: str = ""
-    about: str = ""
-
-    @property
-    def short_path(self) -> str:
-        return self.path.removeprefix("/api/v1") or "/"
+    curl: str
+    answer: str
+    about: str
 
 
-def operations(request: HttpRequest) -> list[Operation]:
-    """Every call, each with a sample of it."""
-    described, site = schema(), f"{request.scheme}://{request.get_host()}"
-    answers = catalogue().derived(_answers, request.scheme or "http")
-    listed = []
-    for path, methods in described["paths"].items():
-        for method, operation in methods.items():
-            name = operation["operationId"]
-            sample = samples().get(name)
-            listed.append(
-                Operation(
-                    name,
-                    method.upper(),
-                    path,
-                    operation.get("description", ""),
-                    (*_parameters(name, operation), *_fields(described, operation)),
-                    tuple(operation["responses"]),
-                    sample.curl(site) if sample else "",
-                    answers.get(name, "").replace(f"{request.scheme}://{_host()}", site),
-                    sample.about if sample else "",
-                )
-            )
-    return listed
-
-
-def _host() -> str:
-    """A host of the site, in whose name samples are asked for."""
-    return next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
-
-
-def _answers(whole: Catalogue, scheme: str) -> dict[str, str]:
-    """Operation -> its sample answer, as it is shown."""
-    answers = ((name, sample.answered(scheme, _host())) for name, sample in samples().items())
-    return {name: shown(answer) for name, answer in answers if answer is not None}
-
-
-def _parameters(name: str, operation: dict[str, Any]) -> list[Taken]:
+def operations(site: str) -> list[Operation]:
+    """Every call, each with a sample of it. ``site``: scheme and host."""
+    samples = json.loads(FILE.read_text(encoding="utf-8"))
     return [
-        Taken(
-            one["name"],
-            f"in {one['in']}",
-            _kind(one["schema"]),
-            one.get("description", ""),
-            _values(name, one["name"], one["schema"]),
-            one.get("required", False),
+        Operation(
+            name := operation["operationId"],
+            method.upper(),
+            path,
+            operation.get("description", ""),
+            tuple(_takes(name, operation)),
+            tuple(operation["responses"]),
+            _curl(samples[name], site),
+            _shown(samples[name].get("answer")),
+            samples[name].get("about", ""),
         )
-        for one in operation.get("parameters", ())
+        for path, methods in schema()["paths"].items()
+        for method, operation in methods.items()
     ]
 
 
-def _fields(described: dict[str, Any], operation: dict[str, Any]) -> list[Taken]:
-    """What an operation's JSON body holds."""
+def _curl(sample: dict[str, Any], site: str) -> str:
+    """The sample's request as a line for a shell."""
+    words, body = (
+        ["curl", *(() if sample["method"] == "GET" else ("-X", sample["method"]))],
+        sample.get("body"),
+    )
+    headers = sample.get("headers", {}) | ({} if body is None else {"Content-Type": "application/json"})
+    for name, value in headers.items():
+        words += ["-H", f"{name}: {value}"]
+    words += [] if body is None else ["-d", json.dumps(body, ensure_ascii=False)]
+    words += ["-OJ"] if sample.get("about") else []
+    return shlex.join(
+        filled(word, STANDING_FOR | {"site": site}) for word in (*words, "{site}" + sample["address"])
+    )
+
+
+def filled(text: str, values: dict[str, str]) -> str:
+    """The text with these values in the places of their names in braces."""
+    for name, value in values.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+def _shown(answer: Any) -> str:
+    """An answer as it is shown: indented, and not too long."""
+    lines = json.dumps(answer, indent=2, ensure_ascii=False).splitlines() if answer is not None else []
+    return "\n".join(lines if len(lines) <= MAX_LINES else [*lines[:MAX_LINES], "…"])
+
+
+def _takes(name: str, operation: dict[str, Any]) -> Any:
+    """The parameters of an operation, and the fields of its JSON body."""
+    for one in operation.get("parameters", ()):
+        yield _taken(name, one["name"], f"in {one['in']}", one["schema"], one, one.get("required", False))
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    body = _resolved(described, content.get("schema", {}))
-    required = body.get("required", ())
-    taken = []
-    for name, field in body.get("properties", {}).items():
-        meant = _resolved(described, field)
-        values, help_ = _values(operation["operationId"], name, meant), field.get("description", "")
-        # The schema lists the values in the help as well.
-        help_ = "" if values and "* `" in help_ else help_
-        taken.append(Taken(name, "in the body", _kind(meant), help_, values, name in required))
-    return taken
+    body = _resolved(content.get("schema", {}))
+    for field, described in body.get("properties", {}).items():
+        meant = _resolved(described)
+        yield _taken(name, field, "in the body", meant, described, field in body.get("required", ()))
 
 
-def _resolved(described: dict[str, Any], described_here: dict[str, Any]) -> dict[str, Any]:
+def _taken(
+    operation: str, name: str, place: str, meant: dict[str, Any], described: dict[str, Any], required: bool
+) -> Taken:
+    values = _values(operation, name, meant)
+    kind = "one of a list" if "enum" in meant else str(meant.get("type", "one of a list"))
+    # The schema lists the values in the help as well.
+    help_ = "" if values and "* `" in described.get("description", "") else described.get("description", "")
+    return Taken(name, place, help_ or kind, values, required)
+
+
+def _resolved(described: dict[str, Any]) -> dict[str, Any]:
     """A schema with what it refers to in its place; of alternatives all values."""
-    others = [one for key in ("allOf", "oneOf") for one in described_here.get(key, ())]
-    if reference := described_here.get("$ref", "").rpartition("/")[2]:
-        found: dict[str, Any] = described["components"]["schemas"].get(reference, {})
+    if reference := described.get("$ref", "").rpartition("/")[2]:
+        found: dict[str, Any] = schema()["components"]["schemas"].get(reference, {})
         return found
-    resolved = [_resolved(described, one) for one in others]
+    resolved = [_resolved(one) for key in ("allOf", "oneOf") for one in described.get(key, ())]
     values = [value for one in resolved for value in one.get("enum", ())]
-    return described_here | (resolved[0] if resolved else {}) | ({"enum": values} if values else {})
-
-
-def _kind(described: dict[str, Any]) -> str:
-    return "one of a list" if "enum" in described else str(described.get("type", "one of a list"))
+    return described | (resolved[0] if resolved else {}) | ({"enum": values} if values else {})
 
 
 def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, ...]:
@@ -151,8 +160,8 @@ def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, 
         return tuple(values)
     if name in GAME_NAMES:
         return tuple(games())
-    if name in ("fields", "include") and operation in PARTS:
-        return PARTS[operation]
+    if name in ("fields", "include"):
+        return PARTS.get(operation, ())
     if name == "format":
         return tuple(f"{game.slug}: {', '.join(game.formats_by_slug)}" for game in games().values())
     return ()
@@ -163,7 +172,7 @@ def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, 
 def docs(request: HttpRequest) -> HttpResponse:
     """The schema as a page: every address, what it takes and what it answers."""
     context = {
-        "operations": operations(request),
+        "operations": operations(request.build_absolute_uri("/").rstrip("/")),
         "info": schema()["info"],
         "statuses": STATUSES,
         "reads": READS,

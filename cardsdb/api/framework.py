@@ -1,5 +1,5 @@
 """Django REST framework's parts as the API uses them: bounded bodies, numbered pages, requests counted by
-address, one shape of error.
+address, one shape of error, what the schema says of all operations alike.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from cardsdb.api.parameters import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, page_size
 from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.site.ratelimits import seconds_to_wait
 from cardsdb.site.strict_json import BadJson, read_json
@@ -63,13 +62,20 @@ class BoundedJSONParser(BaseParser):
 class Pages(PageNumberPagination):
     """``?page=2&page_size=50``; 100 at most."""
 
-    page_size = DEFAULT_PAGE_SIZE
-    max_page_size = MAX_PAGE_SIZE
+    page_size = 50
+    max_page_size = 100
     page_size_query_param = "page_size"
 
     def get_page_size(self, request: Any) -> int:
-        """The size of a page. Raises Refused for what is no size."""
-        return page_size(request.query_params.get(self.page_size_query_param, ""))
+        """The size of a page. Raises Refused for what is no size: a default instead would look as if it had
+        worked.
+        """
+        size = request.query_params.get("page_size") or str(self.page_size)
+        if not re.fullmatch(r"[1-9][0-9]*", size):
+            message = f"page_size is a whole number from 1 to {self.max_page_size}."
+            raise Refused(Fault("bad_page_size", message, "page_size"))
+        # int() refuses text of thousands of digits.
+        return min(int(size[:9]), self.max_page_size)
 
     def get_page_number(self, request: Any, paginator: Any) -> str:
         """The number of the page in plain digits; int() would also read 1_0 and other scripts' digits."""
@@ -141,3 +147,18 @@ def _faults(details: Any, where: str = "") -> Iterable[Fault]:
     else:
         for value in details:
             yield from _faults(value, where)
+
+
+# -- the schema -----------------------------------------------------------------------
+
+
+def empty_counts_as_left_out(result: dict[str, Any], **generated: Any) -> dict[str, Any]:
+    """Say of every parameter behind the question mark that may be left out that it may be empty as well, as
+    forms send it.
+    """
+    for methods in result["paths"].values():
+        for operation in methods.values():
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "query" and not parameter.get("required"):
+                    parameter["allowEmptyValue"] = True
+    return result

@@ -43,18 +43,15 @@ GAME_PARTS = (
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
 
 
+def picked(row: Any, *names: str) -> dict[str, Any]:
+    """Return these attributes of a row by their names."""
+    return {name: getattr(row, name) for name in names}
+
+
 def set_json(game: Game, card_set: CardSet, known: int) -> dict[str, Any]:
     """A set, of which the catalogue knows so many cards."""
-    return {
-        "key": f"{game.slug}/{card_set.code}",
-        "game": game.slug,
-        "code": card_set.code,
-        "name": card_set.name,
-        "year": card_set.year,
-        "size": card_set.size,
-        "official": card_set.official,
-        "known": known,
-    }
+    about = picked(card_set, "code", "name", "year", "size", "official")
+    return {"key": f"{game.slug}/{card_set.code}", "game": game.slug, **about, "known": known}
 
 
 def kind_of(game: Game) -> str:
@@ -63,7 +60,7 @@ def kind_of(game: Game) -> str:
 
 
 def league_formats_at(game: Game) -> str:
-    """Where the formats stand that people made of the game: they change while the edition stays."""
+    """The address of the formats that people made of the game: they change while the edition stays."""
     return f"/api/v1/formats/?game={game.slug}"
 
 
@@ -71,77 +68,36 @@ def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str
     """A game and how many cards the catalogue holds of it; ``full`` adds its facts, sections, rules, rulings
     and starters.
     """
-    answer: dict[str, Any] = {
-        "slug": game.slug,
-        "name": game.name,
-        "publisher": game.publisher,
-        "year": game.year,
-        "summary": game.summary,
+    brief = {
+        **picked(game, "slug", "name", "publisher", "year", "summary"),
         "cards": stats.cards,
         "entries": {kind: stats.kinds.get(kind, 0) for kind in ENTRY_KINDS},
         "credit": credit_json(game),
-        "types": [
-            {"slug": t.slug, "name": t.name, "plural": t.plural, "kind": t.kind, "in_decks": t.in_decks}
-            for t in game.types
-        ],
-        "formats": [
-            {
-                "slug": f.slug,
-                "name": f.name,
-                "help": f.help,
-                "official": f.official,
-                "sections": list(f.sections),
-            }
-            for f in game.formats
-        ],
+        "types": [picked(one, "slug", "name", "plural", "kind", "in_decks") for one in game.types],
+        "formats": [picked(one, "slug", "name", "help", "official", "sections") for one in game.formats],
+        "kind": kind_of(game),
+        "league_formats": league_formats_at(game),
     }
-    answer |= {"kind": kind_of(game), "league_formats": league_formats_at(game)}
-    if not full:
-        return answer
-    answer["facts"] = [
-        {
-            "key": f.key,
-            "kind": f.kind,
-            "label": f.title,
-            "help": f.help,
-            "types": list(f.types),
-            "aliases": list(f.aliases),
-        }
-        for f in game.facts
-    ]
-    answer["sections"] = [
-        {"slug": s.slug, "name": s.name, "types": list(s.types), "secret": s.secret} for s in game.sections
-    ]
-    answer["rules"] = [rule_json(game, citation) for citation in game.citations.values()]
-    answer["rulings"] = [
-        {
-            "id": r.id,
-            "question": r.question,
-            "treatment": r.treatment,
-            "lines": r.lines,
-            "rules": list(r.rules),
-        }
-        for r in game.rulings
-    ]
-    answer["starters"] = [
-        {"slug": s.slug, "name": s.name, "format": s.format, "text": s.text} for s in game.starters
-    ]
-    return answer
+    more = {
+        "facts": [
+            picked(one, "key", "kind") | {"label": one.title} | picked(one, "help", "types", "aliases")
+            for one in game.facts
+        ],
+        "sections": [picked(one, "slug", "name", "types", "secret") for one in game.sections],
+        "rules": [rule_json(game, citation) for citation in game.citations.values()],
+        "rulings": [picked(one, "id", "question", "treatment", "lines", "rules") for one in game.rulings],
+        "starters": [picked(one, "slug", "name", "format", "text") for one in game.starters],
+    }
+    return brief | more if full else brief
 
 
 def rule_json(game: Game, citation: Citation) -> dict[str, Any]:
     """A rule in our words, where it was read, and the formats that check it."""
     return {
         "game": game.slug,
-        "code": citation.code,
-        "says": citation.says,
-        "document": game.documents[citation.document].title,
-        "section": citation.section,
-        "lines": citation.lines,
-        "pages": list(game.documents[citation.document].pages_of(citation.lines)),
-        "url": game.address_of(citation.document, citation.lines),
-        "certainty": citation.certainty,
-        "about": citation.about,
+        **picked(citation, "code", "says"),
+        **_place(game, citation),
+        **picked(citation, "certainty", "about"),
         "checked_in": [format.slug for format in game.formats_with(citation.code)],
     }
 
@@ -153,12 +109,7 @@ def glossary_json(game: Game) -> list[dict[str, Any]]:
     return [
         {
             "game": game.slug,
-            "slug": entry.slug,
-            "term": entry.term,
-            "aliases": list(entry.aliases),
-            "meaning": entry.meaning,
-            "facts": list(entry.facts),
-            "see": list(entry.see),
+            **picked(entry, "slug", "term", "aliases", "meaning", "facts", "see"),
             "source": _source(game, entry.source),
             "credit": credit_json(game),
         }
@@ -170,12 +121,11 @@ def play_json(game: Game, guide: PlayGuide) -> dict[str, Any]:
     """How the game is played, part by part, each statement with its sources; who made it, and how far it can
     be played from here.
     """
-    reach = guide.reach
     return {
         "game": game.slug,
-        "reach": {"word": reach.word, "title": reach.title, "says": reach.says} if reach else None,
+        "reach": picked(guide.reach, "word", "title", "says") if guide.reach else None,
         "imprint": [
-            {"label": line.label, "says": line.says, "url": line.url, "sources": _sources(game, line.sources)}
+            picked(line, "label", "says", "url") | {"sources": _sources(game, line.sources)}
             for line in guide.imprint
         ],
         "parts": [_part_json(game, part) for part in guide.parts],
@@ -185,26 +135,16 @@ def play_json(game: Game, guide: PlayGuide) -> dict[str, Any]:
 
 def _part_json(game: Game, part: PlayPart) -> dict[str, Any]:
     return {
-        "slug": part.slug,
-        "title": part.title,
-        "says": part.says,
+        **picked(part, "slug", "title", "says"),
         "page": f"/games/{game.slug}/play/#{part.slug}",
         "ordered": part.ordered,
         "sources": _sources(game, part.sources),
         "steps": [
-            {
-                "title": step.title,
-                "says": step.says,
-                "note": step.note,
-                "rulings": list(step.rulings),
-                "sources": _sources(game, step.sources),
-            }
+            picked(step, "title", "says", "note", "rulings") | {"sources": _sources(game, step.sources)}
             for step in part.steps
         ],
-        "table": {"head": list(part.table.head), "rows": [list(row) for row in part.table.rows]}
-        if part.table
-        else None,
-        "places": list(part.places),
+        "table": picked(part.table, "head", "rows") if part.table else None,
+        "places": part.places,
     }
 
 
@@ -214,12 +154,15 @@ def _sources(game: Game, sources: Iterable[CitedClaim]) -> list[dict[str, Any]]:
 
 
 def _source(game: Game, claim: Claim) -> dict[str, Any]:
+    return _place(game, claim) | picked(claim, "certainty", "note")
+
+
+def _place(game: Game, read: Citation | Claim) -> dict[str, Any]:
+    """The place in a document of the game where something was read."""
+    document = game.documents[read.document]
     return {
-        "document": game.documents[claim.document].title,
-        "section": claim.section,
-        "lines": claim.lines,
-        "pages": list(game.documents[claim.document].pages_of(claim.lines)),
-        "url": game.address_of(claim.document, claim.lines),
-        "certainty": claim.certainty,
-        "note": claim.note,
+        "document": document.title,
+        **picked(read, "section", "lines"),
+        "pages": document.pages_of(read.lines),
+        "url": game.address_of(read.document, read.lines),
     }

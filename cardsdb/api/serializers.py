@@ -7,9 +7,11 @@ from typing import Any
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
-from cardsdb.api.parameters import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from cardsdb.api.framework import Pages
 
-_SIZES = f"From 1; more than {MAX_PAGE_SIZE} gives {MAX_PAGE_SIZE}. {DEFAULT_PAGE_SIZE} unless told."
+_SIZES = (
+    f"From 1; more than {Pages.max_page_size} gives {Pages.max_page_size}. {Pages.page_size} unless told."
+)
 PAGE_SIZE = OpenApiParameter("page_size", int, description=_SIZES)
 PAGE = [OpenApiParameter("page", int, description="From 1."), PAGE_SIZE]
 GAME = OpenApiParameter("game", str, description="Slug of a game; all of them without it.")
@@ -19,6 +21,20 @@ FIELDS = OpenApiParameter(
 
 # Unknown fields that an error names.
 MAX_UNKNOWN = 12
+
+
+class Answer(serializers.Serializer[Any]):
+    """An answer as the schema tells of it. ``texts``: the names of its fields of text, which may be empty;
+    ``lists``: of those that hold lists of texts.
+    """
+
+    texts: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        texts = {name: serializers.CharField(allow_blank=True) for name in self.texts}
+        lists = {name: serializers.ListField(child=serializers.CharField()) for name in self.lists}
+        return texts | lists | super().get_fields()
 
 
 class OneOf(serializers.ChoiceField):
@@ -54,12 +70,10 @@ class BodySerializer(serializers.Serializer[Any]):
         return values
 
 
-class ErrorSerializer(serializers.Serializer[Any]):
+class ErrorSerializer(Answer):
     """One thing wrong with a request. Every error answer is a list of these."""
 
-    code = serializers.CharField()
-    message = serializers.CharField()
-    where = serializers.CharField(allow_blank=True)
+    texts = ("code", "message", "where")
     suggestions = serializers.ListField(
         child=serializers.CharField(allow_blank=True),
         required=False,
@@ -67,13 +81,12 @@ class ErrorSerializer(serializers.Serializer[Any]):
     )
 
 
-class ProblemSerializer(serializers.Serializer[Any]):
+class ProblemSerializer(Answer):
     """Something valid in a query that is probably not meant: a value or a name that no card has."""
 
-    code = serializers.CharField()
-    message = serializers.CharField()
+    texts = ("code", "message")
+    lists = ("suggestions",)
     where = serializers.CharField(help_text="Its columns in the query, from 0.")
-    suggestions = serializers.ListField(child=serializers.CharField(allow_blank=True))
 
 
 # Every address may give the first row of these; the second speaks of bodies and media types, the third of
@@ -88,101 +101,73 @@ ERRORS = {
 READ_ERRORS = {304: None, **{status: answer for status, answer in ERRORS.items() if status not in (413, 415)}}
 
 
-class PrintSerializer(serializers.Serializer[Any]):
-    set = serializers.CharField()
-    number = serializers.CharField(allow_blank=True)
-    rarity = serializers.CharField(allow_blank=True)
-    code = serializers.CharField(allow_blank=True)
-    note = serializers.CharField(allow_blank=True)
+class PrintSerializer(Answer):
+    texts = ("set", "number", "rarity", "code", "note")
 
 
-class SourceSerializer(serializers.Serializer[Any]):
+class SourceSerializer(Answer):
     """``url``: where all may read the lines; one that begins with ``/`` is an address of this site. Empty
     where nobody shows them.
     """
 
-    document = serializers.CharField()
-    section = serializers.CharField(allow_blank=True)
-    lines = serializers.CharField(allow_blank=True)
-    url = serializers.CharField(allow_blank=True)
-    certainty = serializers.CharField()
+    texts = ("document", "section", "lines", "url", "certainty", "note")
     value = serializers.CharField(allow_null=True)
-    note = serializers.CharField(allow_blank=True)
 
 
-class CreditSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField()
-    licence = serializers.CharField()
-    licence_url = serializers.CharField()
-    work_url = serializers.CharField()
-    changes = serializers.CharField()
+class CreditSerializer(Answer):
+    texts = ("text", "licence", "licence_url", "work_url", "changes")
 
 
-class CardSerializer(serializers.Serializer[Any]):
+class CardSerializer(Answer):
     """A card as lists give it; ``include`` adds the rest. ``facts`` lacks whatever no source states."""
 
-    key = serializers.CharField()
-    game = serializers.CharField()
-    code = serializers.CharField()
-    name = serializers.CharField()
-    type = serializers.CharField()
+    texts = ("key", "game", "code", "name", "type")
     facts = serializers.DictField()
     prints = PrintSerializer(many=True)
 
 
-class EffectTagsSerializer(serializers.Serializer[Any]):
-    when = serializers.ListField(child=serializers.CharField())
-    does = serializers.ListField(child=serializers.CharField())
-    target = serializers.ListField(child=serializers.CharField())
+class EffectTagsSerializer(Answer):
+    lists = ("when", "does", "target")
 
 
-class EffectSerializer(serializers.Serializer[Any]):
+class EffectSerializer(Answer):
     """One line of what a card does, in our words, and who says so. ``inferred``: the note of its source says
     what that leaves open.
     """
 
-    line = serializers.CharField()
+    texts = ("line", "certainty")
     tags = EffectTagsSerializer()
     source = SourceSerializer()
-    certainty = serializers.CharField()
 
 
 class FullCardSerializer(CardSerializer):
-    text = serializers.CharField(allow_blank=True)
+    texts = (*CardSerializer.texts, "text", "note")
+    lists = ("aliases",)
     effects = EffectSerializer(many=True)
-    aliases = serializers.ListField(child=serializers.CharField())
-    note = serializers.CharField(allow_blank=True)
     sources = serializers.DictField(child=SourceSerializer(many=True))
     credit = CreditSerializer(allow_null=True)
 
 
-class CardPageSerializer(serializers.Serializer[Any]):
-    """A page of cards. ``next`` and ``previous`` are addresses to follow as they are."""
-
-    count = serializers.IntegerField()
-    next = serializers.CharField(allow_null=True)
-    previous = serializers.CharField(allow_null=True)
-    problems = ProblemSerializer(many=True)
-    results = CardSerializer(many=True)
-
-
-class ObjectPageSerializer(serializers.Serializer[Any]):
+class ObjectPageSerializer(Answer):
     count = serializers.IntegerField()
     next = serializers.CharField(allow_null=True)
     previous = serializers.CharField(allow_null=True)
     results = serializers.ListField(child=serializers.DictField())
 
 
-class SetSerializer(serializers.Serializer[Any]):
+class CardPageSerializer(ObjectPageSerializer):
+    """A page of cards. ``next`` and ``previous`` are addresses to follow as they are."""
+
+    problems = ProblemSerializer(many=True)
+    results = CardSerializer(many=True)
+
+
+class SetSerializer(Answer):
     """A set. ``size`` is how many cards it is said to have, null if nobody says; ``known`` how many the
     catalogue holds.
     """
 
-    key = serializers.CharField()
-    game = serializers.CharField()
-    code = serializers.CharField()
-    name = serializers.CharField()
-    year = serializers.CharField(allow_blank=True)
+    texts = ("key", "game", "code", "name", "year")
     size = serializers.IntegerField(allow_null=True)
     official = serializers.BooleanField()
     known = serializers.IntegerField()
@@ -192,35 +177,24 @@ class SetPageSerializer(ObjectPageSerializer):
     results = SetSerializer(many=True)
 
 
-class RuleSerializer(serializers.Serializer[Any]):
+class RuleSerializer(Answer):
     """A rule in our words, with the place it was read and the formats that check it."""
 
-    game = serializers.CharField()
-    code = serializers.CharField()
-    says = serializers.CharField()
-    document = serializers.CharField()
-    section = serializers.CharField(allow_blank=True)
-    lines = serializers.CharField(allow_blank=True)
-    url = serializers.CharField(allow_blank=True)
-    certainty = serializers.CharField()
-    about = serializers.CharField()
-    checked_in = serializers.ListField(child=serializers.CharField())
+    texts = ("game", "code", "says", "document", "section", "lines", "url", "certainty", "about")
+    lists = ("checked_in",)
 
 
 class RulePageSerializer(ObjectPageSerializer):
     results = RuleSerializer(many=True)
 
 
-class BulkFileSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField()
-    about = serializers.CharField()
-    url = serializers.CharField()
+class BulkFileSerializer(Answer):
+    texts = ("name", "about", "url", "sha256")
     size = serializers.IntegerField(help_text="In bytes.")
     rows = serializers.IntegerField(allow_null=True)
-    sha256 = serializers.CharField()
 
 
-class BulkSerializer(serializers.Serializer[Any]):
+class BulkSerializer(Answer):
     """The files of one edition; null and an empty list while none are written."""
 
     edition = serializers.IntegerField(allow_null=True)

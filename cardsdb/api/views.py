@@ -16,7 +16,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.catalogue_view import CatalogueView, game_parameter
+from cardsdb.api.catalogue_view import CatalogueView, Shape, game_parameter
 from cardsdb.api.game_json import (
     GAME_PARTS,
     GLOSSARY_PARTS,
@@ -30,7 +30,6 @@ from cardsdb.api.game_json import (
     rule_json,
     set_json,
 )
-from cardsdb.api.parameters import Shape
 from cardsdb.api.serializers import (
     FIELDS,
     GAME,

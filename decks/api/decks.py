@@ -21,9 +21,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.catalogue_view import PagedView, game_parameter
+from cardsdb.api.catalogue_view import PagedView, fault, game_parameter
 from cardsdb.api.framework import Pages
-from cardsdb.api.parameters import fault
 from cardsdb.api.serializers import (
     ERRORS,
     GAME,

@@ -15,9 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.catalogue_view import PagedView, game_parameter
-from cardsdb.api.parameters import only_known
-from cardsdb.api.serializers import ERRORS, GAME, PAGE, ObjectPageSerializer
+from cardsdb.api.catalogue_view import PagedView, game_parameter, only_known
+from cardsdb.api.serializers import ERRORS, GAME, PAGE, Answer, ObjectPageSerializer
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
@@ -26,28 +25,19 @@ from decks.leagues.league_rules import shown_rules
 from decks.models import LeagueFormat
 
 
-class LeagueFormatSerializer(serializers.Serializer[Any]):
+class LeagueFormatSerializer(Answer):
     """A format in a list. ``house``: what the house rules of a deck begin with that is judged by it; ``url``:
     its page.
     """
 
-    id = serializers.CharField()
-    url = serializers.CharField()
-    address = serializers.CharField()
-    game = serializers.CharField()
-    name = serializers.CharField()
-    by = serializers.CharField(allow_blank=True)
-    based_on = serializers.CharField()
-    visibility = serializers.CharField()
-    house = serializers.CharField()
+    texts = ("id", "url", "address", "game", "name", "by", "based_on", "visibility", "house")
     changed = serializers.DateTimeField()
 
 
-class LeagueRuleSerializer(serializers.Serializer[Any]):
+class LeagueRuleSerializer(Answer):
     """``own``: the league says it, not the game."""
 
-    code = serializers.CharField()
-    says = serializers.CharField(allow_blank=True)
+    texts = ("code", "says")
     own = serializers.BooleanField()
 
 

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS, BodySerializer, OneOf
+from cardsdb.api.serializers import ERRORS, Answer, BodySerializer, OneOf
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
@@ -60,82 +60,61 @@ class ConvertSerializer(ListSerializer):
     to = OneOf(choices=CHOICES)
 
 
-class CitationSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    document = serializers.CharField()
-    section = serializers.CharField(allow_blank=True)
-    lines = serializers.CharField(allow_blank=True)
+class CitationSerializer(Answer):
+    texts = ("code", "document", "section", "lines", "url", "certainty", "says")
     pages = serializers.ListField(child=serializers.IntegerField())
-    url = serializers.CharField(allow_blank=True)
-    certainty = serializers.CharField()
-    says = serializers.CharField()
 
 
-class ViolationSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    problem = serializers.CharField()
+class ViolationSerializer(Answer):
+    texts = ("code", "problem", "message", "house")
+    lists = ("cards",)
     severity = serializers.ChoiceField(choices=["illegal", "incomplete", "unknown", "note"])
-    cards = serializers.ListField(child=serializers.CharField())
     found = serializers.JSONField(allow_null=True)
     wanted = serializers.JSONField(allow_null=True)
-    message = serializers.CharField()
-    house = serializers.CharField(allow_blank=True)
     citation = CitationSerializer(allow_null=True)
     repairs = serializers.ListField(child=serializers.DictField())
 
 
-class LeagueSerializer(serializers.Serializer[Any]):
+class LeagueSerializer(Answer):
     """The league whose format a list was judged by: what the format is called, and the document that its
     rules are cited from.
 
     ``lost``: there is none that you may see; ``format`` alone judged it.
     """
 
-    link = serializers.CharField()
-    name = serializers.CharField(allow_blank=True)
-    document = serializers.CharField(allow_blank=True)
-    by = serializers.CharField(allow_blank=True)
-    url = serializers.CharField(allow_blank=True)
+    texts = ("link", "name", "document", "by", "url")
     lost = serializers.BooleanField()
 
 
-class NoticeSerializer(serializers.Serializer[Any]):
+class NoticeSerializer(Answer):
     """What was set aside of a line. ``line`` counts in the list; ``where`` is the place in what was sent,
     which may be a file.
     """
 
+    texts = ("where", "message")
     line = serializers.IntegerField()
-    where = serializers.CharField()
-    message = serializers.CharField()
 
 
 class UnreadSerializer(NoticeSerializer):
     """A line that was not read, with what may be meant, and the verdict by each."""
 
-    text = serializers.CharField(allow_blank=True)
-    code = serializers.CharField()
-    suggestions = serializers.ListField(child=serializers.CharField())
-    outcomes = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    texts = (*NoticeSerializer.texts, "text", "code")
+    lists = ("suggestions", "outcomes")
 
 
-class VerdictSerializer(serializers.Serializer[Any]):
+class VerdictSerializer(Answer):
     """What judging a list gives: the same object as ``check_deck --json``."""
 
-    game = serializers.CharField()
-    format = serializers.CharField()
-    house = serializers.CharField(allow_blank=True)
+    texts = ("game", "format", "house", "readings", "legal_elsewhere", "opening")
     league = LeagueSerializer(allow_null=True)
     verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
     violations = ViolationSerializer(many=True)
     unread = UnreadSerializer(many=True)
-    readings = serializers.CharField(allow_blank=True)
     notices = NoticeSerializer(many=True)
     meters = serializers.ListField(child=serializers.DictField())
     repairs = serializers.ListField(child=serializers.DictField(), required=False)
     sections = serializers.ListField(child=serializers.DictField())
     guessed = serializers.DictField(child=serializers.CharField(allow_blank=True))
-    legal_elsewhere = serializers.CharField(allow_blank=True)
-    opening = serializers.CharField(allow_blank=True)
 
 
 @method_decorator(private, name="dispatch")
@@ -215,30 +194,22 @@ class ImportSerializer(BodySerializer):
     taken_for = OneOf(choices=CHOICES, required=False, allow_blank=True, default="")
 
 
-class LossSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    message = serializers.CharField()
-    where = serializers.CharField(allow_blank=True)
+class LossSerializer(Answer):
+    texts = ("code", "message", "where")
 
 
-class TakenForSerializer(serializers.Serializer[Any]):
-    format = serializers.CharField()
-    title = serializers.CharField()
-    dialect = serializers.CharField(allow_blank=True)
+class TakenForSerializer(Answer):
+    texts = ("format", "title", "dialect")
 
 
-class ImportedSerializer(serializers.Serializer[Any]):
+class ImportedSerializer(Answer):
     """What was read of a file. ``text`` may be sent to ``/api/v1/decks/`` to keep it; ``report`` is what
     judging it gives.
     """
 
+    texts = ("game", "name", "notes", "house", "text")
+    lists = ("tags",)
     taken_for = TakenForSerializer()
-    game = serializers.CharField()
-    name = serializers.CharField(allow_blank=True)
-    notes = serializers.CharField(allow_blank=True)
-    tags = serializers.ListField(child=serializers.CharField())
-    house = serializers.CharField(allow_blank=True)
-    text = serializers.CharField()
     losses = LossSerializer(many=True)
     report = VerdictSerializer()
 

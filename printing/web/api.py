@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS, BodySerializer, ErrorSerializer, OneOf
+from cardsdb.api.serializers import ERRORS, Answer, BodySerializer, ErrorSerializer, OneOf
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
@@ -93,18 +93,16 @@ def _field(option: Option) -> serializers.CharField:
     )
 
 
-class JobSerializer(serializers.Serializer[Any]):
+class JobSerializer(Answer):
     """A print job. ``file`` is empty until it is done, and once it is no longer kept; ``key`` is told once,
     to who has no account.
     """
 
-    address = serializers.CharField()
+    texts = ("address", "error", "file")
     state = serializers.ChoiceField(jobs.RowState.choices)
     unit = serializers.CharField(help_text="What is counted: page or picture.")
     total = serializers.IntegerField()
     done = serializers.IntegerField()
-    error = serializers.CharField(allow_blank=True)
-    file = serializers.CharField(allow_blank=True)
     expires = serializers.DateTimeField(allow_null=True)
     key = serializers.CharField(required=False)
 

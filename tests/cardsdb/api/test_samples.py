@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.api.docs import Operation, Taken, operations
-from cardsdb.api.samples import FILE, STANDING_FOR, cut, samples
+from cardsdb.api.docs import FILE, STANDING_FOR, Operation, Taken, filled, operations
 from cardsdb.api.views import schema
 from cardsdb.tasks.worker import work_off
 from decks.models import LeagueFormat
@@ -39,23 +38,45 @@ LEAGUE = {
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)")
 
 
+def samples() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
 def sent(client: Client, name: str, known: dict[str, str]) -> Any:
     """The answer to a sample's request about what is stored here."""
-    sample = samples()[name]
-    address, headers = sample.address, dict(sample.headers)
-    for word, value in (known | {"site": SITE}).items():
-        address = address.replace(f"{{{word}}}", value)
-        headers = {header: text.replace(f"{{{word}}}", value) for header, text in headers.items()}
+    sample, known = samples()[name], known | {"site": SITE}
+    headers = {header: filled(text, known) for header, text in sample.get("headers", {}).items()}
     body = (
-        {} if sample.body is None else {"data": json.dumps(sample.body), "content_type": "application/json"}
+        {"data": json.dumps(sample["body"]), "content_type": "application/json"} if sample.get("body") else {}
     )
-    return client.generic(sample.method, address, headers=headers, **body)
+    return client.generic(sample["method"], filled(sample["address"], known), headers=headers, **body)
+
+
+# What is stored of an answer: items of a list, names of an object, characters of a text.
+MAX_ITEMS, MAX_NAMES, MAX_CHARACTERS = 2, 12, 110
+
+
+def cut(value: Any, level: int = 0) -> Any:
+    """An answer without what goes on in the same way."""
+    match value:
+        case list() if len(value) > MAX_ITEMS:
+            return [*(cut(one, level + 1) for one in value[:MAX_ITEMS]), f"… {len(value) - MAX_ITEMS} more"]
+        case list():
+            return [cut(one, level + 1) for one in value]
+        case dict():
+            most = MAX_NAMES if level else 2 * MAX_NAMES
+            kept = {name: cut(inner, level + 1) for name, inner in list(value.items())[:most]}
+            return kept | ({"…": f"{len(value) - most} more"} if len(value) > most else {})
+        case str() if len(value) > MAX_CHARACTERS:
+            return f"{value[:MAX_CHARACTERS]}…"
+    return value
 
 
 def walk(client: Client) -> Iterator[tuple[str, Any, dict[str, str]]]:
     """Each stored sample's operation and answer, and what stands for its names in braces."""
     known: dict[str, str] = {}
-    for name in STORED:
+    for name in [*(name for name in samples() if name not in STORED), *STORED]:
         if name == "formats_list":
             row = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
             row.save()
@@ -86,7 +107,7 @@ def shape(value: Any) -> Any:
 
 @pytest.mark.usefixtures("no_files_of_others")
 def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> None:
-    stored = json.loads(FILE.read_text(encoding="utf-8"))
+    stored = samples()
     wrong = []
     for name, answer, known in walk(client):
         assert answer.status_code == stored[name].get("status", 200), (name, answer.content[:200])
@@ -110,9 +131,8 @@ def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> N
 
 
 @pytest.fixture
-def described(client: Client) -> list[Operation]:
-    request: Any = client.get("/api/v1/docs/").wsgi_request
-    return operations(request)
+def described() -> list[Operation]:
+    return operations(SITE)
 
 
 def test_every_call_has_a_line_for_a_shell_and_an_answer(described: list[Operation]) -> None:
@@ -168,25 +188,27 @@ def test_a_wrong_choice_is_told_the_right_ones(client: Client, described: list[O
     seen = set()
     for operation, taken in choices(described):
         sample = samples()[operation.name]
-        address = sample.address.replace("{link}", known["link"]).replace("{site}", SITE)
-        headers = {name: text.replace("{key}", known["key"]) for name, text in sample.headers.items()}
+        address = sample["address"].replace("{link}", known["link"]).replace("{site}", SITE)
+        headers = {
+            name: text.replace("{key}", known["key"]) for name, text in sample.get("headers", {}).items()
+        }
         wrong = "no-such-value"
         if taken.place == "in query":
             path, _, query = address.partition("?")
             kept = [part for part in query.split("&") if part and not part.startswith(f"{taken.name}=")]
             answer = client.generic(
-                sample.method, f"{path}?{'&'.join([*kept, f'{taken.name}={wrong}'])}", headers=headers
+                sample["method"], f"{path}?{'&'.join([*kept, f'{taken.name}={wrong}'])}", headers=headers
             )
         else:
-            body = json.dumps((sample.body or {}) | {taken.name: wrong})
+            body = json.dumps((sample.get("body") or {}) | {taken.name: wrong})
             answer = client.generic(
-                sample.method, address, body, content_type="application/json", headers=headers
+                sample["method"], address, body, content_type="application/json", headers=headers
             )
         where = f"{operation.name} {taken.name}"
         assert answer.status_code == 400, (where, answer.content[:200])
         faults = [fault for fault in answer.json() if fault["where"] == taken.name]
         assert faults, (where, answer.json())
-        values = right_values(operation, taken, (sample.body or {}).get("game", ""))
+        values = right_values(operation, taken, (sample.get("body") or {}).get("game", ""))
         assert values
         assert all(value in faults[0]["message"] for value in values), (where, faults[0]["message"])
         seen.add(taken.name)

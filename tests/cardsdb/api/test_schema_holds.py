@@ -16,10 +16,9 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardsdb.api.samples import samples
 from cardsdb.api.views import schema
 from decks.models import LeagueFormat
-from tests.cardsdb.api.test_samples import LEAGUE
+from tests.cardsdb.api.test_samples import LEAGUE, samples
 from tests.support.print_jobs import BIG
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -100,8 +99,8 @@ def cases(name: str, client: Client) -> st.SearchStrategy[Any]:
 def sampled(operation: Any, name: str, about: dict[str, Any], link: str) -> st.SearchStrategy[Any]:
     """The request of the sample that the page of calls shows."""
     sample = samples()[name]
-    body = {} if sample.body is None else {"body": sample.body, "media_type": "application/json"}
-    address = sample.address.replace("{site}", "http://localhost").replace("{link}", link)
+    body = {"body": sample["body"], "media_type": "application/json"} if "body" in sample else {}
+    address = sample["address"].replace("{site}", "http://localhost").replace("{link}", link)
     query = dict(parse_qsl(urlsplit(address).query))
     return st.builds(lambda: operation.Case(query=query, **about, **body))
 
