@@ -17,11 +17,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from cardsdb.games import games as folder_games
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.names import NameIndex, begins_a_word
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
 from cardsdb.search.engine.entries import CatalogueKey, Entry, entry_of
-from cardsdb.search.engine.names import Names, begins_a_word
 from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.vocabulary import Tally, search_columns
@@ -120,62 +120,56 @@ class Catalogue:
     # -- names -----------------------------------------------------------------------
 
     @cached_property
-    def names(self) -> Names:
-        return Names(entry.name for entry in self.entries)
+    def _every_name(self) -> NameIndex:
+        return NameIndex(entry.card for entry in self.entries)
 
-    @cached_property
-    def _by_name(self) -> Mapping[str, list[Card]]:
-        cards: dict[str, list[Card]] = defaultdict(list)
-        for entry in self.entries:
-            cards[entry.name].append(entry.card)
-        return dict(cards)
+    def names(self, among: Collection[Game] = ()) -> NameIndex:
+        """Return the index of the names of one game, else of all."""
+        return next(iter(among)).name_index if len(among) == 1 else self._every_name
 
     def named(self, name: str) -> list[Card]:
-        """The cards of exactly this name."""
-        return self._by_name.get(fold(name), []) if 0 < len(name) <= MAX_NAME_LENGTH else []
+        """Return the cards of exactly this name, or alias if none has the name."""
+        return list(self.names().called(name)) if len(name) <= MAX_NAME_LENGTH else []
 
-    def named_like(self, text: str, limit: int) -> list[Card]:
-        """The cards whose names are most like the text, best first, one of each name; none if none is."""
-        names = self.names.like(fold(text), limit) if len(text) <= MAX_NAME_LENGTH else []
-        return [self._by_name[name][0] for name in names]
+    def named_like(self, text: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
+        """Return the cards whose names are most like the text, best first, one of each name; none if none is.
+        They are of some games, or of all.
+        """
+        index, slugs = self.names(among), {game.slug for game in among}
+        names = index.like(text, limit) if len(text) <= MAX_NAME_LENGTH else []
+        cards = {card.key: card for name in names for card in index.called(name)[:1]}
+        return [card for card in cards.values() if not slugs or card.game in slugs]
 
     def beginning(self, prefix: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
-        """For completing a name: the cards whose names begin so, in order of names, then those with a word
-        that begins so; of some games, or of all.
+        """Return the cards whose names begin so, in order of names, then those with a word that begins so, to
+        complete a name; of some games, or of all.
         """
-        part, slugs = fold(prefix), {game.slug for game in among}
-        if not part or len(prefix) > MAX_NAME_LENGTH:
-            return []
-        with_word = [
-            entry
-            for entry in self.entries
-            if (not slugs or entry.card.game in slugs) and begins_a_word(part, entry.name)
-        ]
-        whole = sorted((one for one in with_word if one.name.startswith(part)), key=lambda one: one.name)
-        return [one.card for one in islice(dict.fromkeys((*whole, *with_word)), limit)]
+        index, slugs = self.names(among), {game.slug for game in among}
+        names = index.beginning(prefix) if len(prefix) <= MAX_NAME_LENGTH else []
+        cards = (card for name in names for card in index.called(name) if fold(card.name) == name)
+        return list(islice((card for card in cards if not slugs or card.game in slugs), limit))
 
     def is_name(self, words: Sequence[str], game: Game | None = None) -> bool:
-        """Whether some card, of this game if one is given, has a name of which words begin with each of
-        these, folded.
+        """Say if some card, of this game if one is given, has a name of which words begin with each of these,
+        folded.
         """
-        names = (entry.name for entry in self.entries if game is None or entry.card.game == game.slug)
+        names = self.names([game] if game else ()).names
         return bool(words) and any(all(begins_a_word(word, name) for word in words) for name in names)
 
     def called(self, text: str, among: Iterable[Game]) -> Card | None:
-        """The one card of these games that is listed under this name, else under this code."""
+        """Return the one card of these games that is listed under this name, else under this code."""
         chosen, name = game_and_name(text, among)
         slugs = [game.slug for game in chosen]
-        cards = [card for card in self._by_name.get(fold(name), ()) if card.game in slugs]
+        cards = [card for card in self.named(name) if card.game in slugs]
         if not cards:
             cards = [card for slug in slugs for card in self.listed(slug, [name]).values()]
         return cards[0] if len(cards) == 1 else None
 
     def _names_like(self, text: str, among: Collection[Game]) -> list[str]:
-        """Names like the one typed; the same name alone if there is one."""
-        slugs = {game.slug for game in among}
-        near = [card.name for card in self.named_like(text, 4 * MAX_NAMES) if card.game in slugs]
+        """Return names like the one typed; the same name alone if there is one."""
+        near = [card.name for card in self.named_like(text, MAX_NAMES, among)]
         exact = [name for name in near if fold(name) == fold(text)]
-        return exact[:1] or list(dict.fromkeys(near))[:MAX_NAMES]
+        return exact[:1] or list(dict.fromkeys(near))
 
     # -- the search words --------------------------------------------------------------
 

@@ -301,15 +301,7 @@ def likely_names(games: Collection[Game] = ()) -> Names:
     """For completing a misspelt name: names like it, each with its game. ``games``: those whose cards count,
     all without any.
     """
-    slugs = {game.slug for game in games}
-    # Some more are looked at where those of other games do not count.
-    return lambda text, limit: _with_games(
-        [
-            card
-            for card in catalogue().named_like(text, limit * (4 if slugs else 1))
-            if not slugs or card.game in slugs
-        ]
-    )
+    return lambda text, limit: _with_games(catalogue().named_like(text, limit, games))
 
 
 def _with_games(cards: Iterable[Card]) -> list[tuple[str, str]]:

@@ -12,11 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.likeness import digits_of, letters_off
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.fields import Fields
@@ -268,12 +266,6 @@ def _nearest(typed: str, known: Iterable[str]) -> str:
     """
     if len(typed) < MIN_LENGTH:
         return ""
-    words = [word for word in known if abs(len(word) - len(typed)) <= 1]
-    alike = process.extract(typed, words, scorer=OSA.distance, score_cutoff=1, limit=None)
-    near = [word for word, _, _ in alike if _digits(word) == _digits(typed)]
+    near = [word for word in letters_off(typed, known, 1) if digits_of(word) == digits_of(typed)]
     shortest = min(near, key=len, default="")
     return shortest if all(shortest in word for word in near) else ""
-
-
-def _digits(word: str) -> str:
-    return "".join(character for character in word if character.isdigit())

@@ -27,7 +27,7 @@ from cardsdb.games.kit.listtext.line import (
 )
 from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near
+from cardsdb.search.query.card_lookup import MAX_NAMES
 
 # Before a line it takes copies out; within a name it is a hyphen.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")
@@ -136,13 +136,12 @@ def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> li
 
     ``is_query_too``: whether a name with the signs of a query may be a misspelt one.
     """
-    typed = fold(name)
-    if names := [name for name in index.names if name.startswith(typed)]:
-        return names[:MAX_BEGINNING]
+    begun, typed = index.beginning(name), fold(name)
+    if whole := [one for one in begun if one.startswith(typed)]:
+        return whole[:MAX_BEGINNING]
     if _QUERY.search(name) and not is_query_too:
         return []
-    names = [name for name in index.names if f" {typed}" in name]
-    return names[:MAX_BEGINNING] or names_near(typed, index.names, LIKENESS_IN_LINES)
+    return begun[:MAX_BEGINNING] or index.like(name, MAX_NAMES)
 
 
 def is_line(game: Game, text: str) -> bool:

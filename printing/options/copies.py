@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Card, Entry
+from cardsdb.games.kit.model.likeness import alike
 from cardsdb.games.kit.model.text import fold, listed
-from cardsdb.search.query.card_lookup import names_near
 from printing.options.table import CannotPrint
 
 # The most copies of one card, and the most cards with a number.
@@ -121,7 +121,7 @@ class Cards:
     def like(self, words: str) -> tuple[str, ...]:
         """Up to three names of cards that are spelt much like this."""
         names = {fold(card.name): card.name for card in self.by_key.values()}
-        return tuple(names[name] for name in names_near(words, names))
+        return tuple(names[name] for name in alike(fold(words), names, MAX_SUGGESTED))
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
         """Each count by the key of its card. Raises WrongCards for names of no card, of several, or of one

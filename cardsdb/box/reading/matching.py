@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
-
-from rapidfuzz import fuzz, process
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
@@ -18,8 +16,8 @@ from cardsdb.games.kit.model.text import fold, slugify
 
 How = Literal["id", "number", "name", "choice", ""]
 HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
-# How alike a name must be to be offered, of 100, and how many are.
-LIKENESS, MAX_CANDIDATES = 75, 5
+# Names like a stated one that are offered.
+MAX_CANDIDATES = 5
 # Names of one package for which similar ones are looked up.
 MAX_SUGGESTED = 10_000
 MAX_KEY = 300
@@ -58,36 +56,6 @@ class Match:
     is_unsure: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Index:
-    """The cards of a game by what a row may say of them."""
-
-    ids: Mapping[str, list[Card]]
-    numbers: Mapping[str, list[Card]]
-    names: Mapping[str, list[Card]]
-    spellings: list[str]
-
-
-def _index_of(game: Game) -> _Index:
-    """Made once for each game: every file that is looked at asks it, and to find its game all of them."""
-    asides = [fact.key for fact in game.facts if fact.is_aside and fact.kind in ("text", "word", "number")]
-    ids, numbers, names = (defaultdict[str, list[Card]](list) for _ in range(3))
-    for card in game.cards:
-        for said in (
-            card.code,
-            *(one.code for one in card.prints),
-            *(str(card.facts[key]) for key in asides if key in card.facts),
-        ):
-            _add(ids, fold(said), card)
-        for one in card.prints:
-            card_set = game.sets_by_code.get(one.set)
-            for in_set in (one.set, card_set.name if card_set else ""):
-                _add(numbers, _numbered(in_set, one.number), card)
-        for name in (card.name, *card.aliases):
-            _add(names, _plain(name), card)
-    return _Index(dict(ids), dict(numbers), dict(names), list(names))
-
-
 class Matcher:
     """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code
     passes it over, a bare ``OWN_CODE`` says that it is none of the game's. Without ``with_similar`` names
@@ -98,13 +66,14 @@ class Matcher:
         self, game: Game, choices: Mapping[str, str] | None = None, with_similar: bool = True
     ) -> None:
         self._game, self._choices, self._with_similar = game, choices or {}, with_similar
-        index = _index_of(game)
-        self._ids, self._numbers, self._names, self._spellings = (
-            index.ids,
-            index.numbers,
-            index.names,
-            index.spellings,
-        )
+        asides = [
+            fact.key for fact in game.facts if fact.is_aside and fact.kind in ("text", "word", "number")
+        ]
+        self._ids: dict[str, list[Card]] = defaultdict(list)
+        for card in game.cards:
+            facts = (str(card.facts[key]) for key in asides if key in card.facts)
+            for said in {fold(id) for id in (card.code, *(one.code for one in card.prints), *facts)}:
+                self._ids[said].append(card)
         # Names that fit no card, and the cards of similar names.
         self._suggested: dict[str, tuple[Card, ...]] = {}
 
@@ -122,28 +91,21 @@ class Matcher:
         alike = self._alike(stated.name) if self._with_similar else ()
         return Match(candidates=alike or (), is_similar=bool(alike), is_unsure=alike is None)
 
-    def _ways(self, stated: Stated) -> Iterable[tuple[How, list[Card]]]:
+    def _ways(self, stated: Stated) -> Iterable[tuple[How, Sequence[Card]]]:
+        index = self._game.name_index
         yield "id", self._ids.get(fold(stated.id), []) if stated.id else []
-        yield (
-            "number",
-            self._numbers.get(_numbered(stated.set, stated.number), [])
-            if stated.set and stated.number
-            else [],
-        )
-        yield "name", self._named(stated) if stated.name else []
-
-    def _named(self, stated: Stated) -> list[Card]:
-        """The cards of this name; of several those of the set, and of the type, that are stated."""
-        cards = self._names.get(_plain(stated.name), [])
-        cards = [card for card in cards if self._in_set(card, stated.set)] or cards
-        return [card for card in cards if self._of_type(card, stated.type)] or cards
+        number = f"{stated.set} {stated.number}" if stated.set and stated.number else ""
+        yield "number", index.numbered(number) if number else []
+        cards = index.plainly(_plain(stated.name))
+        cards = tuple(card for card in cards if self._in_set(card, stated.set)) or cards
+        yield "name", tuple(card for card in cards if self._of_type(card, stated.type)) or cards
 
     def _in_set(self, card: Card, stated: str) -> bool:
         return any(self._is_set(one.set, stated) for one in card.prints)
 
     def _of_type(self, card: Card, stated: str) -> bool:
         kind = self._game.type_named(card.type)
-        return _plain(stated) in (_plain(card.type), _plain(kind.name), _plain(kind.plural))
+        return slugify(stated) in map(slugify, (card.type, kind.name, kind.plural))
 
     def _print(self, card: Card | None, stated: Stated) -> int:
         """Which print is stated: by its code, else by its set."""
@@ -160,28 +122,13 @@ class Matcher:
         """The cards of similar names; None once they were looked up for so many names."""
         plain = _plain(name)
         if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
-            near = process.extract(
-                plain, self._spellings, scorer=fuzz.ratio, limit=MAX_CANDIDATES, score_cutoff=LIKENESS
-            )
-            cards = {card.code: card for spelling, _, _ in near for card in self._names[spelling]}
-            self._suggested[plain] = tuple(cards.values())[:MAX_CANDIDATES]
+            index = self._game.name_index
+            near = (card for one in index.like(plain, MAX_CANDIDATES) for card in index.called(one))
+            self._suggested[plain] = tuple({card.code: card for card in near}.values())[:MAX_CANDIDATES]
         return self._suggested.get(plain) if plain else ()
 
 
-def _add(index: defaultdict[str, list[Card]], key: str, card: Card) -> None:
-    if key and card not in index[key]:
-        index[key].append(card)
-
-
 def _plain(name: str) -> str:
-    """A name without marks between its words: other programs write other ones."""
+    """Return a name without what other programs write behind it."""
     short = " ".join(name[:MAX_KEY].split())
-    return slugify(re.sub(r" ?\((?:alt|alternate|promo|v?\d)\.?\)$", "", short, flags=re.IGNORECASE)) or fold(
-        short
-    )
-
-
-def _numbered(in_set: str, number: str) -> str:
-    """``on#12``; without leading zeros, empty where either is unknown."""
-    plain = fold(number).lstrip("0")
-    return f"{fold(in_set)}#{plain}" if in_set and plain else ""
+    return re.sub(r" ?\((?:alt|alternate|promo|v?\d)\.?\)$", "", short, flags=re.IGNORECASE)

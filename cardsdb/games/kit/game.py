@@ -207,7 +207,7 @@ class Game(GameFolder):
     @cached_property
     def name_index(self) -> NameIndex:
         """Its cards by their names."""
-        return NameIndex(self.cards)
+        return NameIndex(self.cards, {one.code: one.name for one in self.sets})
 
     @cached_property
     def headings(self) -> dict[str, tuple[str, str]]:

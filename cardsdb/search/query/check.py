@@ -8,13 +8,13 @@ dropped and reported, short forms are written out.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from rapidfuzz import fuzz
-
+from cardsdb.games.kit.model.likeness import alike as texts_alike
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import parse
@@ -75,14 +75,13 @@ def check(query: Query, fields: Fields) -> Query:
 
 def alike(typed: str, known: Mapping[str, str] | Iterable[str]) -> tuple[str, ...]:
     """The known values that are most like the typed one, or have a word like it, as shown; best first."""
-    folded = fold(typed)
-    scores: dict[str, float] = {}
     shown = known if isinstance(known, Mapping) else {value: value for value in known}
+    by_part: dict[str, set[str]] = defaultdict(set)
     for value, as_shown in shown.items():
-        score = max(fuzz.ratio(folded, part) for part in (value, *value.split()))
-        if score >= LIKENESS:
-            scores[as_shown] = max(score, scores.get(as_shown, 0))
-    return tuple(sorted(scores, key=lambda one: (-scores[one], one))[:MAX_SUGGESTIONS])
+        for part in (value, *value.split()):
+            by_part[part].add(as_shown)
+    near = texts_alike(fold(typed), by_part, likeness=LIKENESS)
+    return tuple(dict.fromkeys(one for part in near for one in sorted(by_part[part])))[:MAX_SUGGESTIONS]
 
 
 # -- any query -------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from functools import cached_property
 
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.likeness import MAX_COMPARED, alike, is_all_but, letters_off
 from cardsdb.games.kit.model.marks import begin_of_marks, read_marks
 from cardsdb.games.kit.model.text import fold
 
@@ -19,14 +20,17 @@ _EXTRAS = re.compile(
     re.VERBOSE,
 )
 
-# What people leave out of a name: quotation marks, and the comma of thousands.
-_LEFT_OUT = re.compile(r'"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))')
-
 # Of shorter names any few letters are half a name.
 MIN_MISSPELT = 6
-# How alike a misspelt name is to the real one, and with how many names of one half it is compared.
-LIKENESS, MAX_ALIKE = 0.8, 20
+# Words of a misspelt name that are looked at, and letters that may be wrong in one.
+MAX_WORDS, MAX_EDITS = 8, 2
+# From the first length on a word may differ by two letters; below the second, by none unless it stands alone.
+LONG_WORD, SHORT_WORD = 5, 3
+# From this length on one word of a name is enough to offer it.
+WORD_ALONE = 4
 
+# Marks within a word: the apostrophe, and the comma of thousands.
+_IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 _BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 
@@ -46,32 +50,26 @@ class NameMatch:
 
 
 class NameIndex:
-    """Names and aliases of a game's cards, folded, for exact and longest-prefix look-up.
+    """Cards by their names and aliases, folded: exactly, but for marks, by the longest prefix, by their
+    beginnings, and by likeness.
 
-    ``written``: a name that one card alone has, just as it is written, without a character that no list may
-    hold -> the card. ``counted``: the names that begin as a count does.
+    ``sets``: a set's code -> its name, by which a number may be called, too. ``written``: a name that one
+    card alone has, just as it is written, without a character that no list may hold -> the card.
+    ``counted``: the names that begin as a count does.
     """
 
-    def __init__(self, cards: tuple[Card, ...]) -> None:
-        self._cards = cards
-        folded = {name: fold(name) for card in cards for name in (card.name, *card.aliases)}
+    def __init__(self, cards: Iterable[Card] = (), sets: Mapping[str, str] | None = None) -> None:
+        self.cards, self._sets = tuple(cards), sets or {}
+        folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named: dict[str, list[Card]] = defaultdict(list)
-        for card in cards:
+        for card in self.cards:
             for name in dict.fromkeys(folded[name] for name in (card.name, *card.aliases)):
                 named[name].append(card)
-        # Cards whose own name it is come before those that have it as an alias.
-        self._named = {
-            name: tuple(sorted(bearers, key=lambda c: folded[c.name] != name))
+        # An alias counts where no card has the name itself.
+        self._called = {
+            name: tuple(c for c in bearers if folded[c.name] == name) or tuple(bearers)
             for name, bearers in named.items()
         }
-        self._called = {
-            name: tuple(c for c in bearers if folded[c.name] == name) or bearers
-            for name, bearers in self._named.items()
-        }
-        self._loosely: dict[str, tuple[Card, ...]] = {}
-        for name, bearers in self._called.items():
-            if (loose := _loose(name)) != name:
-                self._loosely[loose] = (*self._loosely.get(loose, ()), *bearers)
         # So most lines of most lists need no folding.
         written = {name: self._called[plain] for name, plain in folded.items() if name.isprintable()}
         self.written = {name: bearers[0] for name, bearers in written.items() if len(bearers) == 1}
@@ -84,23 +82,13 @@ class NameIndex:
     @cached_property
     def _numbered(self) -> dict[str, tuple[Card, ...]]:
         numbered: dict[str, dict[str, Card]] = defaultdict(dict)
-        for card in self._cards:
+        for card in self.cards:
             for one in card.prints:
-                for text in (one.number, f"{one.set} {one.number}" if one.number else "", one.code):
+                sets = ("", one.set, self._sets.get(one.set, "")) if one.number else ()
+                for text in (one.code, *(f"{of} {one.number}" for of in sets)):
                     if key := number_key(text):
                         numbered[key][card.code] = card
         return {key: tuple(cards.values()) for key, cards in numbered.items()}
-
-    @cached_property
-    def _halves(self) -> dict[tuple[int, str, str], list[str]]:
-        """The names by their halves. Only lines that name no card are looked up here, so most lists do
-        without.
-        """
-        halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
-        for name in self._called:
-            for half in _halves_of(name, len(name)):
-                halves[half].append(name)
-        return halves
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -111,17 +99,81 @@ class NameIndex:
         """The cards of exactly this name or alias."""
         return self._called.get(fold(text), ()) if self._called else ()
 
-    def resembles(self, text: str) -> bool:
-        """Whether the text is near enough to a name to be one that is misspelt: half of it as in that name,
-        and nearly as long.
-
-        A few look-ups, however many names there are; which name it may be is for others to find.
+    def plainly(self, text: str) -> tuple[Card, ...]:
+        """The cards of this name but for the signs in and around it, which people leave out and other
+        programs write otherwise.
         """
+        return self._plainly.get(plain_key(text), ())
+
+    @cached_property
+    def _plainly(self) -> dict[str, tuple[Card, ...]]:
+        plainly: dict[str, dict[str, Card]] = defaultdict(dict)
+        for name, bearers in self._called.items():
+            plainly[plain_key(name)].update((card.key, card) for card in bearers)
+        return {name: tuple(cards.values()) for name, cards in plainly.items() if name}
+
+    # -- names that are begun, or misspelt ------------------------------------------
+
+    def beginning(self, text: str) -> list[str]:
+        """The names that begin so, in the order of the alphabet, then those with a word that begins so."""
+        part = fold(text)
+        with_word = [name for name in self._called if begins_a_word(part, name)] if part else []
+        whole = sorted(name for name in with_word if name.startswith(part))
+        return list(dict.fromkeys((*whole, *with_word)))
+
+    def resembles(self, text: str) -> bool:
+        """Whether the text is near enough to a name to be one that is misspelt."""
         folded = fold(text)
-        lengths = range(max(len(folded) - 1, MIN_MISSPELT), len(folded) + 2)
-        halves = (half for length in lengths for half in _halves_of(folded, length))
-        names = (name for half in halves for name in self._halves.get(half, ())[:MAX_ALIKE])
-        return any(SequenceMatcher(None, folded, name, autojunk=False).ratio() >= LIKENESS for name in names)
+        return len(folded) >= MIN_MISSPELT and is_all_but(folded, self._called)
+
+    def like(self, text: str, limit: int) -> list[str]:
+        """The names that are most like this one, best first; none if none is like it.
+
+        The names that are like it as a whole come first, then those with words like its words.
+        """
+        typed = fold(text)[:MAX_COMPARED]
+        pieces = typed.split()[:MAX_WORDS]
+        names = alike(typed, self._called, limit)
+        # A whole name with a slip in it is enough; of one word alone most that it may mean are longer.
+        if not names or (len(pieces) == 1 and len(names) < limit):
+            names += self._with_words_like(typed, pieces, limit)
+        return list(dict.fromkeys(names))[:limit]
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[str]]:
+        """Word -> the names with it."""
+        names: dict[str, list[str]] = defaultdict(list)
+        for name in self._called:
+            for word in _words_of(name):
+                names[word].append(name)
+        return dict(names)
+
+    def _words_like(self, piece: str, alone: bool) -> dict[str, int]:
+        """The words at most an edit or two from the piece, each with its number of edits."""
+        most = MAX_EDITS if len(piece) >= LONG_WORD else 1 if alone or len(piece) >= SHORT_WORD else 0
+        # A long word of some name beside others is hardly the one with the slip.
+        if not most or (not alone and len(piece) >= LONG_WORD and piece in self._by_word):
+            return {piece: 0} if piece in self._by_word else {}
+        return letters_off(piece, self._by_word, most)
+
+    def _with_words_like(self, typed: str, pieces: list[str], limit: int) -> list[str]:
+        """The names with a word like most of the pieces: the likeliest words first, then the names likest as
+        a whole.
+        """
+        near = [self._words_like(piece, len(pieces) == 1) for piece in pieces]
+        chosen: dict[str, None] = {}
+        for most in range(MAX_EDITS + 1) if max(map(len, pieces), default=0) >= WORD_ALONE else ():
+            words = [[word for word, edits in of.items() if edits <= most] for of in near]
+            met = Counter(
+                name for of in words for name in {name for word in of for name in self._by_word[word]}
+            )
+            fresh = [name for name in self._called if met[name] > len(pieces) // 2 and name not in chosen]
+            chosen |= dict.fromkeys(alike(typed, fresh, limit, 0))
+            if len(chosen) >= limit:
+                break
+        return list(chosen)
+
+    # -- lines of lists ------------------------------------------------------------------
 
     def find(self, text: str, set_hint: str = "") -> NameMatch:
         """The cards this text means: an exact name, else the longest known name with a set, a number and
@@ -143,11 +195,11 @@ class NameIndex:
         return NameMatch()
 
     def _bearers(self, folded: str) -> tuple[Card, ...]:
-        """The cards of exactly this name, else those of it but for quotation marks and the comma of
-        thousands.
+        """The cards of exactly this name, else those of it but for signs in it; the signs of marks are none of
+        a name.
         """
-        return self._called.get(folded) or self._loosely.get(
-            _loose(folded) if '"' in folded or "," in folded else folded, ()
+        return self._called.get(folded) or (
+            self.plainly(folded) if begin_of_marks(folded) == len(folded) and "|" not in folded else ()
         )
 
     def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:
@@ -195,14 +247,22 @@ class NameIndex:
         return f"{card.name} ({own.set}) {own.number or own.code}"
 
 
-def _loose(folded: str) -> str:
-    return " ".join(_LEFT_OUT.sub("", folded).split())
+def begins_a_word(part: str, name: str) -> bool:
+    """Whether the part begins somewhere in the name where a word does, or behind a mark in it."""
+    at = name.find(part)
+    while at > 0 and name[at - 1].isalnum():
+        at = name.find(part, at + 1)
+    return at >= 0
 
 
-def _halves_of(name: str, length: int) -> tuple[tuple[int, str, str], ...]:
-    """Both halves of a name of this length, as keys: a slip of the pen is in one of them."""
-    half = length // 2
-    return ((length, "begin", name[:half]), (length, "end", name[-half:])) if length >= MIN_MISSPELT else ()
+def _words_of(name: str) -> set[str]:
+    """The words of a name, and their parts behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its r."""
+    return {
+        word[at:]
+        for word in name.split()
+        for at in range(len(word))
+        if not at or (word[at].isalnum() and not word[at - 1].isalnum())
+    }
 
 
 def _unfolded(text: str, folded: str, begin: int) -> str:
@@ -220,6 +280,11 @@ def _has_number(card: Card, number: str) -> bool:
     return any(number in (fold(p.number), fold(p.code)) for p in card.prints)
 
 
+def plain_key(text: str) -> str:
+    """The letters and digits of a name or number, by which it is looked up whatever marks stand between."""
+    return "-".join(re.findall(r"[^\W_]+", _IN_WORDS.sub("", fold(text))))
+
+
 def number_key(text: str) -> str:
-    """What a collector number is looked up by: its letters and digits."""
-    return re.sub(r"[^0-9a-z]+", " ", fold(text)).strip()
+    """The letters and digits of a collector number, by which it is looked up; without zeros before it."""
+    return re.sub(r"\b0+(?=[0-9])", "", plain_key(text))

@@ -8,10 +8,11 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
+from cardsdb.games.kit.model.names import NameIndex, begins_a_word
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.engine.names import Names, begins_a_word
 
-NAMES = Names(dict.fromkeys(fold(card.name) for game in games().values() for card in game.cards))
+NAMES = NameIndex(card for game in games().values() for card in game.cards)
+OWN = {fold(card.name) for card in NAMES.cards}
 SPYCRAFT = games()["spycraft"]
 
 
@@ -24,7 +25,7 @@ def slips(name: str, rng: random.Random) -> str:
 
 def test_a_name_with_one_slip_is_found_in_99_of_100() -> None:
     rng = random.Random(3)
-    tried = [(name, slips(name, rng)) for name in rng.sample([n for n in NAMES.all if len(n) > 3], 400)]
+    tried = [(name, slips(name, rng)) for name in rng.sample([n for n in NAMES.names if len(n) > 3], 400)]
     missed = [(name, slip) for name, slip in tried if name not in NAMES.like(slip, 10)]
     assert len(missed) <= 4, missed
 
@@ -85,7 +86,7 @@ def test_completing_gives_names_that_begin_so_then_those_with_a_word_that_does(p
     names = [fold(card.name) for card in catalogue().beginning(prefix, every)]
     whole = [name for name in names if name.startswith(part)]
     assert names[: len(whole)] == whole == sorted(whole)
-    assert {name for name in NAMES.all if begins_a_word(part, name)} == set(names)
+    assert {name for name in OWN if begins_a_word(part, name)} == set(names)
     assert [fold(card.name) for card in catalogue().beginning(prefix, 3)] == names[:3]
     of_game = catalogue().beginning(prefix, every, [SPYCRAFT])
     assert {card.game for card in of_game} <= {"spycraft"}
