@@ -5,6 +5,7 @@ check``.
 from __future__ import annotations
 
 import logging
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ class CardsdbConfig(AppConfig):
     def ready(self) -> None:
         look_in(Path(settings.VAR_DIR))
         register(games_are_whole, Tags.compatibility, deploy=False)
+        # Its checks are asked for by their tags; they need the models.
+        import_module("cardsdb.operate.checks")
 
 
 def games_are_whole(**kwargs: Any) -> list[CheckMessage]:

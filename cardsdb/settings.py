@@ -15,15 +15,13 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from cardsdb.site.mail import mail_settings
-from cardsdb.storage.address import file_stores
-from cardsdb.watch.log_lines import KINDS, log_settings
+from cardsdb.environment import cache_settings, file_stores, mail_settings, task_settings
+from cardsdb.watch.logs import KINDS, log_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
 # Whatever lies in it is for the site's user alone; one that was made otherwise is closed by prepare.
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-QUEUES = ["default", "short"]
 SAMPLE_SECRETS = ("change", "secret", "sample", "example", "insecure", "default", "password", "your-")
 
 
@@ -34,44 +32,6 @@ def flag(name: str, default: bool = False) -> bool:
     if value in ("1", "yes", "true", "on"):
         return True
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
-
-
-def cache_settings(url: str) -> dict[str, Any]:
-    """Where requests and wrong passwords are counted: in each process, or in the Redis or Valkey that all
-    machines share.
-    """
-    if not url:
-        return {
-            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            "OPTIONS": {"MAX_ENTRIES": 100_000},
-        }
-    if not url.startswith(("redis://", "rediss://", "unix://")):
-        raise ImproperlyConfigured("CACHE_URL must be an address like redis://host:6379/0.")
-    # Whoever counts requests must not wait for it.
-    patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
-    return {
-        "BACKEND": "cardsdb.site.shared_cache.SharedCache",
-        "LOCATION": url,
-        "KEY_PREFIX": "cutout",
-        "OPTIONS": patience,
-    }
-
-
-def task_settings(url: str) -> dict[str, Any]:
-    """Where tasks wait for a worker (cardsdb/tasks): in the database, or in a Redis or Valkey."""
-    if not url:
-        return {"TASKS": {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": QUEUES}}}
-    if not url.startswith(("redis://", "rediss://", "unix://")):
-        raise ImproperlyConfigured("TASKS_URL must be an address like redis://host:6379/1.")
-    # A visitor waits until a task is queued; the task may take as long as it does, and nobody asks what it
-    # returned.
-    patient = f"{url}{'&' if '?' in url else '?'}socket_connect_timeout=2"
-    queue = {"URL": patient, "DEFAULT_TIMEOUT": -1, "DEFAULT_RESULT_TTL": 60}
-    return {
-        "TASKS": {"default": {"BACKEND": "django_tasks_rq.RQBackend", "QUEUES": QUEUES}},
-        "RQ_QUEUES": dict.fromkeys(QUEUES, queue),
-        "RQ": {"COMMIT_MODE": "auto"},
-    }
 
 
 def whole_number(name: str, default: int) -> int:
@@ -175,7 +135,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "cardsdb.site.known_browsers.KnownBrowsers",
+    "cardsdb.site.cookies.KnownBrowsers",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     # Behind the check of the form's token, so that a form without one uses up nothing.
@@ -309,7 +269,7 @@ USE_I18N = False
 
 CUTOUT_FONT_DIR = VAR_DIR / "fonts"
 CUTOUT_FONT_DIR.mkdir(parents=True, exist_ok=True)
-# The folder of people's own pictures (cardsdb/storage/address.py); empty: pictures/ in VAR_DIR.
+# The folder of people's own pictures (cardsdb/environment.py); empty: pictures/ in VAR_DIR.
 CUTOUT_PICTURES = os.environ.get("CUTOUT_PICTURES", "")
 # How much all of them may take together; files of one content count once.
 CUTOUT_PICTURES_MEGABYTES = whole_number("CUTOUT_PICTURES_MEGABYTES", 10_000)
@@ -333,7 +293,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 CSRF_COOKIE_SAMESITE = "Lax"
-# By which a browser without an account is known (cardsdb/site/known_browsers.py).
+# By which a browser without an account is known (cardsdb/site/cookies.py).
 CUTOUT_BROWSER_COOKIE = "__Host-browser" if HTTPS else "browser"
 CSRF_FAILURE_VIEW = "cardsdb.site.errors.csrf_failed"
 if HTTPS:
@@ -367,9 +327,9 @@ TASKS_URL = os.environ.get("TASKS_URL", "")
 globals().update(task_settings(TASKS_URL))
 if TASKS_URL:
     INSTALLED_APPS.append("django_rq")
-# What each worker calls every few seconds: it puts back what a dead one left, and into the queue what is not
-# there.
-CUTOUT_RECOVERIES = ["cardsdb.tasks.letters.recover", "printing.tasks.jobs.recover"]
+# What each worker calls every few seconds: letters are sent; what a dead worker left is put back, and into the
+# queue what is not there.
+CUTOUT_RECOVERIES = ["cardsdb.tasks.letters.send_letters", "printing.tasks.jobs.recover"]
 # The kinds of rows that an account has (decks/accounts/kinds.py), those of the account itself first.
 CUTOUT_ACCOUNT_KINDS = ["decks.accounts.account_kinds.KINDS", "printing.web.account_data.KINDS"]
 

@@ -11,7 +11,8 @@ from django.urls import include, path
 from cardsdb.box.web import card_views, checklist_views, set_views
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
-from cardsdb.site import health, offline, static_files
+from cardsdb.operate import health, status
+from cardsdb.site import offline, static_files
 from cardsdb.site.sharing import all_private, public
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
@@ -62,6 +63,8 @@ urlpatterns = [
     path("games.css", views.games_css, name="games_css"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("status/", status.status, name="status"),
+    path("metrics", status.metrics, name="metrics"),
     path("favicon.ico", static_files.favicon),
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("service-worker.js", offline.service_worker, name="service_worker"),

@@ -21,8 +21,8 @@ from django.db import connection  # noqa: E402
 
 from cardsdb.games import faults  # noqa: E402
 from cardsdb.site.first_pages import answer_first  # noqa: E402
-from cardsdb.site.server import whole_site  # noqa: E402
-from cardsdb.watch import counting  # noqa: E402
+from cardsdb.site.overload import whole_site  # noqa: E402
+from cardsdb.watch import metrics  # noqa: E402
 
 if connection.vendor == "postgresql":
     # Of all threads: a request is answered with 503 rather than wait longer for a database that says nothing
@@ -32,7 +32,7 @@ for fault in faults():
     logging.getLogger("cardsdb.games").error("left out: %s", fault)
 # Before requests are counted: the home page, a list of cards, with all that searches need, and some card.
 answer_first(django_application, ["/", "/cards/", "/cards/random/"])
-counting.start(settings.VAR_DIR / "metrics", counting.SERVER)
+metrics.start(settings.VAR_DIR / "metrics", metrics.SERVER)
 application = whole_site(django_application)
 # What is here now stays: a full look for rubbish need not go through it, and stops the process half as long.
 gc.freeze()

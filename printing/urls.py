@@ -15,12 +15,9 @@ from printing.web import (
     picture_views,
     print_views,
     text_views,
-    watch_views,
 )
 
 urlpatterns = [
-    path("status/", watch_views.status, name="status"),
-    path("metrics", watch_views.metrics, name="metrics"),
     path("api/v1/sheets/", api.Sheets.as_view()),
     path("api/v1/sheets/jobs/<slug:link>/", api.PrintJobDetail.as_view(), name="api_print_job"),
     path("api/v1/sheets/jobs/<slug:link>/file/", api.PrintJobFile.as_view(), name="api_print_job_file"),

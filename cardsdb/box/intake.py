@@ -47,7 +47,7 @@ BESIDE_CORNER = 12
 # Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get
 # shorter.
 MAX_WAIT = 20
-# Of a process's threads, how many may wait: with those that wait for bodies (cardsdb/site/bodies.py) not all.
+# Of a process's threads, how many may wait: with those that wait for bodies (cardsdb/site/overload.py) not all.
 MAX_WAITING = 6
 BUSY = "Too many pictures are being looked at just now. Try again in a minute."
 _one_at_a_time, _places = threading.Lock(), threading.BoundedSemaphore(MAX_WAITING)

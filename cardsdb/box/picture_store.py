@@ -34,7 +34,7 @@ from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, UploadedPicture
 from cardsdb.storage.contract import Store, StoredFile
-from cardsdb.tasks.queue import LONG, enqueue
+from cardsdb.tasks.queue import enqueue
 
 PARTS = ("", "colour", "mask", "small")
 NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
@@ -251,7 +251,7 @@ def queue_small_copies(owner: Viewer | Everyone) -> None:
         enqueue(make_small_copies, newest)
 
 
-@task(queue_name=LONG)
+@task
 def make_small_copies(key: int) -> None:
     """Make the small copies that this picture and older ones of its owner lack, until many have theirs; the
     rest after what else waits by then.

@@ -25,7 +25,7 @@ from cardsdb.search.engine.entries import CatalogueKey, Entry, entry_of
 from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.vocabulary import Tally, search_columns
-from cardsdb.watch.current import once_a_request
+from cardsdb.watch.requests import once_a_request
 
 T = TypeVar("T")
 # Characters of a name that is looked up.

@@ -12,7 +12,7 @@ from django.db import models
 from django.http import HttpRequest
 
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.watch.current import once_a_request
+from cardsdb.watch.requests import once_a_request
 
 M = TypeVar("M", bound=models.Model)
 # Under this name a request says who reads its page.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TOKEN = re.compile(r"([\w-]{22})\.([0-9]{6})", re.ASCII)
 # Sessions of before that cookie hold the token under this name.
 BROWSER = "browser"
-# Under this name a request holds the token that goes out with its answer (cardsdb.site.known_browsers).
+# Under this name a request holds the token that goes out with its answer (cardsdb.site.cookies).
 GIVEN = "cutout.browser"
 
 

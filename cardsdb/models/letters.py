@@ -5,15 +5,14 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from cardsdb.models.queued import QueuedRow
 
-
-class Letter(QueuedRow):
+class Letter(models.Model):
     """A letter until it is sent or given up; then it is deleted. ``content``: what django.core.mail makes it
-    of (cardsdb/tasks/letters.py). ``due`` is when it is tried next.
+    of (cardsdb/tasks/letters.py). ``due`` is when it is tried next, ``attempts`` how often it was.
     """
 
     content = models.JSONField()
+    attempts = models.PositiveSmallIntegerField(default=0)
     due = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:

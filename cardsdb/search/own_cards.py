@@ -21,7 +21,7 @@ from cardsdb.models.own import Boxes
 from cardsdb.search.engine.entries import Entry, entry_of
 from cardsdb.search.query.standard import MINE
 from cardsdb.search.query.vocabulary import search_columns
-from cardsdb.watch.current import once_a_request
+from cardsdb.watch.requests import once_a_request
 
 # Primary keys of one's own cards stand behind those of all cards of the catalogue.
 BEHIND = 1 << 62

@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from cardsdb.identity.viewer import GIVEN, token_in
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.site.ratelimits import beyond_today, sender
-from cardsdb.watch.current import account_in, current_request
+from cardsdb.watch.requests import account_in, current_request
 
 log = logging.getLogger("cutout.audit")
 

@@ -118,7 +118,7 @@ def _invalid(request: HttpRequest, view: Callable[..., Any], kwargs: dict[str, A
             found = invalid_field(request.POST)
         except (
             UnreadablePostError
-        ):  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
+        ):  # The sender went away, or was sent away (cardsdb.site.overload): nobody reads this answer.
             return HttpResponse(status=400)
     return None if found is None else bad_character(request, *found)
 

@@ -21,16 +21,25 @@ are under way is refused, which takes next to no time, so that the queue empties
 answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
 
 Static files are handed out before this. A thread that waits for something else than
-the processor, a body (cardsdb/site/bodies.py) or its turn to decode a picture, is none that is under way; but
+the processor, a body or its turn to decode a picture, is none that is under way; but
 neither is it there for others, so that fewer may be under way meanwhile.
+
+**Bodies** that come too slowly, too many of them at once, and those that end too soon are refused. A thread that
+waits for a body does nothing else. So a body that stays slower than ``MIN_BYTES_PER_SECOND`` after
+``GRACE_SECONDS`` is given up (408), and no more than ``MAX_READERS`` threads of a process wait for bodies at once
+(503), so that pages always have threads left, and half as many for those of one sender, so that others save
+meanwhile. Who sends nothing at all after their headers holds one of those places until they go; a public site has
+a proxy in front that takes bodies whole (docs/deploy.md). A connection that breaks off, or a proxy that gives a
+sender up, leaves half a body, which the server gives as if it were whole: less than its headers say is refused
+(400), so that no half of a list is stored as the list.
 """
 
 from __future__ import annotations
 
+import io
 import math
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -41,8 +50,11 @@ from django.conf import settings
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.site.errors import refuse
-from cardsdb.site.ratelimits import WORK, sender_of
-from cardsdb.watch import counting
+from cardsdb.site.policy import with_policy
+from cardsdb.site.ratelimits import WORK, Places, sender_of
+from cardsdb.site.static_files import with_static_files
+from cardsdb.watch import metrics
+from cardsdb.watch.requests import cut_short
 
 # Of a process (--blocking-threads in the Makefile); the sixth that is left refuses.
 THREADS = 24
@@ -65,6 +77,28 @@ BUSY = Refused(
 )
 TOO_MUCH = "This address has asked for very much in a short time. Wait a few seconds, then ask again."
 
+GRACE_SECONDS = 20.0
+MIN_BYTES_PER_SECOND = 4096
+# Of the server's threads, how many may wait for bodies.
+MAX_READERS = 16
+# Bytes asked for at once at most. The server waits until it has all that is asked for, so whoever is slow is
+# asked for one byte at a time: each is an occasion to look at the clock.
+_MAX_STEP = 256 * 1024
+_SLOW = 0.05
+
+TOO_SLOW = Refused(
+    Fault("too_slow", "What was sent came too slowly, and was given up. Nothing was stored; send it again."),
+    status=408,
+)
+CUT = Refused(
+    Fault("cut", "The end of what was sent did not arrive. Nothing was stored; send it again."), status=400
+)
+TOO_MANY = Refused(
+    Fault("busy", "Too many senders at once. Nothing was stored; try again in a few seconds."),
+    status=503,
+    wait=5,
+)
+
 
 class BoundedRequests:
     """The WSGI application under those bounds; ``clock`` gives seconds, and ``worked`` those of the processor
@@ -80,33 +114,33 @@ class BoundedRequests:
         self.application, self.clock, self.worked = application, clock, worked
         self.lock = threading.Lock()
         self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0
-        # What a sender has used, and when that was so; and how many requests of theirs are under way.
+        # What a sender has used, and when that was so.
         self.used: dict[str, tuple[float, float]] = {}
-        self.at_once: Counter[str] = Counter()
+        self.places = Places(math.inf, OF_ONE)
         self.rate = max(1, settings.CUTOUT_READS_PER_MINUTE) * READ / 60
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         path, sender = environ.get("PATH_INFO", ""), sender_of(environ)
-        if path != ALIVE and (refused := self._refused(path, sender)):
-            counting.refused("overloaded" if refused is BUSY else refused.faults[0].code, refused.status)
-            return refuse(refused, path, start_response)
-        token, began = _bounds.set(self), self.worked()
-        self.count(1)
-        self._enter(sender, 1)
-        try:
-            return self.application(environ, start_response)
-        finally:
-            used = self.worked() - began
-            self._charge(sender, min(used, WORKED) if WORK in environ else used)
-            self._enter(sender, -1)
-            self.count(-1)
-            _bounds.reset(token)
+        with self.places.one(sender, anyway=path == ALIVE or path.endswith(PICTURES)) as is_free:
+            if path != ALIVE and (refused := self._refused(path, sender, is_free)):
+                code = "overloaded" if refused is BUSY else refused.faults[0].code
+                metrics.refused(code, refused.status)
+                return refuse(refused, path, start_response)
+            token, began = _bounds.set(self), self.worked()
+            self.count(1)
+            try:
+                return self.application(environ, start_response)
+            finally:
+                used = self.worked() - began
+                self._charge(sender, min(used, WORKED) if WORK in environ else used)
+                self.count(-1)
+                _bounds.reset(token)
 
     @property
     def is_full(self) -> bool:
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
-    def _refused(self, path: str, sender: str) -> Refused | None:
+    def _refused(self, path: str, sender: str, is_free: bool) -> Refused | None:
         """Why this sender is refused now; None if they are let in."""
         used, most = (
             self._used(sender),
@@ -114,7 +148,7 @@ class BoundedRequests:
         )
         if used >= most:
             return _too_much(min(60, 1 + int((used - most) / self.rate)))
-        if self.at_once[sender] >= OF_ONE and not path.endswith(PICTURES):
+        if not is_free:
             return _too_much(1)
         return BUSY if path not in WATCHED and self._is_overloaded() else None
 
@@ -137,12 +171,6 @@ class BoundedRequests:
             if len(self.used) >= MAX_SENDERS:
                 del self.used[next(iter(self.used))]
             self.used[sender] = used, self.clock()
-
-    def _enter(self, sender: str, number: int) -> None:
-        with self.lock:
-            self.at_once[sender] += number
-            if not self.at_once[sender]:
-                del self.at_once[sender]
 
     def count(self, under_way: int, waiting: int = 0) -> None:
         """So many more, or fewer, are under way and wait."""
@@ -173,3 +201,89 @@ def elsewhere() -> Iterator[None]:
         yield
     finally:
         bounds.count(1, -1)
+
+
+# -- bodies -------------------------------------------------------------------------------
+
+
+class BoundedBodies:
+    """The WSGI application whose bodies are read under those bounds; ``clock`` gives seconds."""
+
+    def __init__(
+        self,
+        application: WSGIApplication,
+        clock: Callable[[], float] = time.monotonic,
+        readers: int = MAX_READERS,
+    ) -> None:
+        self.application = application
+        self.clock = clock
+        self.places = Places(readers, max(1, readers // 2))
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
+            return self.application(environ, start_response)
+        length = environ.get("CONTENT_LENGTH", "")
+        body = _Body(
+            environ["wsgi.input"],
+            self.places,
+            sender_of(environ),
+            self.clock,
+            int(length) if length.isascii() and length.isdigit() else 0,
+        )
+        environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
+        started: list[Any] = []
+        answer: Iterable[bytes] = ()
+        try:
+            answer = self.application(environ, lambda *arguments: started.extend(arguments))
+        except OSError:
+            if body.refused is None:
+                raise
+        if body.refused is None:
+            start_response(*started)
+            return answer
+        # What the application made of half a body says nothing about why.
+        getattr(answer, "close", tuple)()
+        cut_short(body.refused.faults[0].code, body.refused.status)
+        return refuse(body.refused, environ.get("PATH_INFO", ""), start_response)
+
+
+class _Body(io.RawIOBase):
+    """The body as the server gives it, asked for in steps that grow while it comes quickly."""
+
+    def __init__(
+        self, source: Any, places: Places, sender: str, clock: Callable[[], float], length: int
+    ) -> None:
+        self.source, self.places, self.sender, self.clock, self.length = source, places, sender, clock, length
+        self.step, self.received, self.waited = 1, 0, 0.0
+        self.refused: Refused | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self.waited > GRACE_SECONDS and self.received < self.waited * MIN_BYTES_PER_SECOND:
+            raise self._given_up(TOO_SLOW)
+        before = self.clock()
+        with self.places.one(self.sender) as is_free, elsewhere():
+            if not is_free:
+                raise self._given_up(TOO_MANY)
+            data = self.source.read(min(len(buffer), self.step))
+        took = self.clock() - before
+        self.waited += took
+        self.step = 1 if took > _SLOW else min(self.step * 8, _MAX_STEP)
+        self.received += len(data)
+        if not data and self.received < self.length:
+            raise self._given_up(CUT)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _given_up(self, refused: Refused) -> OSError:
+        self.refused = refused
+        return OSError(refused.faults[0].message)
+
+
+def whole_site(django: WSGIApplication) -> WSGIApplication:
+    """Return the site as a server process has it: Django, and around it what answers or refuses before Django is
+    asked. A request comes from the left: static files are handed out however much there is to do.
+    """
+    return with_policy(with_static_files(BoundedRequests(BoundedBodies(django))))

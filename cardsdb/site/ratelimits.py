@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Concatenate, ParamSpec
@@ -110,6 +113,27 @@ def _count(key: str, seconds: int) -> int:
         return cache.incr(key)
     except ValueError:  # The cache was full and dropped the count meanwhile.
         return 1
+
+
+class Places:
+    """So many places at a time in this process, and so many for one sender."""
+
+    def __init__(self, most: float, of_one: float) -> None:
+        self.most, self.of_one, self.lock, self.taken = most, of_one, threading.Lock(), Counter[str]()
+
+    @contextmanager
+    def one(self, sender: str, anyway: bool = False) -> Iterator[bool]:
+        """Take a place, if there is one, or ``anyway``; within, it says whether one was taken."""
+        with self.lock:
+            is_free = anyway or (self.taken[sender] < self.of_one and self.taken.total() < self.most)
+            self.taken[sender] += is_free
+        try:
+            yield is_free
+        finally:
+            with self.lock:
+                self.taken[sender] -= is_free
+                if not self.taken[sender]:
+                    del self.taken[sender]
 
 
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]

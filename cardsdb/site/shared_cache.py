@@ -16,7 +16,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
-from cardsdb.watch import counting
+from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class SharedCache(RedisCache):
                 return getattr(RedisCache, name)(self, *arguments, **options)
             except RedisError as error:
                 SharedCache.away_until, SharedCache.why = time.monotonic() + PAUSE, type(error).__name__
-                counting.happened("shared_cache_failures")
+                metrics.SHARED_CACHE_FAILURES.inc()
                 log.warning("the shared cache fails, this process counts for itself: %s", error)
         return getattr(self.own, name)(*arguments, **options)
 

@@ -3,6 +3,8 @@ browser takes.
 
 They are packed once, when they are collected: a browser's first visit then costs a quarter of the bytes, and
 no request any work.
+
+The colours of the games stand in the stylesheet as custom properties, so that a new game needs no edit of it.
 """
 
 from __future__ import annotations
@@ -17,15 +19,39 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import InMemoryStorage, Storage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.templatetags.static import static
+from django.utils.text import slugify
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from cardsdb.site.game_colours import game_colours
+from cardsdb.games import games
+from cardsdb.games.kit import Game
 from cardsdb.site.policy import FILE_POLICY
 from cardsdb.site.sharing import public_for_now
+
+
+def game_colours() -> str:
+    """The sheet ``/games.css``, which stands in the stylesheet when that is collected."""
+    return "\n".join(_rules()) + "\n"
+
+
+def colour_class(game: Game, value: str) -> str:
+    """The class that carries the colour of a fact's value; empty if the game gives it none."""
+    return f"value-{game.slug}-{slugify(value)}" if value in game.colours else ""
+
+
+def _rules() -> Iterator[str]:
+    for game in games().values():
+        yield f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}"
+    for game in games().values():
+        yield from (
+            f".{colour_class(game, value)} {{ --value: {colour}; }}"
+            for value, colour in game.colours.items()
+            if slugify(value)
+        )
+
 
 # What the names of a file's packed twins end with.
 PACKED = (".gz", ".br")

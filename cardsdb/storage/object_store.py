@@ -1,9 +1,8 @@
 """A store that is a part of a bucket: an S3-compatible object store that machines share, by django-storages
 and boto3.
 
-Addresses of files are given to nobody, and files are streamed through the site, for only Cutout knows whose a
-file is. A store that does not answer is asked by one at a time, so that the threads of a process, which serve
-pages too, do not all wait for it.
+Addresses of files are given to no visitor, and files are streamed through the site, for only Cutout knows whose
+a file is.
 """
 
 from __future__ import annotations
@@ -33,16 +32,12 @@ from cardsdb.storage.contract import CHUNK, StoreAway, StoredFile
 log = logging.getLogger(__name__)
 
 # Seconds that one waits for the store to be reached, and for its answer; and how often it is asked.
-CONNECT, ANSWER, TRIES = 3, 10, 2
+CONNECT, ANSWER, TRIES = 2, 5, 2
 # Seconds that a worker waits until a large file was put together.
 TOGETHER = 120
-# Seconds in which a store that did not answer is not asked again.
-PAUSE = 5.0
 # Seconds for which is remembered what files there are, and for how many askings: a page asks about each of
 # its pictures several times.
 SEEN, MAX_SEEN = 60.0, 5_000
-# Seconds after which a file whose making took long is sent once more.
-PAUSES = (6.0, 20.0)
 # Bytes. A file of more than so many is read from the disk, and sent in parts of so many.
 SPOOLED, PART = 8 << 20, 16 << 20
 NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
@@ -52,55 +47,19 @@ FAILS = (BotoCoreError, Boto3Error, HTTPError)
 _making = threading.Lock()
 
 
-class Breaker:
-    """Whether the store answers. ``away_until``: when it is asked next, 0 while it answers."""
-
-    away_until = 0.0
-
-    def begin(self) -> None:
-        """Raises StoreAway while it is away. When the pause is over one asks, and the others are still
-        refused until it has an answer.
-        """
-        if self.away_until:
-            if time.monotonic() < self.away_until:
-                raise StoreAway
-            self.away_until = time.monotonic() + TRIES * (CONNECT + ANSWER)
-
-    def failed(self, error: Exception) -> None:
-        self.away_until = time.monotonic() + PAUSE
-        log.warning("the object store does not answer: %s", error)
-
-
-BREAKER = Breaker()
-
-
 @contextmanager
-def asking(name: str = "", *, goes_on: bool = False) -> Iterator[None]:
-    """Raises FileNotFoundError for what is not there, and StoreAway for all else that goes wrong.
-
-    ``goes_on``: an answer that comes already is read on, also when the store has failed somebody else
-    meanwhile.
-    """
-    if not goes_on:
-        BREAKER.begin()
-    is_away = False
+def asking(name: str = "") -> Iterator[None]:
+    """Raises FileNotFoundError for what is not there, and StoreAway for all else that goes wrong."""
     try:
         yield
     except ClientError as error:
         if error.response["Error"]["Code"] in NOT_THERE:
             raise FileNotFoundError(name) from None
-        if is_away := error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
-            BREAKER.failed(error)
-        else:
-            log.error("the object store refuses: %s", error)
+        log.error("the object store refuses: %s", error)
         raise StoreAway from error
     except FAILS as error:
-        is_away = True
-        BREAKER.failed(error)
+        log.warning("the object store does not answer: %s", error)
         raise StoreAway from error
-    finally:
-        if not is_away:
-            BREAKER.away_until = 0.0
 
 
 class StreamedObject:
@@ -111,20 +70,11 @@ class StreamedObject:
         self.body, self.name = answer["Body"], name
 
     def read(self, size: int = -1, /) -> bytes:
-        with asking(self.name, goes_on=True):
+        with asking(self.name):
             return cast("bytes", self.body.read(None if size < 0 else size))
 
     def close(self) -> None:
         self.body.close()
-
-
-class StaysOpen:
-    """A file that whoever sends it does not close."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.read, self.seek, self.tell, self.seekable = file.read, file.seek, file.tell, file.seekable
-
-    def close(self) -> None: ...
 
 
 @deconstructible
@@ -226,38 +176,26 @@ class ObjectStore(S3Storage):
 
     @contextmanager
     def writing(self, name: str, step: Callable[[], None] = lambda: None) -> Iterator[IO[bytes]]:
-        with tempfile.TemporaryFile() as file:
-            yield file
-            failed: list[BaseException] = []
+        failed: list[Exception] = []
 
-            def told(size: int) -> None:
-                # What is raised here would be taken for a fault of the store, and tried again.
-                try:
-                    if not failed:
-                        step()
-                except Exception as error:
-                    failed.append(error)
-
-            for pause in (*PAUSES, 0.0):
-                try:
-                    with asking(name):
-                        file.seek(0)
-                        self.patient.upload_fileobj(
-                            StaysOpen(file),
-                            self.bucket_name,
-                            self._normalize_name(name),
-                            Callback=told,
-                            Config=TRANSFER,
-                        )
-                    break
-                except StoreAway:
-                    if not pause or failed:
-                        raise
-                    time.sleep(pause)
+        def told(size: int) -> None:
+            # What is raised here would be taken for a fault of the store, and tried again.
+            try:
+                if not failed:
                     step()
-            if failed:
-                self.delete(name)
-                raise failed[0]
+            except Exception as error:
+                failed.append(error)
+
+        with tempfile.NamedTemporaryFile() as file:
+            yield file
+            file.flush()
+            with asking(name):
+                self.patient.upload_file(
+                    file.name, self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER
+                )
+        if failed:
+            self.delete(name)
+            raise failed[0]
 
     def delete(self, name: str) -> None:
         with asking(name):

@@ -1,14 +1,15 @@
-"""Letters are sent by a worker, so that nobody waits for the mail server, and one that is away loses none.
+"""Letters are sent by a worker, so that no visitor waits for the mail server, and one that is away loses none.
 
-``Letters`` is the site's mail backend where there is a mail server: it stores each letter and lets a task
-send it. What fails is tried again after ever longer pauses. A letter that was being sent when its worker died
-has failed so too, and perhaps arrives twice. While the mail server is not reached, one letter finds that out
-for all that are due.
+``Letters`` is the site's mail backend where there is a mail server: it stores each letter, and every worker
+looks for those that are due. What fails is tried again after ever longer pauses. A letter that was being sent
+when its worker died has failed so too, and perhaps arrives twice. While the mail server is not reached, one
+letter finds that out for all that are due.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
@@ -16,22 +17,20 @@ from typing import Any
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django_tasks import task
 
 from cardsdb.models import Letter
-from cardsdb.tasks.queue import SHORT, QueuedRows
-from cardsdb.watch import counting
+from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
 
 SENDER = "django.core.mail.backends.smtp.EmailBackend"
 # Pauses after the first try, the second, and so on; a letter is given up after the last.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-# Letters that may wait; and the seconds after which one who has been sending is gone: the mail server is
-# waited for ten.
-MAX_WAITING = 10_000
+# Letters that may wait. So many are sent, and for so many seconds, before the worker looks after other things.
+MAX_WAITING, BATCH, PATIENCE = 10_000, 200, 10.0
+# After so long a letter that was taken is due again: its worker is gone, for the mail server is waited for ten
+# seconds.
 SILENT = timedelta(minutes=2)
 FIELDS = ("subject", "body", "from_email", "to", "cc", "bcc", "reply_to", "extra_headers")
 
@@ -49,13 +48,12 @@ class Letters(BaseEmailBackend):
         try:
             if Letter.objects.count() >= MAX_WAITING:
                 raise OSError("too many letters wait for the mail server")
-            content = _content(message)
+            Letter.objects.create(content=_content(message))
         except (OSError, ValueError) as error:
             if not self.fail_silently:
                 raise
             log.warning("a letter is not sent: %s", error)
             return False
-        LETTERS.enqueue(Letter.objects.create(content=content))
         return True
 
 
@@ -75,54 +73,49 @@ def _message(content: dict[str, Any]) -> EmailMessage:
     return message
 
 
-@task(queue_name=SHORT)
-def send_letter(key: int) -> None:
-    """Send this letter, if it still waits and is due."""
-    with LETTERS.claimed(key) as letter:
-        if letter:
-            _send(letter)
+def send_letters() -> None:
+    """Send the letters that are due. Of several workers each letter has one: who moves its hour has it."""
+    is_away, until = False, time.monotonic() + PATIENCE
+    for letter in Letter.objects.filter(due__lte=timezone.now()).order_by("due", "pk")[:BATCH]:
+        mine = Letter.objects.filter(pk=letter.pk, due=letter.due)
+        if not mine.update(due=timezone.now() + SILENT, attempts=letter.attempts + 1):
+            continue
+        letter.attempts += 1
+        if letter.attempts > len(PAUSES) + 1:
+            _failed(letter, "its worker died")
+        elif is_away:
+            _failed(letter, "the mail server is not reached")
+        else:
+            is_away = not _is_reached(letter)
+            if not is_away and time.monotonic() > until:
+                break
 
 
-def _send(letter: Letter) -> None:
-    held, reached = LETTERS.held(letter), False
+def _is_reached(letter: Letter) -> bool:
+    """Send a letter; return whether the mail server was reached, whatever it said."""
+    reached = False
     try:
         with get_connection(SENDER) as server:
             reached = True
             server.send_messages([_message(letter.content)])
     except Exception as error:
         # Where nobody of that address is there, no other try helps.
-        nobody = isinstance(error, SMTPRecipientsRefused) and all(
+        is_last = isinstance(error, SMTPRecipientsRefused) and all(
             code >= 500 for code, _ in error.recipients.values()
         )
-        _again(held, letter.attempts, type(error).__name__, last=nobody)
-        if not reached:
-            _all_failed()
+        _failed(letter, type(error).__name__, is_last)
     else:
-        counting.happened("sent_letters")
-        held.delete()
+        metrics.SENT_LETTERS.inc()
+        letter.delete()
+    return reached
 
 
-def _again(
-    letters: QuerySet[Letter], attempts: int, why: str = "its worker died", last: bool = False
-) -> None:
-    """Let these letters, which were tried so often, wait for their next try, or give them up."""
-    if last or attempts > len(PAUSES):
-        if some := letters.delete()[0]:
-            log.error("letters given up after %d tries: %s (%d)", attempts, why, some)
-    elif some := LETTERS.put_back(
-        letters, due=timezone.now() + PAUSES[max(attempts, 1) - 1], attempts=attempts
-    ):
-        log.warning("letters that could not be sent, and are tried again: %s (%d)", why, some)
-
-
-def _all_failed() -> None:
-    """The mail server is not reached: what is due has failed with the letter that found that out, instead of
-    waiting for it in turn.
-    """
-    for attempts in range(len(PAUSES) + 1):
-        _again(LETTERS.waiting().filter(attempts=attempts), attempts + 1, "the mail server is not reached")
-
-
-# One whose worker died counts as tried: it may be what ends workers.
-LETTERS = QueuedRows(Letter, send_letter, SILENT, abandoned=_again, ready=lambda: Q(due__lte=timezone.now()))
-recover = LETTERS.recover
+def _failed(letter: Letter, why: str, is_last: bool = False) -> None:
+    """Let a letter wait for its next try, or give it up."""
+    if is_last or letter.attempts > len(PAUSES):
+        letter.delete()
+        log.error("a letter is given up after %d tries: %s", min(letter.attempts, len(PAUSES) + 1), why)
+    else:
+        letter.due = timezone.now() + PAUSES[letter.attempts - 1]
+        letter.save(update_fields=["due"])
+        log.warning("a letter could not be sent, and is tried again: %s", why)

@@ -10,13 +10,14 @@ another after a silence) notices at its next heartbeat and stops.
 from __future__ import annotations
 
 import logging
+import os
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from django.conf import settings
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 from django_tasks import TaskResultStatus, default_task_backend
 from django_tasks.base import Task
@@ -24,14 +25,14 @@ from django_tasks.exceptions import TaskResultDoesNotExist
 from django_tasks_db.models import DBTaskResult
 from redis.exceptions import RedisError
 
-from cardsdb.models.queued import QueuedRow, RowState
-from cardsdb.tasks.alive import alive, is_dead
+from cardsdb.identity.viewer import new_key
+from cardsdb.models.queued import RowState
 
-Row = TypeVar("Row", bound=QueuedRow)
 log = logging.getLogger(__name__)
 
-# What may take minutes, and what must not wait behind it. Each has a process of the worker.
-LONG, SHORT = QUEUES = tuple(settings.QUEUES)
+QUEUE = "default"
+# Seconds between two recoveries of work that was left.
+RECOVERY_INTERVAL = 2.0
 # Between the taking of a task and its first word in its row lies no more than importing what it needs.
 STARTING = timedelta(seconds=20)
 # A row that was put into the queue so long ago, and still waits, is looked for there; so many at a time.
@@ -40,34 +41,27 @@ QUEUED, BATCH = timedelta(seconds=10), 100
 RETENTION = timedelta(days=1)
 
 
-def away() -> tuple[type[Exception], ...]:
-    """What a Redis raises that does not answer, or takes nothing: it is full, only to be read, or not for us.
-    It is imported by those alone whose task could not be queued.
-    """
-    return (RedisError,)
-
-
 def enqueue(task: Task[[int], None], key: int) -> str:
-    """Put a task into the queue; its number there, or nothing while the queue does not answer. Then the next
-    recovery does it.
+    """Put a task into the queue; return its number there, or nothing while a Redis does not answer or takes
+    nothing. Then the next recovery does it.
     """
     try:
         return task.enqueue(key).id
-    except away() as error:
+    except RedisError as error:
         log.warning("the queue of tasks takes nothing; what was asked for waits: %s", error)
         return ""
 
 
 def is_queued(number: str) -> bool:
-    """Whether a worker will come to this task, or has just taken it."""
+    """Return whether a worker will come to this task, or has just taken it."""
     if not number:
         return False
     try:
         task = default_task_backend.get_result(number)
     except TaskResultDoesNotExist:
         return False
-    except away():
-        # Nobody knows; a second task would be too many rather than too few.
+    except RedisError:
+        # It is not known; a second task would be too many rather than too few.
         return True
     just_taken = task.started_at is not None and task.started_at > timezone.now() - STARTING
     return task.status == TaskResultStatus.READY or (task.status == TaskResultStatus.RUNNING and just_taken)
@@ -83,83 +77,93 @@ def forget_ended() -> None:
     DBTaskResult.objects.filter(Q(finished_at__lt=before) | taken | not_taken).delete()
 
 
+def _this_worker() -> str:
+    """Return a new name for this process at one piece of work."""
+    return f"{socket.gethostname()[:40].replace(':', '-')}:{os.getpid()}:{new_key()[:8]}"
+
+
+def _is_dead(worker: str) -> bool:
+    """Return whether the process of this name is known to have ended: of other machines nothing is known."""
+    machine, _, rest = worker.partition(":")
+    if not _this_worker().startswith(f"{machine}:"):
+        return False
+    try:
+        os.kill(int(rest.partition(":")[0]), 0)
+    except (ProcessLookupError, ValueError):
+        return True
+    except PermissionError:
+        pass
+    return False
+
+
 class Lost(Exception):
     """The row is no longer this worker's."""
 
 
-class QueuedRows(Generic[Row]):
-    """The rows of one table and the task that does them.
+class QueuedRows:
+    """The rows of one table, a ``QueuedRow``, and the task that does them.
 
     ``silent``: a worker of which nothing else is known, and that says nothing for so long, is gone.
     ``abandoned``: called with rows whose worker is gone and the attempts that they had; it puts them back or
-    gives them up. ``fresh``: columns of a row that was put back; ``ready``: what else must hold of one that
-    waits.
+    gives them up. ``fresh``: columns of a row that was put back.
     """
 
     def __init__(
         self,
-        model: type[Row],
+        model: type[Model],
         task: Task[[int], None],
         silent: timedelta,
-        abandoned: Callable[[QuerySet[Row], int], object],
-        fresh: Mapping[str, Any] | None = None,
-        ready: Callable[[], Q] = Q,
+        abandoned: Callable[[QuerySet[Any], int], object],
+        fresh: Mapping[str, Any],
     ) -> None:
-        self.rows: QuerySet[Row] = model._default_manager.all()
-        self.task, self.silent, self.abandoned, self.fresh, self.ready = (
-            task,
-            silent,
-            abandoned,
-            fresh or {},
-            ready,
-        )
+        self.rows: QuerySet[Any] = model._default_manager.all()
+        self.task, self.silent, self.abandoned, self.fresh = task, silent, abandoned, fresh
 
-    def waiting(self) -> QuerySet[Row]:
-        return self.rows.filter(self.ready(), state=RowState.WAITING)
+    def waiting(self) -> QuerySet[Any]:
+        return self.rows.filter(state=RowState.WAITING)
 
-    def running(self) -> QuerySet[Row]:
+    def running(self) -> QuerySet[Any]:
         return self.rows.filter(state=RowState.RUNNING)
 
-    def enqueue(self, row: Row) -> None:
+    def enqueue(self, row: Any) -> None:
         number = enqueue(self.task, row.pk)
         waiting = self.rows.filter(pk=row.pk, state=RowState.WAITING)
         waiting.update(task=number, queued=timezone.now() if number else None)
 
-    def claim(self, key: int, worker: str) -> Row | None:
+    def claim(self, key: int, worker: str) -> Any:
         """Take the row of this key for this worker alone; None when it does not wait."""
         taken = {"state": RowState.RUNNING, "worker": worker, "heartbeat": timezone.now()}
         claimed = self.waiting().filter(pk=key).update(**taken, attempts=F("attempts") + 1)
         return self.rows.get(pk=key) if claimed else None
 
     @contextmanager
-    def claimed(self, key: int) -> Iterator[Row | None]:
+    def claimed(self, key: int) -> Iterator[Any]:
         """``claim`` for this process. When it is told to end meanwhile the row waits again, and this attempt
         does not count.
         """
-        with alive() as worker:
-            row = self.claim(key, worker)
-            try:
-                yield row
-            except (SystemExit, KeyboardInterrupt):
-                if row and self.put_back(self.held(row), attempts=F("attempts") - 1):
-                    self.enqueue(row)
-                raise
+        row = self.claim(key, _this_worker())
+        try:
+            yield row
+        except (SystemExit, KeyboardInterrupt):
+            if row and self.put_back(self.held(row), attempts=F("attempts") - 1):
+                self.enqueue(row)
+            raise
 
-    def held(self, row: Row) -> QuerySet[Row]:
+    def held(self, row: Any) -> QuerySet[Any]:
         """The row, as long as the worker has it that took it."""
         return self.running().filter(pk=row.pk, worker=row.worker)
 
-    def put_back(self, rows: QuerySet[Row], **values: Any) -> int:
+    def put_back(self, rows: QuerySet[Any], **values: Any) -> int:
         """Let these rows wait for another worker, and to be queued; how many."""
         anew = {"state": RowState.WAITING, "worker": "", "heartbeat": None, "task": "", "queued": None}
         return rows.update(**anew, **self.fresh, **values)
 
-    def without_worker(self) -> Iterator[tuple[Row, QuerySet[Row]]]:
+    def without_worker(self) -> Iterator[tuple[Any, QuerySet[Any]]]:
         """Each row whose worker is gone, and the same as a query for as long as it is so: a worker that came
         back keeps it.
         """
         for row in self.running().only("worker", "heartbeat", "attempts"):
-            if is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - self.silent:
+            if _is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - self.silent:
                 yield row, self.held(row).filter(heartbeat=row.heartbeat)
 
     def recover(self, as_worker: bool = True) -> None:

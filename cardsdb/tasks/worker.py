@@ -1,4 +1,6 @@
-"""The worker: a process for each queue, and one that looks after them and after work that was left."""
+"""The worker: a process that sends letters and looks after work that was left, and begins another for the
+tasks that wait, which are made by the queue's own command.
+"""
 
 from __future__ import annotations
 
@@ -6,59 +8,78 @@ import gc
 import logging
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from multiprocessing.context import ForkProcess
+from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
 from django.utils.module_loading import import_string
+from django_tasks.signals import task_finished
+from django_tasks_db.models import DBTaskResult
+from redis.exceptions import RedisError
 
-from cardsdb.tasks.alive import forget_dead
-from cardsdb.tasks.queue import QUEUES, away, forget_ended
-from cardsdb.watch import counting
+from cardsdb.tasks.queue import QUEUE, RECOVERY_INTERVAL, forget_ended
+from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
 
-# Seconds: between two looks at an empty queue, between two recoveries of work that was left, between two
-# clearings.
-POLL_INTERVAL, RECOVERY_INTERVAL, CLEAR_INTERVAL = 0.5, 2.0, 600.0
-# Kilobytes that a process may grow by until another takes its place.
-MAX_GROWTH = 200_000
-# Seconds that a process has to put its work back when the worker ends.
-GRACE_PERIOD = 10.0
-
-_FORK = multiprocessing.get_context("fork")
+# Seconds: between two looks at the queue, and between two clearings of it.
+POLL_INTERVAL, CLEAR_INTERVAL = 0.5, 600.0
+# Tasks that a process makes at most: it keeps the memory that they took, the next begins without.
+MAX_TASKS = 20
+# Seconds in which a task that is told to end may still be finished, and those to put it back then.
+FINISH, GRACE_PERIOD = 1.1, 10.0
 
 
 def recover_all() -> None:
-    """Have everybody put back what was left."""
-    for recover in _recoveries():
-        recover()
-
-
-def _recoveries() -> list[Callable[[], None]]:
-    return [import_string(path) for path in settings.CUTOUT_RECOVERIES]
-
-
-def work_one(queues: Sequence[str]) -> bool:
-    """Make the first task of these queues, if one waits. One at a time, for between two a process that has
-    grown makes room for another.
+    """Call what every worker calls every few seconds. What goes wrong in one, most often a database or a Redis
+    that does not answer, is tried again the next time and stops no other.
     """
-    engine = "by_redis" if settings.TASKS_URL else "by_database"
-    return bool(import_string(f"cardsdb.tasks.{engine}.work_one")(queues))
+    for path in settings.CUTOUT_RECOVERIES:
+        try:
+            close_old_connections()
+            import_string(path)()
+        except (OperationalError, InterfaceError, RedisError) as error:
+            log.warning("what the worker needs does not answer, and is asked again: %s", error)
+        except Exception:
+            log.exception("the worker goes on after an error")
 
 
-def work_off(queues: Sequence[str] = QUEUES) -> int:
-    """Make the tasks that wait; how many."""
-    done = 0
-    while work_one(queues):
-        done += 1
-    return done
+def waits() -> bool:
+    """Return whether a task waits in the queue."""
+    if settings.TASKS_URL:
+        # Without that setting it cannot be imported.
+        return not import_string("django_rq.get_queue")(QUEUE).is_empty()
+    return DBTaskResult.objects.ready().filter(queue_name=QUEUE).exists()
+
+
+def work_off(most: int | None = None) -> int:
+    """Make the tasks that wait, so many at most; return how many were made."""
+    made: list[Any] = []
+
+    def count(**sent: Any) -> None:
+        made.append(sent["task_result"].id)
+
+    task_finished.connect(count)
+    try:
+        if not waits():
+            pass
+        elif settings.TASKS_URL:
+            # In this process: one that is killed could not put its work back.
+            classes = {"worker_class": "rq.worker.SimpleWorker", "job_class": "django_tasks_rq.Job"}
+            rqworker = import_string("django_rq.management.commands.rqworker.Command")()
+            call_command(rqworker, QUEUE, burst=True, max_jobs=most, verbosity=0, **classes)
+        else:
+            once = {"batch": True, "startup_delay": False, "reload": False, "verbosity": 0}
+            call_command("db_worker", queue_name=QUEUE, max_tasks=most, **once)
+    finally:
+        task_finished.disconnect(count)
+    return len(made)
 
 
 def work_on(beside: int | None = None) -> None:
@@ -67,26 +88,26 @@ def work_on(beside: int | None = None) -> None:
         signal.signal(number, _end)
     # As a server does. A command that soon ends looks for rubbish more seldom (manage.py).
     gc.set_threshold(50_000)
-    counting.start(settings.VAR_DIR / "metrics", counting.WORKER)
-    processes: dict[str, ForkProcess] = {}
+    metrics.start(settings.VAR_DIR / "metrics", metrics.WORKER)
+    process: ForkProcess | None = None
     recovered = cleared = -CLEAR_INTERVAL
     try:
         while beside is None or _lives(beside):
-            if time.monotonic() - recovered >= RECOVERY_INTERVAL:
-                for recover in _recoveries():
-                    _patiently(recover)
-                recovered = time.monotonic()
-            if time.monotonic() - cleared >= CLEAR_INTERVAL:
-                _patiently(_clear)
-                cleared = time.monotonic()
-            # After the first recovery, which imports what its tasks need: each process has that without
-            # loading it again.
-            for queue in QUEUES:
-                if queue not in processes or not processes[queue].is_alive():
-                    processes[queue] = _started(queue)
+            now = time.monotonic()
+            if now - recovered >= RECOVERY_INTERVAL:
+                recover_all()
+                metrics.write()
+                recovered = now
+            with suppress(OperationalError, InterfaceError, RedisError):
+                if now - cleared >= CLEAR_INTERVAL:
+                    forget_ended()
+                    cleared = now
+                if (process is None or not process.is_alive()) and waits():
+                    process = _started()
             time.sleep(POLL_INTERVAL)
     finally:
-        _stop(processes.values())
+        if process:
+            _stop(process)
 
 
 def _lives(process: int) -> bool:
@@ -97,60 +118,27 @@ def _lives(process: int) -> bool:
 
 
 def _end(number: int, frame: object) -> None:
-    """A task that is under way is put back, and then the process ends."""
     sys.exit(0)
 
 
-def _started(queue: str) -> ForkProcess:
+def _started() -> ForkProcess:
     # A connection that two processes hold is good for neither.
     connections.close_all()
-    process = _FORK.Process(target=_work, args=(queue, os.getpid()), name=f"worker of {queue}")
+    process = multiprocessing.get_context("fork").Process(target=_make_tasks, name="worker's tasks")
     process.start()
     return process
 
 
-def _work(queue: str, parent: int) -> None:
-    """Make the tasks of one queue, as long as the process lives that looks after this one, and until a task
-    took much memory: this process would keep it, the next begins without.
-    """
-    counting.start(settings.VAR_DIR / "metrics", counting.TASKS)
-    most = _memory() + MAX_GROWTH
-    while os.getppid() == parent and _memory() < most:
-        if not _patiently(lambda: work_one((queue,))):
-            time.sleep(POLL_INTERVAL)
+def _make_tasks() -> None:
+    metrics.start(settings.VAR_DIR / "metrics", metrics.TASKS)
+    work_off(MAX_TASKS)
 
 
-def _memory() -> int:
-    """The most that this process ever had, in kilobytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1 if sys.platform == "linux" else 1024)
-
-
-def _stop(processes: Collection[ForkProcess]) -> None:
-    for process in processes:
+def _stop(process: ForkProcess) -> None:
+    """End the process. Told once, it ends after its task; told twice, it puts the task back."""
+    for seconds in (FINISH, GRACE_PERIOD):
         process.terminate()
-    until = time.monotonic() + GRACE_PERIOD
-    for process in processes:
-        process.join(max(0.0, until - time.monotonic()))
-        if process.is_alive():
-            process.kill()
-
-
-def _patiently(act: Callable[[], bool | None]) -> bool | None:
-    """What it returns. What goes wrong here, most often a database or a Redis that does not answer, is tried
-    again.
-    """
-    try:
-        close_old_connections()
-        return act()
-    except Exception as error:
-        if isinstance(error, (OperationalError, InterfaceError, *away())):
-            log.warning("what the worker needs does not answer, and is asked again: %s", error)
-        else:
-            log.exception("the worker goes on after an error")
-        time.sleep(RECOVERY_INTERVAL)
-    return None
-
-
-def _clear() -> None:
-    forget_ended()
-    forget_dead()
+        process.join(seconds)
+        if not process.is_alive():
+            return
+    process.kill()

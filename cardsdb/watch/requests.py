@@ -1,30 +1,79 @@
 """Each request that Django answers has an id, is counted, and has a line of the log where that is JSON; so
-has a query that is slow.
+has a query that is slow. While it is answered, it is the thread's current one.
 """
 
 from __future__ import annotations
 
 import logging
+import re
+import secrets
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
+from typing import Any, TypeVar
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
-from cardsdb.watch import counting
-from cardsdb.watch.current import HEADER, account_in, begin, end, give_id, new_id, while_sent
+from cardsdb.watch import metrics
 
+T = TypeVar("T")
 log = logging.getLogger("cutout.requests")
 slow = logging.getLogger("cutout.slow")
 
-# Under this name a request says for what it was refused.
-_REFUSED = "cutout.refused"
+# The header in which a proxy names a request, and an answer says its name.
+HEADER = "X-Request-ID"
+# Under these names a request carries its id, and says for what it was refused.
+_ID, _REFUSED = "cutout.request_id", "cutout.refused"
+_WELL_FORMED = re.compile(r"[0-9A-Za-z_-]{8,64}")
 # Characters of a slow query that are logged.
 MAX_SQL = 2_000
 # Refusals that are counted by their code: somebody may not, sent too much, or has to wait. Others are slips.
 COUNTED = frozenset((403, 408, 413, 429, 503, 507))
+
+_current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+
+
+def current_request() -> HttpRequest | None:
+    """Return the request that is being answered here; None outside of requests."""
+    return _current.get()
+
+
+def request_id(request: HttpRequest) -> str:
+    """Return the id of this request; one that passed no middleware gets one now."""
+    name: str = request.META.setdefault(_ID, secrets.token_hex(6))
+    return name
+
+
+def current_id() -> str:
+    """Return the id of the current request, empty outside of requests."""
+    request = _current.get()
+    return request_id(request) if request is not None else ""
+
+
+def once_a_request(name: str, ask: Callable[[], T]) -> T:
+    """Return the answer to ``ask``, which a request asks for the first time only; outside of requests, each
+    time.
+    """
+    request = _current.get()
+    if request is None:
+        return ask()
+    key = f"cutout.once.{name}"
+    if key not in request.META:
+        request.META[key] = ask()
+    answer: T = request.META[key]
+    return answer
+
+
+def account_in(request: HttpRequest) -> int | None:
+    """Return the account that sent the request, where its answer depended on that: none is looked up for the
+    log.
+    """
+    session = getattr(request, "session", None)
+    account = session.get(SESSION_KEY) if session is not None and session.accessed else None
+    return int(account) if account else None
 
 
 def refused_for(request: Any, code: str) -> None:
@@ -33,8 +82,8 @@ def refused_for(request: Any, code: str) -> None:
 
 
 def view_of(request: HttpRequest) -> str:
-    """The name of the request's address, never the address itself: links of decks are secrets of those who
-    have them. Empty for none.
+    """Return the name of the request's address, never the address itself: links of decks are secrets of those
+    who have them. Empty for none.
     """
     match = request.resolver_match
     return match.view_name if match else ""
@@ -43,22 +92,18 @@ def view_of(request: HttpRequest) -> str:
 class Queries:
     """Counts the queries of a request, and logs those that are slow: their SQL without its values."""
 
-    __slots__ = ("number", "patience", "request", "slow")
-
     def __init__(self, request: HttpRequest, patience: float) -> None:
         self.request, self.patience = request, patience
         self.number = self.slow = 0
 
     def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
         self.number += 1
-        if not self.patience:
-            return execute(sql, params, many, context)
         began = time.perf_counter()
         try:
             return execute(sql, params, many, context)
         finally:
             took = time.perf_counter() - began
-            if took > self.patience:
+            if self.patience and took > self.patience:
                 self.slow += 1
                 extra = {"sql": sql[:MAX_SQL], "ms": round(took * 1_000), "view": view_of(self.request)}
                 slow.warning(
@@ -71,52 +116,64 @@ class WatchedRequests:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.behind_proxy = settings.CUTOUT_BEHIND_PROXY
         self.patience = settings.CUTOUT_SLOW_QUERY_MS / 1_000
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
-        name = new_id(request.META, self.behind_proxy)
-        give_id(request, name)
-        token = begin(request)
+        # That of our own proxy, if it looks like one, so that both logs name the request alike.
+        sent = request.headers.get(HEADER, "") if settings.CUTOUT_BEHIND_PROXY else ""
+        if _WELL_FORMED.fullmatch(sent):
+            request.META[_ID] = sent
+        token = _current.set(request)
         queries = Queries(request, self.patience)
-        wrappers = connection.execute_wrappers
-        wrappers.append(queries)
         try:
-            response = self.get_response(request)
-            # What caches store for everybody answers many requests, and has the id of none.
+            with connection.execute_wrapper(queries):
+                response = self.get_response(request)
+            # What caches store for all answers many requests, and has the id of none.
             if "public" not in response.headers.get("Cache-Control", ""):
-                response.headers[HEADER] = name
+                response.headers[HEADER] = request_id(request)
             if response.streaming:
-                response.streaming_content = while_sent(request, response.streaming_content)
-            self._noted(request, response, time.perf_counter() - began, queries)
+                response.streaming_content = _while_sent(request, response.streaming_content)
+            _noted(request, response, time.perf_counter() - began, queries)
             return response
         finally:
-            wrappers.remove(queries)
-            end(token)
+            _current.reset(token)
 
-    def _noted(self, request: HttpRequest, response: HttpResponse, seconds: float, queries: Queries) -> None:
-        status, view = response.status_code, view_of(request)
-        refused = request.META.get(_REFUSED, "") if status >= 400 else ""
-        counting.answered(counting.Answered(view, status, seconds, queries.number, queries.slow))
-        if refused and status in COUNTED:
-            counting.refused(refused, status)
-        if log.isEnabledFor(logging.INFO):
-            line = {
-                "method": request.method,
-                "view": view,
-                "status": status,
-                "ms": round(seconds * 1_000, 1),
-                "user": account_in(request),
-                "queries": queries.number,
-                "bytes": None if response.streaming else len(response.content),
-            }
-            if refused:
-                line["refused"] = refused
-            log.info("request", extra=line)
+
+def _while_sent(request: HttpRequest, parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the parts of an answer, each of them made while the request is the current one."""
+    left = iter(parts)
+    while True:
+        token = _current.set(request)
+        try:
+            part = next(left, None)
+        finally:
+            _current.reset(token)
+        if part is None:
+            return
+        yield part
+
+
+def _noted(request: HttpRequest, response: HttpResponse, seconds: float, queries: Queries) -> None:
+    status, view = response.status_code, view_of(request)
+    refused = request.META.get(_REFUSED, "") if status >= 400 else ""
+    metrics.answered(view, status, seconds, queries.number, queries.slow)
+    if refused and status in COUNTED:
+        metrics.refused(refused, status)
+    if log.isEnabledFor(logging.INFO):
+        line = {
+            "method": request.method,
+            "view": view,
+            "status": status,
+            "ms": round(seconds * 1_000, 1),
+            "user": account_in(request),
+            "queries": queries.number,
+            "bytes": None if response.streaming else len(response.content),
+        }
+        log.info("request", extra=line | ({"refused": refused} if refused else {}))
 
 
 def cut_short(code: str, status: int) -> None:
-    """A request was refused while its body came, whatever Django made of it (``cardsdb.site.bodies``)."""
-    counting.refused(code, status)
+    """Count and log a request that was refused while its body came, whatever Django made of it."""
+    metrics.refused(code, status)
     log.info("request cut short", extra={"status": status, "refused": code})

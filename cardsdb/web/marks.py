@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Game, RowFact
 from cardsdb.games.kit.print.face import Symbol
-from cardsdb.site.game_colours import colour_class
+from cardsdb.site.static_files import colour_class
 
 # Words of a value that its letter is not taken from.
 ARTICLES = ("the", "a", "an")

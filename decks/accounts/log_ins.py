@@ -22,7 +22,7 @@ from django.utils import timezone
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, tag
-from cardsdb.watch import counting
+from cardsdb.watch import metrics
 from decks.accounts.backend import account_tried
 from decks.models import AccountSession
 
@@ -140,7 +140,7 @@ def _confirmed(email_address: Any, **more: Any) -> None:
 def _logged_in(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
     end_after_a_year(request)
     note_session(request, user)
-    counting.happened("logins")
+    metrics.LOGINS.inc()
     note(Event.LOGIN, user.pk, by=user.pk)
 
 
@@ -164,5 +164,5 @@ def _failed(credentials: dict[str, Any], **more: Any) -> None:
 
 def note_failed_log_in(account: int | None, detail: str) -> None:
     """Count it and write it down, for this account to read or, without one, for staff."""
-    counting.happened("failed_logins")
+    metrics.FAILED_LOGINS.inc()
     note(Event.FAILED_LOGIN, account, detail=detail)

@@ -21,10 +21,9 @@ from cardsdb.games.kit.model.text import some
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import bad_character, with_headers
-from cardsdb.site.kept_pages import mark_kept
 from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import mark_kept, private
 from decks.check.pasted import HouseCheckForm, PastedList, read_pasted, with_repair
 from decks.core.charts import shown
 from decks.core.judging import Judged

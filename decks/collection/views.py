@@ -19,9 +19,8 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.results import pks_with_retired, results_of
-from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.collection.entering import progress_context, read_changes

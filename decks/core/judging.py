@@ -31,7 +31,7 @@ from cardsdb.games.kit.rules.house_rules import (
     league_in,
     write_house_rules,
 )
-from cardsdb.watch import counting
+from cardsdb.watch import metrics
 from decks.core.content import DeckContent
 from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter
 from decks.core.readings import Readings, readings_of
@@ -330,7 +330,7 @@ def judge_text(
 
     Raises Refused if the list is too large or the house rules do not fit the format.
     """
-    counting.happened("judged_decks")
+    metrics.JUDGED_DECKS.inc()
     if format is None and house and (made := leagues(game, link) if (link := league_in(house)) else None):
         format = game.formats_by_slug[made.slug]
     reading = read_text(game, text, format, also, titled=titled)
@@ -407,7 +407,7 @@ def judge_any(
 
 def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:
     """Judge a whole deck. With ``keep_secrets`` secret cards are judged too, but neither shown nor named."""
-    counting.happened("judged_decks")
+    metrics.JUDGED_DECKS.inc()
     report, whole = game.judge(deck, format), deck
     if keep_secrets:
         names = {entry.card.name for entry in deck if game.is_secret(entry.section, entry.card.type)}

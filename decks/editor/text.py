@@ -16,9 +16,8 @@ from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Conflict

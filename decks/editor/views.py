@@ -22,8 +22,7 @@ from cardsdb.faults import Refused
 from cardsdb.games.kit.listtext.sections import example_line
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.search.own_cards import own_of_game
-from cardsdb.site.kept_pages import kept_offline
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference

@@ -24,9 +24,8 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, note_visibility
-from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import kept_offline, private
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.history.timeline import lineage

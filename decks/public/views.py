@@ -20,9 +20,8 @@ from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
-from cardsdb.site.sharing import brings_nothing, private, public, public_for_now
+from cardsdb.site.sharing import brings_nothing, kept_offline, private, public, public_for_now
 from cardsdb.site.shortcuts import page_of_paginator_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck

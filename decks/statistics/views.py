@@ -26,9 +26,8 @@ from cardsdb.identity.owning import reader_of
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
-from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import kept_offline, private
 from decks.core.charts import ShownTable, percent, shown
 from decks.core.draws import HOW, SEED, Hand, hand_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, SeenDeck, is_meant, odds_of, seen_deck

@@ -18,9 +18,8 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Deck
 from decks.web.deck_context import judged_context

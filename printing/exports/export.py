@@ -16,7 +16,7 @@ from PIL import __version__ as pillow
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist
-from cardsdb.watch import counting
+from cardsdb.watch import metrics
 from printing.exports import cost
 from printing.exports.cost import Bounded, Cost
 from printing.exports.fields import NAMED_FIELDS, ExportOptions, read_export_options
@@ -81,7 +81,7 @@ class Export:
             self.make(Bounded(out), on_step)  # type: ignore[arg-type]
         except CannotPrint as error:
             raise refused(error) from None
-        counting.made(self.output, time.perf_counter() - began, self.work.steps)
+        metrics.made(self.output, time.perf_counter() - began, self.work.steps)
 
 
 def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.site.signed_cookie import SignedCookie
+from cardsdb.site.cookies import SignedCookie
 from decks.web.forms import clean_name
 from printing.options.values import CannotPrint, read_options
 from printing.request.presets import is_one_card

@@ -33,9 +33,8 @@ from cardsdb.models import RowState, owned_by
 from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.site.ratelimits import sender
 from cardsdb.storage.contract import StoreAway
-from cardsdb.tasks.queue import LONG, Lost, QueuedRows, beat
-from cardsdb.tasks.worker import RECOVERY_INTERVAL
-from cardsdb.watch.current import current_id
+from cardsdb.tasks.queue import RECOVERY_INTERVAL, Lost, QueuedRows, beat
+from cardsdb.watch.requests import current_id
 from printing.exports.export import SHEETS, export_for
 from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest, stated
@@ -215,7 +214,7 @@ def cancel(row: PrintJob) -> None:
 # -- making -------------------------------------------------------------------------
 
 
-@task(queue_name=LONG)
+@task
 def make_job(key: int) -> None:
     """Make this job, if it still waits."""
     with JOBS.claimed(key) as row:

@@ -27,9 +27,8 @@ from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import OwnCard
 from cardsdb.site.errors import try_later
-from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private, public_for_now
+from cardsdb.site.sharing import FACE, private, public_for_now
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 from decks.core.judging import Judged
 from decks.models import Deck

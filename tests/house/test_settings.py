@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from cardsdb.site.mail import NAMES, mail_settings
+from cardsdb.environment import NAMES, mail_settings
 from tests import ROOT
 
 SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"

@@ -21,7 +21,7 @@ from cardsdb.box.texts import box_for_everyone, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import Edition
-from cardsdb.site.kept_pages import HEADER as OFFLINE
+from cardsdb.site.sharing import HEADER as OFFLINE
 from tests.support.exports import blank_cards
 from tests.support.guests import guest, known_as, named_token
 from tests.support.own_sets import CANARY, own_card, own_set

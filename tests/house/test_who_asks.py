@@ -28,8 +28,8 @@ MAKING = {"none", "create", "bulk_create", "bulk_update"}
 # Where whichever model has a column or a queue is asked, no model being named: file -> why.
 ANY_MODEL = {
     "cardsdb/tasks/queue.py": "a worker takes the row that has waited longest, whosever it is",
-    "printing/backup/rows.py": "a backup holds the rows of all, for whoever runs the site",
-    "printing/backup/restoring.py": "and puts them back",
+    "cardsdb/operate/backup.py": "a backup holds the rows of all, for whoever runs the site",
+    "cardsdb/operate/restore.py": "and puts them back",
 }
 
 

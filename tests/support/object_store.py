@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from django.core.files.storage import storages
 
-from cardsdb.storage.address import file_stores
+from cardsdb.environment import file_stores
 from tests.support.proxies import free_port
 from tests.support.server import PATIENCE, wait_for
 
@@ -62,12 +62,8 @@ def use_stores(settings: Any, url: str) -> None:
 @pytest.fixture
 def bucket(settings: Any) -> Iterator[Any]:
     """A bucket of the test's own, in which the site stores its files."""
-    from cardsdb.storage import object_store
-
     name = f"bucket-{next(_numbers)}"
     use_stores(settings, address_of(name))
-    object_store.BREAKER.away_until = 0.0
     client = storages["pictures"].client
     client.create_bucket(Bucket=name)
     yield name
-    object_store.BREAKER.away_until = 0.0

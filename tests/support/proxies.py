@@ -64,7 +64,7 @@ class Site:
                 length = int(self.headers.get("Content-Length", 0))
                 body = self.rfile.read(length)
                 if len(body) < length:
-                    self.send_error(400)  # As cardsdb/site/bodies.py does.
+                    self.send_error(400)  # As cardsdb/site/overload.py does.
                     return
                 paths.append(self.path)
                 if self.path == "/unchanged/":

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from cardsdb.site.bodies import BoundedBodies
+from cardsdb.site.overload import BoundedBodies
 
 
 def _length(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

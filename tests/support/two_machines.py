@@ -18,7 +18,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
-from cardsdb.storage.address import file_stores
+from cardsdb.environment import file_stores
 from cardsdb.tasks.worker import work_off
 from tests.support import object_store
 from tests.support.processes import Child, Site, copied_site

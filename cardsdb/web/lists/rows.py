@@ -10,7 +10,7 @@ from django.urls import reverse
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
-from cardsdb.site.game_colours import colour_class
+from cardsdb.site.static_files import colour_class
 from cardsdb.web.lists.card_list import CardListPage
 from cardsdb.web.lists.shown_facts import short_facts
 from cardsdb.web.marks import Mark, mark

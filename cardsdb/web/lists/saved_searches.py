@@ -32,8 +32,8 @@ from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import MAX_CHARACTERS, parse
 from cardsdb.search.query.normal_form import quoted
+from cardsdb.site.cookies import SignedCookie
 from cardsdb.site.sharing import private
-from cardsdb.site.signed_cookie import SignedCookie
 
 COOKIE = SignedCookie("searches", "saved searches", "/search/saved/")
 # The most searches that a browser keeps, and that an account does.

@@ -20,9 +20,9 @@ from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.search.query.normal_form import quoted
-from cardsdb.site.game_colours import game_colours
 from cardsdb.site.sharing import private, public, public_for_now, public_or_own
 from cardsdb.site.shortcuts import card_or_404, game_or_404
+from cardsdb.site.static_files import game_colours
 from cardsdb.web.pages.card_page import (
     address_of,
     beside_by_name,

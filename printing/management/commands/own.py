@@ -40,6 +40,7 @@ from cardsdb.box.sets import delete_set, set_values
 from cardsdb.box.texts import box_for_everyone, box_of
 from cardsdb.box.typed_card import own_types
 from cardsdb.catalogue.current import games
+from cardsdb.environment import STORES
 from cardsdb.faults import Refused
 from cardsdb.games import left_out
 from cardsdb.games.kit import Game
@@ -47,7 +48,6 @@ from cardsdb.games.kit.model.text import fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import EVERYONE, Everyone, OwnBox, OwnSet
 from cardsdb.models.own import has_box_for_everyone
-from cardsdb.storage.address import STORES
 from cardsdb.storage.contract import Store, StoreAway
 from decks.models.account import account_of_command
 from printing.management.progress_bar import bar

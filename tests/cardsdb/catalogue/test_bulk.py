@@ -23,6 +23,7 @@ from cardsdb.catalogue.loader import load_all
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from cardsdb.storage import object_store
+from tests.support.object_store import address_of, use_stores
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -279,9 +280,10 @@ def test_machines_that_share_a_bucket_have_the_same_files(
 
 
 def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to_be_away(
-    bucket: str, client: Client, empty_catalogue: None
+    client: Client, empty_catalogue: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    object_store.BREAKER.away_until = float("inf")
+    monkeypatch.setattr(object_store, "TRIES", 1)
+    use_stores(settings, address_of("bucket", "127.0.0.1:9"))
     said: list[str] = []
     with TestCase.captureOnCommitCallbacks(execute=True):
         load_all(games().values(), said.append)

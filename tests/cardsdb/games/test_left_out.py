@@ -23,8 +23,8 @@ from cardsdb.catalogue.loader import load
 from cardsdb.games.kit import Game
 from cardsdb.management.commands import prepare
 from cardsdb.models import Card, Edition, Holding
+from cardsdb.operate import checks
 from decks.models import Deck
-from printing.doctor import site as diagnosed
 from tests.support.data_games import changed, night_train, site_data
 
 __all__ = ["changed", "night_train", "site_data"]
@@ -116,7 +116,7 @@ def test_it_is_told_by_the_check_the_log_the_doctor_and_whether_the_site_is_read
     prepared()
     with pytest.raises(SystemCheckError) as checked:
         call_command("check")
-    assert all(said in told for told in (str(checked.value), diagnosed.catalogue().found))
+    assert all(said in told for told in (str(checked.value), checks.catalogue().msg))
     assert (
         client.get("/readyz").content
         == b"ready, but without night-train, whose folders are not whole: manage.py check says why\n"

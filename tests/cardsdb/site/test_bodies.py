@@ -14,7 +14,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.site.bodies import GRACE_SECONDS, MIN_BYTES_PER_SECOND, BoundedBodies
+from cardsdb.site.overload import GRACE_SECONDS, MIN_BYTES_PER_SECOND, BoundedBodies
 
 
 class Sender:

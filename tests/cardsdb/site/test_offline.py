@@ -13,8 +13,8 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from PIL import Image
 
-from cardsdb.site.kept_pages import HEADER
 from cardsdb.site.offline import DARK, LIGHT
+from cardsdb.site.sharing import HEADER
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.

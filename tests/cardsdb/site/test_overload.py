@@ -195,7 +195,7 @@ def test_one_address_leaves_threads_to_others_and_no_process_is_full_by_it_alone
 def test_requests_that_only_wait_leave_threads_to_others_too() -> None:
     site = Site()
     told = site.at_once(200, passing(site, 100 * PATIENCE, lambda: None), sender=GREEDY)
-    assert told.count(OK) == OF_ONE and not site.bounded.at_once
+    assert told.count(OK) == OF_ONE and not site.bounded.places.taken
 
 
 def test_what_is_counted_as_work_is_bounded_by_its_number_alone(settings: Any) -> None:

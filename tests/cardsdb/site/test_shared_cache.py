@@ -14,7 +14,7 @@ from django.test import Client
 
 from cardsdb.settings import cache_settings
 from cardsdb.site.shared_cache import SharedCache
-from cardsdb.watch import counting
+from cardsdb.watch import metrics
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
 
@@ -66,14 +66,14 @@ def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and
     one, other = a_process(server.url), a_process(server.url)
     assert (counted(one), counted(other)) == (1, 2)
     server.become(how)
-    counting.start(tmp_path / "metrics", counting.SERVER)
+    metrics.start(tmp_path / "metrics", metrics.SERVER)
     try:
         assert (counted(one), counted(one)) == (1, 2)
         (failures,) = [
-            one for one in counting.counters().collect() if one.name == "cutout_shared_cache_failures"
+            one for one in metrics.counts_file().collect() if one.name == "cutout_shared_cache_failures"
         ]  # type: ignore[union-attr]
     finally:
-        counting.stop()
+        metrics.stop()
     assert [sample.value for sample in failures.samples] == [1]
     server.become(WELL)
     monkeypatch.setattr(SharedCache, "away_until", 0.0)

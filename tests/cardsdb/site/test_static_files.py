@@ -15,8 +15,7 @@ from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.test import Client
 
-from cardsdb.site.game_colours import game_colours
-from cardsdb.site.static_files import HashedFiles, with_static_files
+from cardsdb.site.static_files import HashedFiles, game_colours, with_static_files
 
 STYLE = "a { color: red; }" * 100
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,15 +21,11 @@ from tests.support.object_store import address_of, use_stores
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(object_store, "CONNECT", 0.1)
     monkeypatch.setattr(object_store, "ANSWER", 0.1)
     monkeypatch.setattr(object_store, "TOGETHER", 0.1)
     monkeypatch.setattr(object_store, "TRIES", 1)
-    monkeypatch.setattr(object_store, "PAUSES", ())
-    object_store.BREAKER.away_until = 0.0
-    yield
-    object_store.BREAKER.away_until = 0.0
 
 
 @pytest.fixture
@@ -138,7 +133,6 @@ def test_a_store_that_refuses_us_is_not_said_to_have_nothing(asking: str, at: An
     store = at(refusing)
     with pytest.raises(StoreAway):
         ASKINGS[asking](store)
-    assert object_store.BREAKER.away_until == 0.0
 
 
 def test_a_bucket_that_is_not_there_is_no_lost_file(at: Any, answers: Any) -> None:
@@ -146,60 +140,14 @@ def test_a_bucket_that_is_not_there_is_no_lost_file(at: Any, answers: Any) -> No
         at(answers(404, "NoSuchBucket")).read("a")
 
 
-def test_a_store_that_does_not_answer_is_waited_for_once_and_then_not_asked_for_a_while(
-    at: Any, silent: int
-) -> None:
-    store = at(silent)
+def test_a_store_that_does_not_answer_is_away(at: Any, silent: int) -> None:
     with pytest.raises(StoreAway):
-        store.read("a")
-    began = time.monotonic()
-    for _ in range(20):
-        with pytest.raises(StoreAway):
-            store.read("a")
-    assert time.monotonic() - began < 0.1
-
-
-def test_after_a_while_one_asks_and_the_others_are_refused_until_it_has_an_answer(
-    at: Any, answers: Any
-) -> None:
-    store, seen = at(answers(404, "NoSuchKey")), []
-    object_store.BREAKER.away_until = time.monotonic() - 1
-
-    class Others:
-        def __enter__(self) -> None:
-            with pytest.raises(StoreAway):
-                store.read("b")
-            seen.append("refused")
-
-        def __exit__(self, *_: object) -> None: ...
-
-    with object_store.asking("a"), Others():
-        pass
-    with pytest.raises(FileNotFoundError):
-        store.read("a")
-    assert seen == ["refused"] and object_store.BREAKER.away_until == 0.0
+        at(silent).read("a")
 
 
 def test_a_store_that_is_broken_is_away(at: Any, answers: Any) -> None:
     with pytest.raises(StoreAway):
         at(answers(500, "InternalError")).read("a")
-    assert object_store.BREAKER.away_until > time.monotonic()
-
-
-def test_what_took_long_to_make_is_sent_once_more(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    store: Any = storages["jobs"]
-    waited, told = [], []
-
-    def mended(seconds: float) -> None:
-        waited.append(seconds)
-        object_store.BREAKER.away_until = 0.0
-
-    monkeypatch.setattr(object_store, "PAUSES", (6.0, 20.0))
-    monkeypatch.setattr("cardsdb.storage.object_store.time.sleep", mended)
-    with store.writing("a", lambda: told.append(1)) as file:
-        file.write(b"all of it")
-        object_store.BREAKER.away_until = float("inf")
-    assert (store.read("a"), waited) == (b"all of it", [6.0]) and told
 
 
 def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> None:
@@ -212,14 +160,3 @@ def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> No
     with pytest.raises(Lost), store.writing("a", lost) as file:
         file.write(b"all of it")
     assert list(store.files()) == []
-
-
-def test_a_file_that_is_being_sent_on_is_sent_whole_though_the_store_fails_another_meanwhile(
-    bucket: str,
-) -> None:
-    store: Any = storages["jobs"]
-    store.save("a", ContentFile(b"all of it"))
-    with closing(store.stream("a")) as stream:
-        assert stream.read(3) == b"all"
-        object_store.BREAKER.away_until = float("inf")
-        assert stream.read(6) == b" of it"

@@ -14,11 +14,10 @@ from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
-from cardsdb.models import Letter, RowState
-from cardsdb.site.mail import mail_settings
+from cardsdb.environment import mail_settings
+from cardsdb.models import Letter
 from cardsdb.tasks import letters, worker
-from cardsdb.tasks.alive import alive
-from cardsdb.tasks.queue import SHORT
+from cardsdb.tasks.letters import send_letters
 
 pytestmark = pytest.mark.django_db
 
@@ -69,18 +68,11 @@ def later(by: timedelta) -> None:
 def test_a_letter_is_sent_by_a_worker_and_not_kept() -> None:
     write()
     assert mail.outbox == [] and Letter.objects.count() == 1
-    assert worker.work_off() == 1
+    worker.recover_all()
     assert [(letter.subject, letter.to) for letter in mail.outbox] == [
         ("A new password", ["ada@example.org"])
     ]
     assert not Letter.objects.exists()
-
-
-def test_a_worker_makes_one_task_at_a_time() -> None:
-    write()
-    write("eve@example.org")
-    assert worker.work_one([SHORT]) and len(mail.outbox) == 1
-    assert worker.work_one([SHORT]) and not worker.work_one([SHORT])
 
 
 def test_all_of_a_letter_arrives() -> None:
@@ -95,7 +87,7 @@ def test_all_of_a_letter_arrives() -> None:
     )
     written.attach_alternative("<p>Words</p>", "text/html")
     written.send()
-    worker.work_off()
+    send_letters()
     (sent,) = mail.outbox
     assert sent.recipients() == written.recipients() and sent.message()["X-One"] == "1"
     assert [part.get_payload() for part in sent.message().walk()][1:] == [
@@ -107,12 +99,12 @@ def test_a_letter_that_fails_is_tried_again_after_a_pause(monkeypatch: pytest.Mo
     write()
     with monkeypatch.context() as broken:
         away(broken, ConnectionRefusedError())
-        worker.work_off()
-    worker.recover_all()
-    assert (worker.work_off(), mail.outbox) == (0, [])
+        send_letters()
+    send_letters()
+    assert mail.outbox == []
     later(letters.PAUSES[0])
-    worker.recover_all()
-    assert worker.work_off() == 1 and len(mail.outbox) == 1 and not Letter.objects.exists()
+    send_letters()
+    assert len(mail.outbox) == 1 and not Letter.objects.exists()
 
 
 def test_a_letter_is_given_up_after_the_last_pause(
@@ -121,11 +113,10 @@ def test_a_letter_is_given_up_after_the_last_pause(
     write()
     away(monkeypatch, TimeoutError())
     for pause in letters.PAUSES:
-        worker.work_off()
+        send_letters()
         assert Letter.objects.exists()
         later(pause)
-        worker.recover_all()
-    worker.work_off()
+    send_letters()
     assert not Letter.objects.exists()
     assert "given up after 6 tries: TimeoutError" in caplog.text and "ada@" not in caplog.text
 
@@ -136,55 +127,45 @@ def test_a_letter_to_nobody_is_given_up_at_once(
 ) -> None:
     write()
     away(monkeypatch, SMTPRecipientsRefused({"ada@example.org": (code, b"no")}))
-    worker.work_off()
+    send_letters()
     assert Letter.objects.exists() == kept
 
 
-def test_a_worker_that_is_told_to_end_puts_its_letter_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_whose_worker_was_ended_is_taken_up_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     write()
     with monkeypatch.context() as ending:
         away(ending, SystemExit())
         with pytest.raises(SystemExit):
-            worker.work_off()
-    assert (Letter.objects.get().worker, Letter.objects.get().attempts) == ("", 0)
-    worker.recover_all()
-    assert worker.work_off() == 1 and len(mail.outbox) == 1
-
-
-def died(tries: int) -> None:
-    """As if a worker had died while it made the try of this number."""
-    Letter.objects.update(
-        worker="elsewhere:1:x",
-        state=RowState.RUNNING,
-        attempts=tries,
-        heartbeat=timezone.now() - 2 * letters.SILENT,
-    )
-
-
-def test_a_letter_whose_worker_died_is_taken_up_and_no_other() -> None:
-    write()
-    with alive() as name:
-        Letter.objects.update(state=RowState.RUNNING, worker=name, heartbeat=timezone.now())
-        worker.recover_all()
-        assert worker.work_off() == 1 and mail.outbox == [], "somebody is sending it"
-    died(tries=1)
-    worker.recover_all()
-    assert (worker.work_off(), mail.outbox) == (0, []), "it waits for its pause, as after any failure"
-    later(letters.PAUSES[0])
-    worker.recover_all()
-    assert worker.work_off() == 1 and len(mail.outbox) == 1
+            send_letters()
+    send_letters()
+    assert mail.outbox == [], "as long as another may be sending it"
+    later(letters.SILENT)
+    send_letters()
+    assert len(mail.outbox) == 1
 
 
 def test_a_letter_that_ends_its_workers_is_given_up_after_the_last_pause(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     write()
-    died(tries=len(letters.PAUSES))
-    worker.recover_all()
-    assert Letter.objects.get().due > timezone.now() + letters.PAUSES[-1] / 2
-    died(tries=len(letters.PAUSES) + 1)
-    worker.recover_all()
+    Letter.objects.update(attempts=len(letters.PAUSES) + 1)
+    send_letters()
     assert not Letter.objects.exists() and "given up after 6 tries: its worker died" in caplog.text
+
+
+def test_of_two_workers_one_has_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    write()
+
+    def sends(letter: Letter) -> bool:
+        """Meanwhile another worker looks."""
+        assert Letter.objects.get().due > timezone.now()
+        send_letters()
+        return sent(letter)
+
+    sent = letters._is_reached
+    monkeypatch.setattr(letters, "_is_reached", sends)
+    send_letters()
+    assert len(mail.outbox) == 1
 
 
 def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(
@@ -194,18 +175,17 @@ def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reach
         write(to)
     ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
     Letter.objects.filter(pk=eve).update(attempts=1)
-    Letter.objects.filter(pk=kai).update(due=timezone.now() + timedelta(minutes=3), queued=None)
+    Letter.objects.filter(pk=kai).update(due=timezone.now() + timedelta(minutes=3))
     with monkeypatch.context() as broken:
         broken.setattr(letters, "SENDER", f"{__name__}.Unreached")
-        worker.work_off()
-        worker.recover_all()
-        assert (worker.work_off(), Unreached.tried) == (0, 1)
+        send_letters()
+        send_letters()
+        assert Unreached.tried == 1
     assert list(Letter.objects.values_list("pk", "attempts")) == [(ada, 1), (kai, 0), (eve, 2)], (
         "in the order in which they are due"
     )
     later(letters.PAUSES[1])
-    worker.recover_all()
-    worker.work_off()
+    send_letters()
     assert len(mail.outbox) == 3
 
 
@@ -213,9 +193,12 @@ def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(monkeypatch
     write()
     write("eve@example.org")
     away(monkeypatch, TimeoutError())
-    first = Letter.objects.order_by("pk").values_list("pk", flat=True)[0]
-    letters.send_letter.func(first)
+    monkeypatch.setattr(letters, "PATIENCE", 0.0)
+    send_letters()
     assert list(Letter.objects.order_by("pk").values_list("attempts", flat=True)) == [1, 0]
+    monkeypatch.setattr(letters, "SENDER", "django.core.mail.backends.locmem.EmailBackend")
+    send_letters()
+    assert [letter.to for letter in mail.outbox] == [["eve@example.org"]]
 
 
 def test_no_more_letters_wait_than_may(monkeypatch: pytest.MonkeyPatch) -> None:

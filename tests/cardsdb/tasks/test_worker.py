@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 from typing import Any
@@ -21,28 +20,14 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "RECOVERY_INTERVAL", 0.0)
     monkeypatch.setattr(worker, "close_old_connections", lambda: None)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    monkeypatch.setattr(worker.counting, "start", lambda *_: None)
-    monkeypatch.setattr(worker, "_started", lambda queue: pytest.fail("a process was started"))
+    monkeypatch.setattr(worker.metrics, "start", lambda *_: None)
+    monkeypatch.setattr(worker, "_started", lambda: pytest.fail("a process was started"))
 
 
 def test_a_worker_ends_with_the_server_that_it_runs_beside() -> None:
     ended = subprocess.Popen(["true"])
     ended.wait()
     call_command("worker", "--beside", str(ended.pid))
-
-
-def test_a_process_that_took_much_memory_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also while tasks never cease to wait."""
-    worked = list[Any]()
-
-    def work_one(queues: Any) -> bool:
-        monkeypatch.setattr(worker, "_memory", lambda: worker.MAX_GROWTH + 1_000)
-        return worked.append(queues) or True
-
-    monkeypatch.setattr(worker, "_memory", lambda: 1_000)
-    monkeypatch.setattr(worker, "work_one", work_one)
-    worker._work("default", os.getppid())
-    assert worked == [("default",)]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +38,11 @@ def test_a_process_that_took_much_memory_makes_room_for_another(monkeypatch: pyt
     ],
 )
 def test_a_recovery_that_goes_wrong_stops_no_other(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, said: str
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    said: str,
 ) -> None:
     looked = list[str]()
 
@@ -65,8 +54,8 @@ def test_a_recovery_that_goes_wrong_stops_no_other(
         looked.append("right")
         raise SystemExit
 
-    monkeypatch.setattr(worker, "QUEUES", ())
-    monkeypatch.setattr(worker, "_recoveries", lambda: [wrong, right])
+    settings.CUTOUT_RECOVERIES = ["wrong", "right"]
+    monkeypatch.setattr(worker, "import_string", {"wrong": wrong, "right": right}.__getitem__)
     with pytest.raises(SystemExit):
         worker.work_on()
     assert looked == ["wrong", "right"] and said in caplog.text

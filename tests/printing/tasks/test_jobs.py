@@ -11,7 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
-from cardsdb.watch.log_lines import WithRequest
+from cardsdb.watch.logs import WithRequest
 from printing.exports import export
 from printing.exports.cost import BIG_SIDES
 from printing.exports.export import sheets_are_big

@@ -5,6 +5,7 @@ nobody sees an error.
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,10 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 from redis import Redis
 
+from cardsdb.environment import task_settings
 from cardsdb.models import RowState
-from cardsdb.settings import task_settings
 from cardsdb.tasks import worker
-from cardsdb.tasks.queue import LONG, SHORT, is_queued
+from cardsdb.tasks.queue import is_queued
 from printing.exports import export
 from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
@@ -49,7 +50,7 @@ def test_a_job_waits_in_redis_and_is_made(server: Server, client: Client) -> Non
 
 def test_a_worker_makes_one_task_at_a_time(server: Server, client: Client) -> None:
     jobs = [stored_job(client, **FEW) for _ in range(2)]
-    assert worker.work_one([SHORT, LONG])
+    assert worker.work_off(1) == 1
     assert [fresh(job).state for job in jobs] == [RowState.DONE, RowState.WAITING]
 
 
@@ -106,10 +107,16 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back(
     server: Server, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = stored_job(client, **FEW)
+
+    def ends(*_: object) -> None:
+        """Told once, it would end after the task; told twice, it does so now."""
+        signal.raise_signal(signal.SIGTERM)
+        time.sleep(worker.FINISH)
+        signal.raise_signal(signal.SIGTERM)
+
     with monkeypatch.context() as patched:
-        patched.setattr(export, "write_sheets", lambda *_: signal.raise_signal(signal.SIGTERM))
-        with pytest.raises(SystemExit):
-            worker.work_off()
+        patched.setattr(export, "write_sheets", ends)
+        worker.work_off()
     assert (fresh(row).state, fresh(row).attempts) == (RowState.WAITING, 0)
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 

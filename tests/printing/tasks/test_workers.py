@@ -22,7 +22,7 @@ from redis.exceptions import ConnectionError
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState
 from cardsdb.tasks import queue, worker
-from cardsdb.tasks.queue import LONG, forget_ended
+from cardsdb.tasks.queue import forget_ended
 from printing.exports import export
 from printing.job.job import Job
 from printing.models import PrintJob
@@ -52,14 +52,14 @@ def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_ma
 ) -> None:
     row = stored_job(client, **FEW)
     PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
-    jobs._recovered[0] = -worker.RECOVERY_INTERVAL
+    jobs._recovered[0] = -queue.RECOVERY_INTERVAL
     page = f"/print/jobs/{row.link}/"
     assert all("Nobody is at work on this just now" in client.get(page).content.decode() for _ in range(2)), (
         "looking is no work"
     )
     worker.recover_all()
     assert "Waiting for its turn" in client.get(page).content.decode()
-    assert worker.work_off((LONG,)) == 1 and fresh(row).state == RowState.DONE
+    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 def test_a_job_that_was_never_queued_and_that_nobody_takes_says_so_too(client: Client) -> None:
@@ -85,12 +85,12 @@ def test_a_job_whose_task_was_lost_is_queued_again(client: Client, lost: str) ->
     )
     long_ago(row)
     worker.recover_all()
-    assert worker.work_off((LONG,)) == 1 and fresh(row).state == RowState.DONE
+    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client: Client) -> None:
     ended, waiting = stored_job(client, **FEW), stored_job(client, **FEW)
-    worker.work_one((LONG,))
+    worker.work_off(1)
     forget_ended()
     assert DBTaskResult.objects.count() == 2
     ago = timezone.now() - timedelta(days=1, seconds=1)
@@ -104,7 +104,7 @@ def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client: Client)
     assert not DBTaskResult.objects.exists()
     long_ago(waiting)
     worker.recover_all()
-    assert worker.work_off((LONG,)) == 1 and fresh(waiting).state == RowState.DONE, (
+    assert worker.work_off() == 1 and fresh(waiting).state == RowState.DONE, (
         "what is still to be done comes into it again"
     )
 
@@ -112,7 +112,7 @@ def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client: Client)
 def test_a_task_that_comes_twice_makes_its_job_once(client: Client) -> None:
     row = stored_job(client, **FEW)
     jobs.JOBS.enqueue(row)
-    assert worker.work_off((LONG,)) == 2
+    assert worker.work_off() == 2
     assert (fresh(row).state, fresh(row).attempts) == (RowState.DONE, 1)
 
 
@@ -128,7 +128,7 @@ def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(
         assert client.get(f"/print/jobs/{row.link}/").status_code == 200
     assert not DBTaskResult.objects.exists()
     worker.recover_all()
-    assert worker.work_off((LONG,)) == 1 and fresh(row).state == RowState.DONE
+    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 # -- real processes -----------------------------------------------------------------------
@@ -178,7 +178,7 @@ def work_slowly(pipe: Connection) -> None:
         work(row)
 
     jobs.work = told
-    worker.work_off((LONG,))
+    worker.work_off()
     pipe.send(None)
 
 

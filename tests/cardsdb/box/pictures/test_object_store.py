@@ -23,9 +23,10 @@ from cardsdb.box import picture_store as storage
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.models import OwnText, UploadedPicture
+from cardsdb.operate.backup import kept_files
+from cardsdb.operate.restore import in_the_way, is_kept, put_back, take_away
 from cardsdb.storage import object_store
 from cardsdb.tasks.worker import work_off
-from printing.backup.files import in_the_way, is_kept, kept_files, put_back, take_away
 from printing.models import PrintJob
 from printing.tasks.jobs import JOBS
 from printing.web import own_views
@@ -199,12 +200,13 @@ def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(
 
 
 @pytest.fixture
-def away(other: Any, settings: Any) -> Any:
+def away(other: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Called, the store is away."""
+
+    monkeypatch.setattr(object_store, "TRIES", 1)
 
     def leave() -> None:
         use_stores(settings, address_of("bucket", "127.0.0.1:9"))
-        object_store.BREAKER.away_until = float("inf")
 
     return leave
 

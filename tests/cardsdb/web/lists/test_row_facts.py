@@ -10,7 +10,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Game, RowFact
 from cardsdb.games.kit.contract.checks import problems
-from cardsdb.site.game_colours import colour_class, game_colours
+from cardsdb.site.static_files import colour_class, game_colours
 from cardsdb.web.lists.shown_facts import columns_of
 from cardsdb.web.marks import mark
 from tests.support.card_lists import listed

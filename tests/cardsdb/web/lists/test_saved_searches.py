@@ -13,7 +13,7 @@ from django.test import Client
 
 from cardsdb.models import AccountSearch
 from cardsdb.search.query.grammar import MAX_CHARACTERS
-from cardsdb.site.kept_pages import HEADER
+from cardsdb.site.sharing import HEADER
 from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_OF_ACCOUNT, MAX_QUERY, MAX_SEARCHES
 from tests.support.pages import page_of
 

@@ -1,0 +1,198 @@
+"""Values of the environment as Django's settings: mail, files, counts and tasks, each with its own service or
+without one. Whatever is wrong with a value raises ImproperlyConfigured with its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email, validate_ipv46_address
+
+REDIS = ("redis://", "rediss://", "unix://")
+NAMES = (
+    "CUTOUT_EMAIL_HOST",
+    "CUTOUT_EMAIL_PORT",
+    "CUTOUT_EMAIL_USER",
+    "CUTOUT_EMAIL_PASSWORD",
+    "CUTOUT_EMAIL_TLS",
+    "CUTOUT_EMAIL_FROM",
+)
+# How the connection to the mail server is secured -> the usual port for it.
+PORTS = {"starttls": 587, "tls": 465, "none": 25}
+
+
+def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict[str, Any]:
+    """Django's settings for mail, and ``CUTOUT_MAIL``: "server", "files" or "none".
+
+    Without a server a private site writes each message into a file in ``folder``, which only its owner can
+    read; a public one sends none, so that strangers cannot fill its disk. Raises ImproperlyConfigured with
+    the name of a bad value.
+    """
+    values = {name: environ.get(name, "").strip() for name in NAMES}
+    if not values["CUTOUT_EMAIL_HOST"]:
+        alone = next((name for name, value in values.items() if value), None)
+        if alone:
+            raise ImproperlyConfigured(f"{alone} is set, so CUTOUT_EMAIL_HOST must name the mail server.")
+        if https:
+            return {"CUTOUT_MAIL": "none", "EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return {
+            "CUTOUT_MAIL": "files",
+            "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
+            "EMAIL_FILE_PATH": str(folder),
+            "DEFAULT_FROM_EMAIL": "cutout@localhost",
+        }
+    secured = values["CUTOUT_EMAIL_TLS"] or "starttls"
+    if secured not in PORTS:
+        raise ImproperlyConfigured(f"CUTOUT_EMAIL_TLS must be starttls, tls or none, not {secured!r}.")
+    if bool(values["CUTOUT_EMAIL_USER"]) != bool(values["CUTOUT_EMAIL_PASSWORD"]):
+        raise ImproperlyConfigured("CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD are needed both or neither.")
+    return {
+        "CUTOUT_MAIL": "server",
+        "EMAIL_BACKEND": "cardsdb.tasks.letters.Letters",
+        "EMAIL_HOST": _host(values["CUTOUT_EMAIL_HOST"]),
+        "EMAIL_PORT": _port(values["CUTOUT_EMAIL_PORT"], PORTS[secured]),
+        "EMAIL_HOST_USER": values["CUTOUT_EMAIL_USER"],
+        "EMAIL_HOST_PASSWORD": values["CUTOUT_EMAIL_PASSWORD"],
+        "EMAIL_USE_TLS": secured == "starttls",
+        "EMAIL_USE_SSL": secured == "tls",
+        "EMAIL_TIMEOUT": 10,
+        "DEFAULT_FROM_EMAIL": _sender(values["CUTOUT_EMAIL_FROM"]),
+    }
+
+
+def _host(text: str) -> str:
+    """A bare name or address: people paste ``smtp://host:587``, which would fail with the first message
+    only.
+    """
+    named = all(part and part.replace("-", "").isalnum() for part in text.rstrip(".").split("."))
+    if not named:
+        try:
+            validate_ipv46_address(text)
+        except ValidationError:
+            raise ImproperlyConfigured(
+                f"CUTOUT_EMAIL_HOST must be a host's name alone, not {text!r}."
+            ) from None
+    return text
+
+
+def _port(text: str, usual: int) -> int:
+    if not text:
+        return usual
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 65_536):
+        raise ImproperlyConfigured(f"CUTOUT_EMAIL_PORT must be a port from 1 to 65535, not {text!r}.")
+    return int(text)
+
+
+def _sender(text: str) -> str:
+    """``name@host``, or ``Cutout <name@host>``."""
+    address = text.rpartition("<")[2].removesuffix(">") if text.endswith(">") else text
+    try:
+        validate_email(address)
+    except ValidationError:
+        raise ImproperlyConfigured(
+            f"CUTOUT_EMAIL_FROM must be the address that letters come from, not {text!r}."
+        ) from None
+    return text
+
+
+# Store -> the setting that may name another folder for it than that of its name in VAR_DIR.
+STORES = {"pictures": "CUTOUT_PICTURES", "jobs": "", "waiting": "", "bulk": ""}
+LIKE = "STORAGE_URL must be an address like s3://key:secret@host:9000/bucket?region=eu-west-1&scheme=https"
+
+
+def file_stores(url: str) -> dict[str, Any]:
+    """Django's STORAGES of files that people bring and ask for: folders, or parts of the bucket of this
+    address.
+
+    Raises ImproperlyConfigured, which never says the address, for it holds a secret.
+    """
+    if not url:
+        return {
+            name: {
+                "BACKEND": "cardsdb.storage.folder.FolderStore",
+                "OPTIONS": {"folder": name, "setting": setting},
+            }
+            for name, setting in STORES.items()
+        }
+    options = _options(url)
+    before = options.pop("before")
+    return {
+        name: {
+            "BACKEND": "cardsdb.storage.object_store.ObjectStore",
+            "OPTIONS": {**options, "location": f"{before}{name}"},
+        }
+        for name in STORES
+    }
+
+
+def _options(url: str) -> dict[str, Any]:
+    try:
+        parts = urlsplit(url.strip())
+        host, port, said = parts.hostname, parts.port, parse_qs(parts.query, strict_parsing=bool(parts.query))
+    except ValueError:
+        raise ImproperlyConfigured(f"{LIKE}.") from None
+    bucket, _, before = unquote(parts.path).strip("/").partition("/")
+    scheme = said.get("scheme", ["https"])[0]
+    if parts.scheme != "s3" or not host or not bucket or scheme not in ("http", "https"):
+        raise ImproperlyConfigured(f"{LIKE}.")
+    if unknown := said.keys() - {"region", "scheme"}:
+        raise ImproperlyConfigured(f"{LIKE}; it says {min(unknown)!r}, which is not known.")
+    if bool(parts.username) != bool(parts.password):
+        raise ImproperlyConfigured(
+            "STORAGE_URL must have both key and secret, or neither: then AWS_ACCESS_KEY_ID and its kind say"
+            " them."
+        )
+    named = f"[{host}]" if ":" in host else host
+    options = {
+        "bucket_name": bucket,
+        "before": f"{before}/" if before else "",
+        "endpoint_url": f"{scheme}://{named}{f':{port}' if port else ''}",
+        "region_name": said.get("region", ["us-east-1"])[0],
+        "aws": host.endswith(".amazonaws.com"),
+    }
+    if parts.username and parts.password:
+        options |= {"access_key": unquote(parts.username), "secret_key": unquote(parts.password)}
+    return options
+
+
+def cache_settings(url: str) -> dict[str, Any]:
+    """Where requests and wrong passwords are counted: in each process, or in the Redis or Valkey that all
+    machines share.
+    """
+    if not url:
+        return {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 100_000},
+        }
+    if not url.startswith(REDIS):
+        raise ImproperlyConfigured("CACHE_URL must be an address like redis://host:6379/0.")
+    # Whoever counts requests must not wait for it.
+    patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
+    return {
+        "BACKEND": "cardsdb.site.shared_cache.SharedCache",
+        "LOCATION": url,
+        "KEY_PREFIX": "cutout",
+        "OPTIONS": patience,
+    }
+
+
+def task_settings(url: str) -> dict[str, Any]:
+    """Where tasks wait for a worker (cardsdb/tasks): in the database, or in a Redis or Valkey."""
+    if not url:
+        return {"TASKS": {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}}
+    if not url.startswith(REDIS):
+        raise ImproperlyConfigured("TASKS_URL must be an address like redis://host:6379/1.")
+    # A visitor waits until a task is queued; the task may take as long as it does, and nobody asks what it
+    # returned.
+    patient = f"{url}{'&' if '?' in url else '?'}socket_connect_timeout=2"
+    queue = {"URL": patient, "DEFAULT_TIMEOUT": -1, "DEFAULT_RESULT_TTL": 60}
+    return {
+        "TASKS": {"default": {"BACKEND": "django_tasks_rq.RQBackend"}},
+        "RQ_QUEUES": {"default": queue},
+        "RQ": {"COMMIT_MODE": "auto"},
+    }

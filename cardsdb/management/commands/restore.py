@@ -1,0 +1,38 @@
+"""Bring a backup back into an empty database and data folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from cardsdb.games.kit.model.text import plural
+from cardsdb.operate.backup import BackupRefused
+from cardsdb.operate.restore import NotFinished, restore
+from cardsdb.storage.contract import StoreAway
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring a backup back into an empty database, SQLite or PostgreSQL, and an empty data folder: all of"
+        " it, or nothing."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="what manage.py backup wrote")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        try:
+            manifest = restore(file)
+        except (BackupRefused, NotFinished) as told:
+            raise CommandError(str(told)) from None
+        except (OSError, DatabaseError, StoreAway) as error:
+            raise CommandError(f"Nothing was restored: {error}") from None
+        rows, files = manifest.size
+        self.stdout.write(
+            f"{rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')} of {manifest.made}. Now"
+            " run manage.py prepare."
+        )

@@ -1,0 +1,367 @@
+"""What is right with a site and what is not, each with what to do: system checks of Django under the tag
+``site``, shown by ``manage.py doctor`` and on the page of the site's state, which asks no mail server. As those
+of a database they are made where one is named, for they do more than look at code.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+import shutil
+import sqlite3
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import django
+from django.apps import apps
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register, run_checks
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.core.mail import get_connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
+from django.utils import timezone
+from redis import Redis, RedisError
+
+from cardsdb.box.picture_store import store
+from cardsdb.catalogue.loader import rows_of
+from cardsdb.games import faults, games
+from cardsdb.games.kit.model.text import plural
+from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
+from cardsdb.operate.backup import last_backup, project
+from cardsdb.operate.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
+from cardsdb.storage.contract import StoreAway
+from cardsdb.storage.folder import FolderStore
+from cardsdb.tasks.letters import SENDER
+
+# The tags of the checks that the command shows, and of those on the page.
+SITE, PAGE = "site", "page"
+# Bytes that are free. Below the first a picture or a job may be refused any time.
+MIN_FREE, LOW = 200_000_000, 2_000_000_000
+# Days after which a backup is an old one.
+OLD = 7
+# The oldest SQLite that Django takes.
+SQLITE = (3, 31, 0)
+# A worker takes what waits within seconds; and while one is at work it says so all the time.
+WAITED = timedelta(minutes=2)
+# Of all connections: whoever comes to be refused one is answered 503.
+MAX_TAKEN = 0.8
+MAX_CLOCK = timedelta(seconds=5)
+LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}
+
+_numbers = count(1)
+Check = Callable[[], CheckMessage]
+
+
+def looks_at(name: str, *tags: str) -> Callable[[Check], Check]:
+    """For a check of the site: register it with Django under these tags, after those before it. Where it fails
+    itself, that is wrong too, and keeps no other from looking.
+    """
+    number = next(_numbers)
+
+    def registered(check: Check) -> Check:
+        def looked(databases: object = None, **_: Any) -> list[CheckMessage]:
+            if databases is None:
+                return []
+            try:
+                message = check()
+            except DatabaseError as error:
+                words = f"could not be looked at, for the database refuses ({type(error).__name__})"
+                message = Error(words, "mend the database first")
+            except Exception as error:
+                words = f"could not be looked at: {type(error).__name__}: {error}"
+                message = Error(words, "mend what else is wrong first")
+            message.obj, message.id = name, f"site.{number:03}"
+            return [message]
+
+        register(looked, *(tags or (SITE, PAGE)), deploy=True)
+        return check
+
+    return registered
+
+
+def examined(tag: str) -> list[CheckMessage]:
+    """Return what the checks of a tag say, in their order: ``obj`` is the name of each."""
+    return sorted(
+        run_checks(tags=[tag], include_deployment_checks=True, databases=[DEFAULT_DB_ALIAS]),
+        key=lambda message: message.id,
+    )
+
+
+@looks_at("versions")
+def versions() -> CheckMessage:
+    cutout = project()
+    wanted = tuple(map(int, cutout["requires-python"].removeprefix(">=").split(".")))
+    words = (
+        f"Cutout {cutout['version']}, Python {platform.python_version()}, Django {django.__version__}, SQLite"
+        f" {sqlite3.sqlite_version}"
+    )
+    if sys.version_info[:2] < wanted:
+        return Error(words, f"install Python {'.'.join(map(str, wanted))} or newer")
+    return Error(words, "install a newer SQLite") if sqlite3.sqlite_version_info < SQLITE else Info(words)
+
+
+@looks_at("data folder")
+def folders() -> CheckMessage:
+    """Look whether the data folder and that of pictures can be written, and have room."""
+    free = []
+    pictures = () if store().is_remote else (("CUTOUT_PICTURES", Path(store().location)),)
+    for name, folder in (("CUTOUT_VAR", Path(settings.VAR_DIR)), *pictures):
+        place = folder if folder.exists() else folder.parent
+        try:
+            with tempfile.TemporaryFile(dir=place):
+                free.append((shutil.disk_usage(place).free, name))
+        except OSError as error:
+            return Error(
+                f"{place} cannot be written: {error.strerror}", f"give it to the site's user, or set {name}"
+            )
+    room, name = min(free)
+    words = f"can be written, {room / 1e9:,.1f} GB free"
+    if room < MIN_FREE:
+        return Error(words, f"make room on the disk of {name}")
+    return Warning(words, f"make room on the disk of {name} soon") if room < LOW else Info(words)
+
+
+@looks_at("object store")
+def object_store() -> CheckMessage:
+    """Look whether the store of STORAGE_URL lets us list, write, read and delete."""
+    name, content = f"doctor.{secrets.token_hex(8)}", secrets.token_bytes(64)
+    stores: dict[str, Any] = {name: storages[name] for name in ("pictures", "jobs", "waiting")}
+    if not stores["pictures"].is_remote:
+        return Info("none: pictures, files of jobs and files that wait stand in folders")
+    try:
+        for name_of_store, one in stores.items():
+            list(one.unfinished())
+            one.save(name, ContentFile(content))
+            found, listed = one.read(name), [file.name for file in one.files(name)]
+            one.delete(name)
+            if found != content or listed != [name] or one.exists(name):
+                return Error(
+                    f"what was written to {name_of_store} is not what is read, listed or deleted",
+                    "look at the object store",
+                )
+    except (StoreAway, OSError) as error:
+        return Error(
+            f"does not do what it must: {error.__cause__ or error}",
+            "look at it, at STORAGE_URL and at the rights of its key",
+        )
+    if left := [name for name in stores if any(FolderStore(name).files())]:
+        return Warning(
+            f"does all it must, but files of before lie in {left[0]}/ of CUTOUT_VAR",
+            "copy them (docs/deploy.md), then delete them",
+        )
+    return Info("lists, writes, reads and deletes")
+
+
+@looks_at("secret")
+def secret() -> CheckMessage:
+    if SiteSecret.objects.is_another():
+        return Error(KNOWS_NOBODY, MAKE_KNOWN)
+    if os.environ.get("SECRET_KEY"):
+        return Info("from SECRET_KEY")
+    path = Path(settings.VAR_DIR) / "secret_key"
+    if not path.exists():
+        return Error(
+            f"{path} is gone; the next start makes another, and every session and link made by it ends",
+            "put it back from a backup",
+        )
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        return Error(
+            f"others on this machine can read {path}",
+            f"chmod 600 {path}, and make another if others were there",
+        )
+    return Info("in CUTOUT_VAR, for its owner alone")
+
+
+@looks_at("static files")
+def static_files() -> CheckMessage:
+    if not (settings.STATIC_ROOT / "staticfiles.json").exists():
+        return Error("static files are not collected", "run manage.py prepare")
+    return Info("collected")
+
+
+@looks_at("last backup")
+def backup() -> CheckMessage:
+    last = last_backup()
+    if last is None:
+        found = "none was made of this site on this machine"
+        nightly = "have manage.py backup run each night (docs/operate.md)"
+        return Warning(found, nightly) if settings.HTTPS else Info(found)
+    days = (timezone.now() - last.made).days
+    found = f"{last.made:%Y-%m-%d %H:%M} UTC, {last.bytes / 1e6:,.1f} MB, {last.file}"
+    old = Warning(f"{found}: {days} days ago", "have manage.py backup run each night")
+    return old if days > OLD else Info(found)
+
+
+@looks_at("who may come")
+def public() -> CheckMessage:
+    foreign = [host for host in settings.ALLOWED_HOSTS if host not in LOOPBACK]
+    if not settings.HTTPS:
+        if foreign:
+            words = f"ALLOWED_HOSTS has {foreign[0]}, but the site is a private one"
+            return Error(words, "set CUTOUT_HTTPS=1 (docs/deploy.md)")
+        if settings.DEBUG:
+            return Warning("private, with pages for debugging", "unset CUTOUT_DEBUG unless you write code")
+        return Info("private: plain http on this machine")
+    if settings.DEBUG:
+        return Error(
+            "public, with pages for debugging, which show settings to all visitors", "unset CUTOUT_DEBUG"
+        )
+    if found := run_checks(tags=[Tags.security], include_deployment_checks=True):
+        return Error(f"public: {found[0].msg.splitlines()[0]}", "see manage.py check --deploy")
+    if not settings.CUTOUT_BEHIND_PROXY:
+        return Warning(
+            "public, without a proxy that is trusted", "set CUTOUT_BEHIND_PROXY=1 if one stands in front"
+        )
+    return Info(f"public: https, {', '.join(settings.ALLOWED_HOSTS)}")
+
+
+@looks_at("database")
+def database() -> CheckMessage:
+    if lacking := what_is_lacking():
+        found, _, remedy = lacking.partition(": ")
+        return Error(found, remedy or "start it, or look at DATABASE_URL")
+    version = ".".join(map(str, connection.get_database_version()))
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*), current_setting('max_connections')::int FROM pg_stat_activity")
+            taken, most = cursor.fetchone()
+        if taken > most * MAX_TAKEN:
+            return Warning(
+                f"{taken} of PostgreSQL's {most} connections are taken",
+                "raise max_connections: docs/operate.md says to what",
+            )
+    return Info(f"{connection.vendor} {version} answers, migrated and loaded")
+
+
+@looks_at("catalogue")
+def catalogue() -> CheckMessage:
+    """Look whether the folders of this machine hold the cards that the database has."""
+    if found := faults():
+        return Error(
+            f"{len(found)} {plural(len(found), 'fault')} of game folders, left out: {found[0]}",
+            "mend the folder, then start the site anew",
+        )
+    differing = 0
+    for game in games().values():
+        stored = set(Card.objects.in_game(game.slug).filter(retired=False).values_list("code", "digest"))
+        here = {(card.code, rows_of(card, game).card.digest) for card in game.cards}
+        differing += len({code for code, _ in stored ^ here})
+    edition = Edition.objects.current().number
+    if differing:
+        words = (
+            f"{differing} {plural(differing, 'card')} of the game folders differ from edition {edition} of"
+            " the database"
+        )
+        return Error(words, "run manage.py load_cards; of several machines give all the same version first")
+    return Info(f"edition {edition}, as in the folders of {len(games())} games")
+
+
+@looks_at("clock")
+def clock() -> CheckMessage:
+    now = timezone.now()
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT clock_timestamp()")
+            (theirs,) = cursor.fetchone()
+        if abs(theirs - now) > MAX_CLOCK:
+            words = f"{abs(theirs - now).total_seconds():.0f} seconds from that of the database"
+            return Error(words, "let both keep time (NTP)")
+    made = Edition.objects.current().made
+    words = f"{now:%Y-%m-%d %H:%M} UTC"
+    if made is not None and made > now + MAX_CLOCK:
+        return Error(f"{words}, before the catalogue was loaded", "set the clock, and let it keep time (NTP)")
+    return Info(words)
+
+
+@looks_at("worker")
+def worker() -> CheckMessage:
+    """Look at what waits, which tells of workers on every machine, and of any queue."""
+    now = timezone.now()
+    jobs = apps.get_model("printing", "PrintJob").objects.all_owners("whether a worker takes them")
+    waiting = jobs.filter(state=RowState.WAITING).order_by("made").values_list("made", flat=True)
+    letters = Letter.objects.filter(due__lte=now).order_by("due").values_list("due", flat=True)
+    firsts = [first for first in (waiting.first(), letters.first()) if first]
+    oldest = now - min(firsts) if firsts else timedelta(0)
+    some = waiting.count() + letters.count()
+    found = (
+        f"{some} {plural(some, 'task')} {'waits' if some == 1 else 'wait'}, the oldest for"
+        f" {int(oldest.total_seconds())} seconds"
+    )
+    if oldest < WAITED:
+        return Info(found if some else "nothing waits")
+    is_busy = jobs.filter(state=RowState.RUNNING, heartbeat__gt=now - WAITED).exists()
+    # Letters are sent by the process that looks after the others, whatever these are at.
+    if is_busy and not letters.filter(due__lte=now - WAITED).exists():
+        return Warning(f"{found}, and a worker is at another", "wait, or start another manage.py worker")
+    return Error(f"{found}, and no worker is at work", "start manage.py worker, or look at its log")
+
+
+@looks_at("queue of tasks")
+def queue() -> CheckMessage:
+    url = settings.TASKS_URL
+    return _redis("TASKS_URL", url) if url else Info("in the database (no TASKS_URL)")
+
+
+@looks_at("shared cache")
+def cache() -> CheckMessage:
+    url = settings.CACHES["default"].get("LOCATION", "")
+    alone = "each process counts requests for itself (no CACHE_URL)"
+    return _redis("CACHE_URL", url) if url else Info(alone)
+
+
+def _redis(name: str, url: str) -> CheckMessage:
+    """Ask a Redis past the cache, which hides that its server does not answer. The address may hold a
+    password, so it is not said.
+    """
+    try:
+        with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as server:
+            # One that is full, or a replica, answers and takes nothing.
+            server.set("cutout:doctor", 1, px=1)
+    except (RedisError, OSError) as error:
+        found = f"the server of {name} does not answer, or takes nothing ({type(error).__name__})"
+        return Error(found, f"start it, make room in it, or look at {name}")
+    return Info(f"the server of {name} answers and takes what is written")
+
+
+@looks_at("mail", SITE)
+def mail() -> CheckMessage:
+    if settings.CUTOUT_MAIL == "files":
+        return Info("letters become files in mail/ of CUTOUT_VAR")
+    if settings.CUTOUT_MAIL == "none":
+        return Warning(
+            "the site sends no letters",
+            "set CUTOUT_EMAIL_HOST, or set forgotten passwords by manage.py changepassword",
+        )
+    server = get_connection(SENDER, timeout=5)
+    try:
+        server.open()
+    except OSError as error:  # Those of smtplib too.
+        words = f"the mail server does not take us: {type(error).__name__}"
+        return Error(words, "look at CUTOUT_EMAIL_HOST and those beside it")
+    finally:
+        server.close()
+    return Info("the mail server answers, and takes name and password")
+
+
+@looks_at("mail", PAGE)
+def letters() -> CheckMessage:
+    """Say what became of letters. The mail server is not asked, to which the worker alone may have a way
+    (compose.yaml).
+    """
+    if settings.CUTOUT_MAIL != "server":
+        return mail()
+    if tried := Letter.objects.filter(attempts__gt=0).count():
+        words = (
+            f"{tried} {plural(tried, 'letter')} could not be sent yet, and {'is' if tried == 1 else 'are'}"
+            " tried again"
+        )
+        return Warning(words, "run manage.py doctor where the worker runs")
+    return Info("no letter failed that is not sent")

@@ -1,0 +1,375 @@
+"""Restoring a backup into an empty database, SQLite or PostgreSQL, and an empty data folder: all of it, or
+nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import struct
+import zlib
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+from zipfile import BadZipFile, ZipFile
+
+from django.apps import apps as current
+from django.apps.registry import Apps
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files.storage import storages
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import JSONField, Model, Value
+
+from cardsdb.box.picture_store import store as pictures
+from cardsdb.operate.backup import (
+    AT_ONCE,
+    CHUNK,
+    FORMS,
+    LEFT_OUT,
+    MANIFEST,
+    MIN_SECRET,
+    PICTURES,
+    SECRET,
+    BackupRefused,
+    Manifest,
+    columns_of,
+    folders,
+    kept,
+    kept_migrations,
+    models_of,
+    rows_name,
+)
+from cardsdb.storage.contract import StoreAway
+
+DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
+# What a zip raises whose bytes are not what they were, and what reading a manifest does.
+BROKEN = (
+    BadZipFile,
+    EOFError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+MAX_BATCH_BYTES = 4_000_000
+# What Django writes into a database that it makes ready.
+MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
+# What is made again from what was restored.
+MADE_AGAIN = ("bulk", "cards", "prepared")
+
+
+class NotFinished(Exception):
+    """Everything was restored; what is to be done by hand."""
+
+
+def restore(path: Path) -> Manifest:
+    """Bring back a backup. Raises BackupRefused when something is in the way or wrong; then nothing was
+    changed but empty tables made. Raises NotFinished when all was restored and something remains to be
+    done.
+    """
+    archive, manifest = open_backup(path)
+    with closing(archive):
+        executor = MigrationExecutor(connection)
+        targets, leaves = kept_migrations(manifest.migrations), executor.loader.graph.leaf_nodes()
+        _refuse_another_version(executor, targets, manifest)
+        secret = archive.read(SECRET).decode()
+        if os.environ.get("SECRET_KEY", secret) != secret:
+            raise BackupRefused(
+                "SECRET_KEY is not that of the backup: unset it, or give it the value of the file secret_key"
+                " in the backup."
+            )
+        _refuse_what_is_not_empty()
+        is_current = set(targets) == set(kept_migrations(leaves))
+        executor.migrate(leaves if is_current else targets)
+        apps = current if is_current else MigrationExecutor(connection).loader.project_state(targets).apps
+        _put_back(archive, manifest, apps)
+    _finish(is_current)
+    return manifest
+
+
+def _finish(is_current: bool) -> None:
+    """What comes after everything was restored. Raises NotFinished."""
+    try:
+        for name in MADE_AGAIN:
+            place = Path(settings.VAR_DIR) / name
+            shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
+        for file in storages["bulk"].files():  # type: ignore[attr-defined]
+            storages["bulk"].delete(file.name)
+    except StoreAway:
+        raise NotFinished(
+            "All was restored, but the bucket may hold files of /bulk/ of before: delete them, then run"
+            " prepare."
+        ) from None
+    except OSError as error:
+        raise NotFinished(
+            f"All was restored, but {error.filename} of before is in the way: delete it, then run manage.py"
+            " prepare."
+        ) from None
+    try:
+        if not is_current:
+            call_command("migrate", verbosity=0)
+    except DatabaseError as error:
+        raise NotFinished(
+            f"All was restored as it was, but not brought up to this version: {error}. Run manage.py migrate."
+        ) from None
+
+
+def _refuse_another_version(
+    executor: MigrationExecutor, targets: list[tuple[str, str]], manifest: Manifest
+) -> None:
+    unknown = [f"{app} {name}" for app, name in targets if (app, name) not in executor.loader.graph.nodes]
+    if unknown:
+        raise BackupRefused(
+            f"Cutout {manifest.version} made the backup, which is newer ({unknown[0]}): restore it with that"
+            " version."
+        )
+    if any(backwards for _, backwards in executor.migration_plan(targets)):
+        raise BackupRefused(
+            "The backup is older than the tables of this database: give a database without tables."
+        )
+
+
+def _refuse_what_is_not_empty() -> None:
+    if folders := in_the_way():
+        raise BackupRefused(
+            f"{folders[0]} holds files already: restore into an empty data folder (CUTOUT_VAR,"
+            " CUTOUT_PICTURES, STORAGE_URL)."
+        )
+    with connection.cursor() as cursor:
+        for table in sorted({*connection.introspection.table_names(cursor)} - MADE_READY):
+            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608  # nosemgrep: raw-query (a name, quoted)
+            if cursor.fetchone():
+                raise BackupRefused(
+                    f"The database has rows already (in {table}): restore into an empty one (DATABASE_URL,"
+                    " CUTOUT_VAR)."
+                )
+
+
+def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
+    written: list[str] = []
+    try:
+        with transaction.atomic():
+            _refuse_what_is_not_empty()
+            _add_rows(archive, manifest, apps)
+            for name in manifest.files:
+                if is_kept(name):
+                    written.append(name)
+                    with archive.open(name) as content:
+                        put_back(name, content)
+            if "SECRET_KEY" not in os.environ:
+                _put_secret(archive)
+    except BaseException:
+        for name in written:
+            take_away(name)
+        raise
+
+
+# -- writing rows -------------------------------------------------------------------------
+
+
+def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
+    models = {model._meta.db_table: model for model in models_of(apps)}
+    made = {table: sorted(columns_of(model)) for table, model in models.items()}
+    if made != {
+        table: sorted(entry["columns"]) for table, entry in manifest.tables.items() if table not in LEFT_OUT
+    }:
+        raise BackupRefused(
+            "The backup has other tables or columns than its migrations make. Nothing was changed; take"
+            " another backup."
+        )
+    for table in MADE_READY & set(models):
+        models[table]._base_manager.all()._raw_delete(connection.alias)
+    for table, model in models.items():
+        try:
+            with archive.open(rows_name(table)) as lines:
+                add_lines(model, manifest.tables[table]["columns"], lines)
+        except (ValueError, ValidationError) as error:
+            raise BackupRefused(f"A row of {table} cannot be read: {error}. Nothing was changed.") from None
+    connection.check_constraints()
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
+            cursor.execute(statement)
+    for table, model in models.items():
+        there, wanted = model._base_manager.count(), manifest.tables[table]["rows"]
+        if there != wanted:
+            raise BackupRefused(
+                f"{table}: the {there} rows read back are not the {wanted} written. Nothing was changed."
+            )
+
+
+def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
+    """Add the rows, whose values are in the order of these columns, exactly as they are: no time is set anew,
+    and no signal is sent.
+    """
+    named = {field.attname: field for field in model._meta.concrete_fields}
+    batch: list[Model] = []
+    size = 0
+    for line in lines:
+        values = json.loads(line)
+        if len(values) != len(columns):
+            raise ValueError(f"a row of {model._meta.db_table} has {len(values)} values, not {len(columns)}")
+        batch.append(
+            model(**{name: _value(named[name], value) for name, value in zip(columns, values, strict=True)})
+        )
+        size += len(line)
+        if len(batch) == AT_ONCE or size > MAX_BATCH_BYTES:
+            _insert(model, batch)
+            batch, size = [], 0
+    _insert(model, batch)
+
+
+def _value(field: Any, value: object) -> object:
+    if value is None and isinstance(field, JSONField) and not field.null:
+        return Value(None, JSONField())  # JSON's null, where no other can stand.
+    return field.to_python(value)
+
+
+def _insert(model: type[Model], batch: Sequence[Model]) -> None:
+    fields = model._meta.concrete_fields
+    step = max(connection.ops.bulk_batch_size(fields, batch), 1)
+    for start in range(0, len(batch), step):
+        model._base_manager.all()._insert(
+            batch[start : start + step], fields=fields, using=connection.alias, raw=True
+        )
+
+
+# -- reading it ---------------------------------------------------------------------------
+
+
+def open_backup(path: Path) -> tuple[ZipFile, Manifest]:
+    """Return a backup and its manifest, once every byte of it was looked at. Raises BackupRefused."""
+    try:
+        archive = ZipFile(path)
+    except FileNotFoundError:
+        raise BackupRefused(f"{path} is not there.") from None
+    except BROKEN as error:
+        raise BackupRefused(DAMAGED.format(path, error)) from error
+    try:
+        manifest = _read(archive)
+        _check(archive, manifest)
+    except BaseException as error:
+        archive.close()
+        if isinstance(error, BROKEN):
+            raise BackupRefused(DAMAGED.format(path, error)) from error
+        raise
+    return archive, manifest
+
+
+def _read(archive: ZipFile) -> Manifest:
+    values: dict[str, Any] = json.loads(archive.read(MANIFEST))
+    if values["form"] not in FORMS:
+        raise BackupRefused(
+            f"The backup is of form {values['form']}, and this version reads {max(FORMS)}: use the version"
+            " that made it."
+        )
+    manifest = Manifest(**values)
+    if not _all_words(manifest.migrations, 2):
+        raise ValueError("its migrations are not pairs of app and name")
+    if not _all_words([entry["columns"] for entry in manifest.tables.values()]):
+        raise ValueError("the columns of its tables are not names")
+    return manifest
+
+
+def _all_words(lists: Any, length: int | None = None) -> bool:
+    """Return whether these are lists of words, each so long."""
+    return isinstance(lists, list) and all(
+        isinstance(words, list)
+        and all(isinstance(word, str) for word in words)
+        and length in (None, len(words))
+        for words in lists
+    )
+
+
+def _check(archive: ZipFile, manifest: Manifest) -> None:
+    if sorted(archive.namelist()) != sorted([*manifest.files, MANIFEST]):
+        raise ValueError("it does not hold the files that its manifest names")
+    known = {SECRET, *map(rows_name, manifest.tables)}
+    if foreign := [name for name in manifest.files if name not in known and not is_kept(name)]:
+        raise ValueError(f"{foreign[0]!r} is no file of a backup")
+    if lacking := known - set(manifest.files):
+        raise ValueError(f"{min(lacking)} is lacking")
+    for name, wanted in manifest.files.items():
+        with archive.open(name) as member:
+            digest = hashlib.file_digest(member, "sha256")  # type: ignore[arg-type]
+        if digest.hexdigest() != wanted:
+            raise ValueError(f"{name} is not what was written")
+    secret = archive.read(SECRET)
+    if len(text := secret.decode(errors="ignore")) < MIN_SECRET or text.encode() != secret:
+        raise ValueError(f"{SECRET} is no text of {MIN_SECRET} characters or more")
+
+
+def is_kept(name: str) -> bool:
+    """Return whether a backup may have a file of this name besides those of its own."""
+    first, *rest = PurePosixPath(name).parts or ("",)
+    known = first in folders() or name.startswith(PICTURES)
+    is_plain = ".." not in rest and "\0" not in name and PurePosixPath(name).as_posix() == name
+    return known and bool(rest) and is_plain
+
+
+# -- writing files ------------------------------------------------------------------------
+
+
+def put_back(name: str, content: IO[bytes]) -> None:
+    """Write a file of a backup to where it belongs."""
+    if name.startswith(PICTURES) and pictures().is_remote:
+        with pictures().writing(name.removeprefix(PICTURES)) as file:
+            shutil.copyfileobj(content, file, CHUNK)
+    else:
+        write_new(_place_of(name), content)
+
+
+def take_away(name: str) -> None:
+    """Delete a file that was put back, or was about to be."""
+    if name.startswith(PICTURES) and pictures().is_remote:
+        pictures().delete(name.removeprefix(PICTURES))
+    else:
+        _place_of(name).unlink(missing_ok=True)
+
+
+def _place_of(name: str) -> Path:
+    first, *rest = PurePosixPath(name).parts
+    return folders()[first].joinpath(*rest)
+
+
+def write_new(path: Path, content: IO[bytes]) -> None:
+    """Write a file that is not there yet, which only its owner reads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        shutil.copyfileobj(content, file, CHUNK)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _put_secret(archive: ZipFile) -> None:
+    """Write the secret in place of the one that was made when this command started."""
+    path = Path(settings.VAR_DIR) / SECRET
+    fresh = path.with_name(f"{SECRET}.{os.getpid()}")
+    fresh.unlink(missing_ok=True)
+    with archive.open(SECRET) as content:
+        write_new(fresh, content)
+    fresh.replace(path)
+
+
+def in_the_way() -> list[str]:
+    """Return the folders that a backup would be restored into and that hold something; and the bucket, if
+    pictures would go there.
+    """
+    holding = {
+        name.partition("/")[0]
+        for name, path in kept()
+        if not path.is_dir() and not (name.startswith(PICTURES) and path.name == "lock")
+    }
+    found = [str(folder) for name, folder in folders().items() if name in holding]
+    has_objects = pictures().is_remote and any(pictures().files())
+    return [*found, "The bucket of STORAGE_URL"] if has_objects else found

@@ -1,0 +1,200 @@
+"""How the site is at this moment: a page for staff, and numbers for Prometheus. Of people's things both tell no
+more than how many, and what a program said went wrong.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.core.checks import ERROR, INFO, WARNING
+from django.db.models import Count, Min
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.http import require_safe
+from django_tasks_db.models import DBTaskResult
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+
+from cardsdb.catalogue.current import held_edition
+from cardsdb.identity.staff import acts_as_staff, with_passkey_if_staff
+from cardsdb.models import Edition, Letter, RowState
+from cardsdb.operate.backup import last_backup
+from cardsdb.operate.checks import PAGE, examined
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
+from cardsdb.watch.metrics import counts_file
+
+# Where a private site is asked from.
+LOOPBACK = ("127.0.0.1", "::1")
+TEXT = "text/plain; version=0.0.4; charset=utf-8"
+WORDS = {INFO: "right", WARNING: "unusual", ERROR: "wrong"}
+MAX_SHOWN = 10
+LATELY = timedelta(days=7)
+MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Failure(NamedTuple):
+    """When something failed (unknown of letters that wait for their next try), what it was, and what was said
+    of it.
+    """
+
+    when: datetime | None
+    what: str
+    said: str
+
+
+@require_safe
+@private
+@login_required
+@counted_as_work()
+@with_passkey_if_staff
+def status(request: HttpRequest) -> HttpResponse:
+    """Show what ``manage.py doctor`` says, what waits, and what failed of late. Whoever is logged in and no
+    staff finds no such page.
+    """
+    if not acts_as_staff(request):
+        raise Http404
+    checks = [
+        {"name": one.obj, "word": WORDS[one.level], "found": one.msg, "remedy": one.hint or ""}
+        for one in examined(PAGE)
+    ]
+    words, states, counts = [one["word"] for one in checks], _job_states(), counts_file()
+    context = {
+        "checks": checks,
+        "wrong": words.count("wrong"),
+        "unusual": words.count("unusual"),
+        "waiting_jobs": states.get(RowState.WAITING, 0),
+        "running_jobs": states.get(RowState.RUNNING, 0),
+        "letters": Letter.objects.count(),
+        # Those of this machine that live; None where nothing counts them.
+        "workers": counts.workers() if counts else None,
+        "failures": failures(),
+        "now": timezone.now(),
+    }
+    return render(request, "cardsdb/status.html", context)
+
+
+def failures() -> list[Failure]:
+    """Return the latest first: print jobs, tasks and letters that failed, or fail and are tried again, in the
+    last week.
+    """
+    since = timezone.now() - LATELY
+    jobs = _jobs("why some failed, for the operator").filter(state=RowState.FAILED, made__gt=since)
+    found = [
+        Failure(when, "print job", said)
+        for when, said in jobs.order_by("-made").values_list("made", "error")[:MAX_SHOWN]
+    ]
+    if not settings.TASKS_URL:
+        tasks = DBTaskResult.objects.filter(status="FAILED", finished_at__gt=since).order_by("-finished_at")
+        found += [
+            Failure(when, f"task {path.rpartition('.')[2]}", error.rpartition(".")[2])
+            for when, path, error in tasks.values_list("finished_at", "task_path", "exception_class_path")[
+                :MAX_SHOWN
+            ]
+        ]
+    if tried := Letter.objects.filter(attempts__gt=0).count():
+        found.append(Failure(None, "letters", f"{tried} could not be sent yet, and are tried again"))
+    return sorted(found, key=lambda failure: failure.when or since, reverse=True)[:MAX_SHOWN]
+
+
+def _jobs(why: str) -> Any:
+    return apps.get_model("printing", "PrintJob").objects.all_owners(why).order_by()
+
+
+def _job_states() -> dict[str, int]:
+    """Return how many print jobs are in each state that some are in."""
+    return dict(_jobs("counted for the operator").values_list("state").annotate(Count("pk")))
+
+
+@require_safe
+@private
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Tell the numbers, counted and of this moment, to whoever may read them; 404 for all others."""
+    if not _may_read_numbers(request):
+        raise Http404
+    registry = CollectorRegistry()
+    if counts := counts_file():
+        registry.register(counts)
+    registry.register(SiteNow(counts.processes() if counts else []))
+    return HttpResponse(generate_latest(registry), content_type=TEXT)
+
+
+def _may_read_numbers(request: HttpRequest) -> bool:
+    """Return whether the token is shown. Without one set, on a private site, whoever is on this machine may.
+
+    Behind a proxy the address says nothing: through one of the same machine all come from there.
+    """
+    if token := settings.CUTOUT_METRICS_TOKEN:
+        return constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
+    return (
+        not (settings.HTTPS or settings.CUTOUT_BEHIND_PROXY) and request.META.get("REMOTE_ADDR") in LOOPBACK
+    )
+
+
+class SiteNow:
+    """A collector of Prometheus' library. ``processes``: the numbers of those whose memory is told."""
+
+    def __init__(self, processes: list[int]) -> None:
+        self.processes = processes
+
+    def describe(self) -> list[Metric]:
+        """Return nothing: the library would ask for all numbers once only to learn their names."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        now, states = timezone.now(), _job_states()
+        says = "Print jobs that are stored, by their state"
+        jobs = GaugeMetricFamily("cutout_print_jobs", says, labels=["state"])
+        for state in RowState:
+            jobs.add_metric([state.value], states.get(state.value, 0))
+        yield jobs
+        waiting = _jobs("how long the first has waited").filter(state=RowState.WAITING)
+        letters = Letter.objects.aggregate(number=Count("pk"), first=Min("due"))
+        edition, backup = Edition.objects.current(), last_backup()
+        for name, says, value in (
+            (
+                "cutout_oldest_waiting_job_seconds",
+                "For how long the first of the print jobs has waited",
+                _since(waiting.aggregate(first=Min("made"))["first"], now),
+            ),
+            ("cutout_letters", "Letters that wait for the mail server", letters["number"]),
+            (
+                "cutout_oldest_letter_seconds",
+                "For how long the first letter is due",
+                _since(letters["first"], now),
+            ),
+            ("cutout_edition", "The number of the edition in the database", edition.number),
+            ("cutout_edition_age_seconds", "Seconds since that edition was made", _since(edition.made, now)),
+            (
+                "cutout_snapshot_edition",
+                "The edition in the memory of the process that answers this; 0 for none",
+                held_edition(),
+            ),
+            *(
+                [("cutout_backup_age_seconds", "Seconds since the last backup", _since(backup.made, now))]
+                if backup
+                else []
+            ),
+        ):
+            yield GaugeMetricFamily(name, says, value=value)
+        memory = GaugeMetricFamily("cutout_memory_bytes", "Memory that a process holds (RSS)", labels=["pid"])
+        for number in self.processes:
+            with suppress(OSError, IndexError, ValueError):
+                held = Path(f"/proc/{number}/statm").read_text(encoding="ascii").split()[1]
+                memory.add_metric([str(number)], int(held) * MEMORY_PAGE)
+        yield memory
+
+
+def _since(moment: datetime | None, now: datetime) -> float:
+    return max(0.0, (now - moment).total_seconds()) if moment else 0.0
