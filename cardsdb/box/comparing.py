@@ -1,55 +1,45 @@
 """A package compared with the catalogue and with a box: what would be added, what changes, and what is not
 understood.
 
-Comparing writes nothing, and keeps nobody waiting; ``add`` writes all of a comparison or nothing, and only
-into a box that is still as it was compared. The rows are read one at a time, twice: a package may be large.
+Comparing writes nothing, and keeps nobody waiting; ``taking_in`` writes all of a report or nothing. The rows
+are read one at a time, twice: a package may be large.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db import transaction
-from django.utils import timezone
-
-from cardsdb.box.reading.matching import HOWS, MAX_KEY, Match, Matcher, Stated
+from cardsdb.box.package_pictures import PlacedPictures, likely_game_of_pictures, place_pictures
+from cardsdb.box.picture_files.names import OwnNames
+from cardsdb.box.reading.matching import HOWS, Match, Matcher, Stated, stated_by
 from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row, guessed
 from cardsdb.box.set_rows import SAYS_NOTHING, IntoSet, SetRows
-from cardsdb.box.texts import check_room, choices_of, clean_text, locked, plain_cell
+from cardsdb.box.sets import cards_in
+from cardsdb.box.texts import choices_of, clean_text, plain_cell
 from cardsdb.catalogue.current import games
-from cardsdb.faults import SOON, Fault, Refused
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words
 from cardsdb.games.kit.model.text import fold, listed
-from cardsdb.models import OwnBox, OwnText
+from cardsdb.models import OwnBox
 
 # Rows by which a package's game is known.
 SAMPLE = 200
 # Called with the number of rows that were read; it may raise to stop.
 Progress = Callable[[int], None]
 EVERY = 500
-AT_ONCE = 500
 # Letters of a fact that are kept, and that are looked at.
 MAX_FACT, MAX_FACT_READ = 300, 1_000
 # Of what is not understood, so much is kept; the rest is counted.
 MAX_REPORTED = 10_000
 # So many entries are kept for their owner to choose a card.
 MAX_OPEN = 1_000
-Result = TypeVar("Result")
-# How often a file is compared with a box that others change meanwhile.
-TRIES = 5
-BUSY = (
-    "Your texts were changed elsewhere again and again while this was compared. Nothing was kept; try again"
-    " in a minute."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +66,22 @@ class Open:
 
 
 @dataclass
-class Comparison:
-    """What a package has for a box. ``found``: how many rows found their card in which way; ``state``: the
-    box's, as it was compared.
+class Report:
+    """What a package has for a box: texts, cards of a set of their owner's (``own``), and the cards that its
+    pictures show.
+
+    ``chosen``: the cards that were chosen for its entries, which is not kept yet. ``found``: how many rows
+    found their card in which way; ``state``: the box's, as it was compared. ``unmatched`` rows are no card,
+    and are not cards of a set either.
     """
 
+    package: Package
     game: Game
+    columns: Columns
+    chosen: Mapping[str, str] = field(default_factory=dict)
     state: int = 0
+    own: SetRows | None = None
+    pictures: PlacedPictures = field(default_factory=PlacedPictures)
     texts: dict[str, NewText] = field(default_factory=dict)
     found: Counter[str] = field(default_factory=Counter)
     added: list[str] = field(default_factory=list)
@@ -94,8 +93,6 @@ class Comparison:
     rows: int = 0
     without_text: int = 0
     several: int = 0
-    own: SetRows | None = None
-    # Rows that are no card, and are not cards of a set either.
     unmatched: int = 0
 
     @property
@@ -103,18 +100,28 @@ class Comparison:
         """How many cards have their text in this package."""
         return sum(bool(new.text) for new in self.texts.values())
 
-    def report(self, problem: NotUnderstood) -> None:
+    @property
+    def codes_of_new_cards(self) -> set[str]:
+        """The codes of the cards that rows would make."""
+        return {values["code"] for values in self.own.made} if self.own else set()
+
+    def pass_over(self, problem: NotUnderstood) -> None:
         """Note what was not understood."""
         if len(self.not_understood) < MAX_REPORTED:
             self.not_understood.append(problem)
         else:
             self.more += 1
 
-    def as_json(self, pictures: int = 0) -> dict[str, Any]:
+    def pass_over_pictures(self) -> None:
+        """Note the pictures that were passed over. For the end: taking them in passes over more."""
+        for problem in self.pictures.problems:
+            self.pass_over(problem)
+
+    def as_json(self) -> dict[str, Any]:
         return {
             "game": self.game.slug,
             "cards_with_text": self.cards_with_text,
-            "pictures": pictures,
+            "pictures": len(self.pictures.places),
             "added": len(self.added),
             "changed": len(self.changed),
             "unchanged": len(self.unchanged),
@@ -126,11 +133,8 @@ class Comparison:
                 for p in self.not_understood
             ],
             "not_understood_more": self.more,
+            **({"pictures_found_by": dict(self.pictures.found)} if self.package.pictures else {}),
         }
-
-
-class BoxChanged(Exception):
-    """The box is not as it was compared."""
 
 
 def compare(
@@ -141,42 +145,37 @@ def compare(
     progress: Progress = lambda rows: None,
     chosen: Mapping[str, str] | None = None,
     into: IntoSet | None = None,
-) -> Comparison:
-    """Read every row, find its card and see what of it is new. Raises BadPackage for a file that cannot be
-    read.
+) -> Report:
+    """Read every row, find its card and see what of it is new; find the cards of the pictures by their names,
+    of which none is opened. Raises BadPackage for a file that cannot be read.
 
     ``chosen``: key of an entry -> the code of its card, before those that the box remembers; a bare
     ``OWN_CODE`` for a card of one's own. ``into``: the set whose cards those rows are, or may be, that are no
     card of the catalogue.
     """
     before = OwnBox.objects.stored(box).first() if box else None
-    result = Comparison(
-        game, before.state if before else 0, own=SetRows(game, columns, into, box) if into else None
-    )
+    own = SetRows(game, columns, into, box) if into else None
+    result = Report(package, game, columns, chosen or {}, before.state if before else 0, own)
     matcher = Matcher(
-        game, {**choices_of(box, game), **(chosen or {})}, with_similar=not (into and into.with_similar)
+        game, {**choices_of(box, game), **result.chosen}, with_similar=not (into and into.with_similar)
     )
-    for row in package.rows(result.report):
+    for row in package.rows(result.pass_over):
         result.rows += 1
         if not result.rows % EVERY:
             progress(result.rows)
         _read(row, columns, matcher, result)
     progress(result.rows)
     _sort_out(result, box, any(meaning.startswith(FACT) for meaning in columns.meanings.values()))
+    if package.pictures:
+        names = OwnNames((*cards_in(box, game), *(own.cards if own else ())))
+        result.pictures = place_pictures(package, game, columns, names)
     return result
 
 
-def stated_by(row: Row, columns: Columns) -> Stated:
-    """What a row says of which card it is about, each only as far as names are long."""
-    return Stated(
-        *(columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type"))
-    )  # type: ignore[arg-type]
-
-
-def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> None:
+def _read(row: Row, columns: Columns, matcher: Matcher, result: Report) -> None:
     stated = stated_by(row, columns)
     if not (stated.id or stated.name or stated.number):
-        return result.report(
+        return result.pass_over(
             NotUnderstood(row.file, row.number, "", "The row names no card: no id, no number, no name.")
         )
     # A code of somebody's own card is that of no card of the catalogue, whatever the card is called.
@@ -184,12 +183,12 @@ def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> N
     if match.card is None:
         if result.own and _is_own(match, stated, result.own):
             for problem in result.own.take(row, stated):
-                result.report(problem)
+                result.pass_over(problem)
             return None
         result.unmatched += not match.candidates
         if match.candidates and len(result.open) < MAX_OPEN:
             result.open.append(Open(row, stated, match.candidates, match.is_similar))
-        return result.report(NotUnderstood(row.file, row.number, "", _why_open(stated, match.candidates)))
+        return result.pass_over(NotUnderstood(row.file, row.number, "", _why_open(stated, match.candidates)))
     card = match.card
     result.found[match.how] += 1
     new = NewText(_text(row, columns, card, result), _other_facts(row, columns, card, result), match.print)
@@ -223,24 +222,21 @@ def _why_open(stated: Stated, candidates: tuple[Card, ...]) -> str:
     return f"“{called[:80]}” may be {listed(names)}."
 
 
-def _text(row: Row, columns: Columns, card: Card, result: Comparison) -> str:
+def _text(row: Row, columns: Columns, card: Card, result: Report) -> str:
     said = columns.cell(row.cells, "text")
     if not said:
         return ""
     try:
         text = clean_text(plain_cell(said))
     except Refused as error:
-        result.report(
+        result.pass_over(
             NotUnderstood(row.file, row.number, ", ".join(columns.of("text")), error.faults[0].message)
         )
         return ""
     return "" if text == card.text else text
 
 
-# -- facts -----------------------------------------------------------------------------
-
-
-def _other_facts(row: Row, columns: Columns, card: Card, result: Comparison) -> Mapping[str, str]:
+def _other_facts(row: Row, columns: Columns, card: Card, result: Report) -> Mapping[str, str]:
     """The facts of a row that say something else than the catalogue, as their cells say it."""
     other = {}
     for key, cell in columns.facts(row.cells).items():
@@ -255,7 +251,7 @@ def _other_facts(row: Row, columns: Columns, card: Card, result: Comparison) -> 
         agrees = _agrees(fact, card, cell)
         if agrees is None:
             column = next(iter(columns.of(f"fact:{key}")), "")
-            result.report(
+            result.pass_over(
                 NotUnderstood(
                     row.file, row.number, column, f"{card.name}: {fact.title} is no number: “{cell[:60]}”."
                 )
@@ -285,7 +281,7 @@ def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
     return theirs <= {fold(word) for word in card.words(fact.key)}
 
 
-def _sort_out(result: Comparison, box: OwnBox | None, states_facts: bool) -> None:
+def _sort_out(result: Report, box: OwnBox | None, states_facts: bool) -> None:
     """Which cards are new to the box, which differ, which are as they were."""
     rows = box.owntexts.filter(game=result.game.slug).values_list("card_code", "text", "facts") if box else ()
     stored = {code: (text, facts) for code, text, facts in rows}
@@ -327,57 +323,6 @@ def likely_game(package: Package) -> Game | None:
     return best[1]
 
 
-# -- adding ----------------------------------------------------------------------------
-
-
-def add_compared(compared: Callable[[], Result], write: Callable[[Result], None]) -> Result:
-    """Compare, then write what came of it in one transaction; once more where others changed the box in
-    between. Raises Refused.
-    """
-    for _ in range(TRIES):
-        result = compared()
-        with suppress(BoxChanged):
-            with transaction.atomic():
-                write(result)
-            return result
-    raise Refused(Fault("busy", BUSY, "file"), status=503, wait=SOON)
-
-
-@transaction.atomic
-def add(comparison: Comparison, box: OwnBox, source: str) -> None:
-    """Write what is new or changed into the box, all of it or nothing.
-
-    Raises BoxChanged where the box is not as it was compared, Refused where there is no room.
-    """
-    fresh = sorted((*comparison.added, *comparison.changed))
-    rows = comparison.own if comparison.own and comparison.own.is_to_be_written else None
-    if not fresh and rows is None:
-        return
-    if locked(box).state != comparison.state:
-        raise BoxChanged
-    if rows:
-        rows.write(box)
-    news = [comparison.texts[code] for code in fresh]
-    check_room(
-        box, len(comparison.added), sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in news)
-    )
-    now = timezone.now()
-    for start in range(0, len(fresh), AT_ONCE):
-        OwnText.objects.bulk_create(
-            [
-                OwnText(
-                    box=box,
-                    game=comparison.game.slug,
-                    card_code=code,
-                    text=comparison.texts[code].text,
-                    facts=dict(comparison.texts[code].facts),
-                    source=source[:120],
-                    changed=now,
-                )
-                for code in fresh[start : start + AT_ONCE]
-            ],
-            update_conflicts=True,
-            update_fields=["text", "facts", "source", "changed"],
-            unique_fields=["box", "game", "card_code"],
-        )
-    box.changed()
+def game_of(package: Package, said: str = "") -> Game | None:
+    """The game that was said; else that of most rows, else that of most pictures."""
+    return games().get(said) or likely_game(package) or likely_game_of_pictures(package)

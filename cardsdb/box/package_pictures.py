@@ -6,33 +6,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from django.core.files.base import ContentFile
 
-from cardsdb.box import picture_store as storage
-from cardsdb.box.comparing import stated_by
-from cardsdb.box.intake import AS_FOUND, Wish, hash_of, settled, take
+from cardsdb.box.intake import AS_FOUND, Wish, settled, take
 from cardsdb.box.picture_files.bounds import Rejected
 from cardsdb.box.picture_files.names import ENDING, EXTRAS, NOBODYS, OwnNames, card_and_side, cards_called
 from cardsdb.box.picture_files.ref import PictureRef, name_of
 from cardsdb.box.pictures import has_window
-from cardsdb.box.placing import Place, note_change, picture_row, refuse_without_room
+from cardsdb.box.placing import Place
 from cardsdb.box.reading.container import MAX_NAME, MAX_PICTURE
-from cardsdb.box.reading.matching import MAX_KEY, Matcher, Stated
+from cardsdb.box.reading.matching import MAX_KEY, Matcher, Stated, stated_by
 from cardsdb.box.reading.rows import Columns, NotUnderstood, Package
 from cardsdb.catalogue.current import games
-from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import listed, slugify, some
-from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Everyone, Side, UploadedPicture
+from cardsdb.models import Side
 from cardsdb.storage.folder import FolderStore
 
 How = Literal["row", "id", "number", "name", "back"]
@@ -175,99 +170,6 @@ def _stem(path: str) -> str:
 
 def _words(stem: str) -> str:
     return EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
-
-
-# -- stored for an owner ---------------------------------------------------------------
-
-
-@dataclass
-class ReadyPictures:
-    """The pictures of a package, their files stored and their rows not yet: ``write`` makes those, all of
-    them at once.
-
-    ``same`` were the owner's already, at the same place; ``added`` and ``changed`` name the places of the
-    others.
-    """
-
-    owner: Viewer | Everyone
-    same: int = 0
-    added: list[Place] = field(default_factory=list)
-    changed: list[Place] = field(default_factory=list)
-    rows: dict[Place, UploadedPicture] = field(default_factory=dict)
-    fresh: list[str] = field(default_factory=list)
-
-    def write(self) -> None:
-        """Make the rows, within the caller's transaction and under ``storage.locked``. Raises Refused."""
-        if not self.rows:
-            return
-        if storage.lacking(row.sha256 for row in self.rows.values()):
-            raise Refused(Fault("gone", _GONE, "file"), status=503)
-        mine = UploadedPicture.objects.of(self.owner)
-        there = {(row.game, row.card_code, row.side): row.pk for row in mine.exclude(side=Side.UNPLACED)}
-        refuse_without_room(self.owner, len(self.rows), sum(row.bytes for row in self.rows.values()))
-        for start in range(0, len(self.rows), AT_ONCE):
-            places = list(self.rows)[start : start + AT_ONCE]
-            mine.filter(pk__in=[there[place] for place in places if place in there]).update(
-                side=Side.UNPLACED
-            )
-            UploadedPicture.objects.bulk_create([self.rows[place] for place in places])
-        note_change(self.owner)
-
-
-@contextmanager
-def ready_pictures(
-    owner: Viewer | Everyone,
-    package: Package,
-    placed: PlacedPictures,
-    wish: Wish = AS_FOUND,
-    progress: Callable[[int], None] = lambda pictures: None,
-) -> Iterator[ReadyPictures]:
-    """Take the pictures in one by one, and store their files. What fails afterwards takes the new files away
-    again.
-
-    Raises Refused where there is no room, before the first is read. ``progress`` is told how many were read,
-    and may raise to stop.
-    """
-    there = {
-        (row.game, row.card_code, row.side): row.sha256
-        for row in UploadedPicture.objects.of(owner).exclude(side=Side.UNPLACED)
-    }
-    new = {place: name for place, name in placed.places.items() if place not in there}
-    refuse_without_room(owner, len(new), sum(package.files.packed(name) for name in new.values()))
-    ready, game = ReadyPictures(owner), games()[next(iter(placed.places))[0]] if placed.places else None
-    try:
-        for number, (place, name) in enumerate(placed.places.items(), 1):
-            progress(number)
-            try:
-                data = package.files.read(name, MAX_PICTURE)
-                if place in there and hash_of(data) == there[place]:
-                    ready.same += 1
-                    continue
-                taken = take(data)
-            except Rejected as error:
-                placed.pass_over(name, f"The picture {error.message}")
-                continue
-            assert game is not None
-            with storage.locked():
-                ready.fresh += storage.keep(taken.sha256, taken.parts)
-            label = name.rpartition("/")[2]
-            ready.rows[place] = picture_row(owner, taken, label, place, settled(wish, taken, game, place[2]))
-            (ready.changed if place in there else ready.added).append(place)
-        yield ready
-    except BaseException:
-        _give_up(ready)
-        raise
-
-
-def _give_up(ready: ReadyPictures) -> None:
-    """Delete the new files, but those that somebody else has come to use."""
-    with storage.locked():
-        wanted = {row.sha256 for row in ready.rows.values()}
-        all_pictures = UploadedPicture.objects.all_owners("whether anybody uses a file")
-        used = set(all_pictures.filter(sha256__in=wanted).values_list("sha256", flat=True))
-        storage.discard(
-            [name for name in ready.fresh if name.rpartition("/")[2].partition(".")[0] not in used]
-        )
 
 
 # -- for one print ---------------------------------------------------------------------

@@ -178,15 +178,18 @@ def remove(sha256: str) -> None:
     discard(name_of(sha256, part) for part in PARTS)
 
 
+def hash_in(name: str) -> str:
+    """The hash of the picture that a file in the store is, or belongs to; empty for any other file."""
+    folder, _, file = name.rpartition("/")
+    match = NAME.fullmatch(file)
+    return match[1] if match and folder == name[:2] else ""
+
+
 def stored() -> Iterator[tuple[str, StoredFile]]:
-    """(hash, file) of every file in the store; the hash is empty for a file whose name is not that of a
-    picture.
+    """(hash, file) of every file in the folders of the store; the hash is empty for a file whose name is not
+    that of a picture.
     """
-    for file in store().files():
-        folder, _, name = file.name.rpartition("/")
-        match = NAME.fullmatch(name)
-        if folder:
-            yield (match[1] if match and folder == name[:2] else ""), file
+    return ((hash_in(file.name), file) for file in store().files() if "/" in file.name)
 
 
 def is_unaltered(sha256: str) -> bool:

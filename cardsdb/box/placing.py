@@ -347,7 +347,11 @@ def remove_unused(hashes: Iterable[str]) -> None:
     """
     with contextlib.suppress(Refused), storage.locked():
         wanted = set(hashes)
-        all_pictures = UploadedPicture.objects.all_owners("whether anybody uses a file")
-        used = set(all_pictures.filter(sha256__in=wanted).values_list("sha256", flat=True))
-        for sha256 in wanted - used:
+        for sha256 in wanted - used_files(wanted):
             storage.remove(sha256)
+
+
+def used_files(hashes: Iterable[str]) -> set[str]:
+    """Those of these pictures that somebody has."""
+    rows = UploadedPicture.objects.all_owners("whether anybody uses a file").filter(sha256__in=set(hashes))
+    return set(rows.values_list("sha256", flat=True))

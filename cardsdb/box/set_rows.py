@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -256,8 +256,3 @@ def _as_typed(fact: Fact, cell: str) -> str:
     if fact.kind == "flag":
         return _FLAGS.get(fold(cell), cell)
     return cell.removeprefix("+") if fact.kind == "number" else cell
-
-
-def as_shown(game: Game, values: Mapping[str, Any]) -> Card:
-    """The card of a row that was reported."""
-    return OwnCard(in_set=OwnSet(game=game.slug), **values).as_card()

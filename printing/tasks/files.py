@@ -44,6 +44,14 @@ NO_ROOM = (
 )
 
 
+def waited_for() -> list[str]:
+    """The tokens of the files that jobs, whoever's, wait to look at or take in."""
+    rows = PrintJob.objects.all_owners("whose files are not swept yet").filter(
+        state__in=OPEN, request__has_key="token"
+    )
+    return list(rows.values_list("request__token", flat=True))
+
+
 def store() -> Store:
     """Where the files lie."""
     return cast("Store", storages["jobs"])

@@ -25,6 +25,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django_tasks import task
 
+from cardsdb.box import jobs as box_jobs
 from cardsdb.box import waiting
 from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.faults import Fault, Refused
@@ -38,7 +39,6 @@ from cardsdb.watch.requests import current_id
 from printing.exports.export import SHEETS, export_for
 from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest, stated
-from printing.tasks import own_jobs, picture_jobs
 from printing.tasks.files import (
     FILE_RETENTION,
     OPEN,
@@ -124,7 +124,7 @@ def ask(
 
 
 def ask_own(request: dict[str, Any], viewer: Viewer, network: str) -> PrintJob:
-    """Store a job of ``own_jobs.request_of`` or ``picture_jobs.kept``. Raises Refused, with 429 for more jobs
+    """Store a job of ``cardsdb.box.jobs``. Raises Refused, with 429 for more jobs
     than one may have.
     """
     return _store(viewer, network, request, 0)
@@ -261,7 +261,7 @@ def work(row: PrintJob) -> None:
     mine = JOBS.held(row)
     try:
         with working_with(catalogue()):
-            if row.request.get("output") == own_jobs.OWN:
+            if row.request.get("output") == box_jobs.OWN:
                 _make_own(row, mine)
             else:
                 _make(row, mine)
@@ -330,8 +330,7 @@ def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
         if not _move(mine, RowState.DONE, request=row.request | dict(values), pages_done=progress.done):
             raise Lost
 
-    maker = picture_jobs if "pictures" in row.request else own_jobs
-    maker.make(row, progress.begin, progress, done)
+    box_jobs.make(row, progress.begin, progress, done)
 
 
 class _Progress:

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.box.jobs import OWN
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import browser_of, viewer_of
 from cardsdb.models import RowState
@@ -36,7 +37,6 @@ from printing.request.print_request import (
 )
 from printing.tasks import jobs
 from printing.tasks.files import file_of, sweep_now_and_then
-from printing.tasks.own_jobs import OWN
 from printing.web.download import NoTurn, file_answer, stored_file, turn
 from printing.web.print_views import page, remember
 

@@ -14,16 +14,18 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from cardsdb.box import own_packages, waiting
+from cardsdb.box import waiting
+from cardsdb.box.comparing import Report
 from cardsdb.box.contents import as_table, contents, forget
 from cardsdb.box.intake import wish_of
-from cardsdb.box.own_packages import DryRun, dry_run, set_of, words_of
+from cardsdb.box.jobs import OWN, request_of
 from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage, open_file, plain_name
 from cardsdb.box.reading.programs import package_of
-from cardsdb.box.report import MAKE, OwnReport
+from cardsdb.box.report import MAKE, compare_as_posted, shown, told
+from cardsdb.box.taking_in import take_in, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import some
@@ -34,7 +36,8 @@ from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from printing.models import PrintJob
-from printing.tasks import jobs, own_jobs
+from printing.tasks import jobs
+from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
 
 MAX_PASTED = 500_000
@@ -71,7 +74,7 @@ def own(request: HttpRequest) -> HttpResponse:
             )
         data: Any = sent or io.BytesIO(pasted.encode("utf-8", "replace"))
         token = waiting.keep(
-            viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt", own_jobs.tokens_of_open()
+            viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt", waited_for()
         )
     except Refused as refused:
         return _page(request, refused)
@@ -111,7 +114,7 @@ def _looked_at(
                     raise
         if answer is None:
             _forget_jobs(viewer, token)
-            row = ask_own(own_jobs.request_of(token, name, posted, keep=is_sure), viewer, network_of(request))
+            row = ask_own(request_of(token, name, posted, keep=is_sure), viewer, network_of(request))
             answer = redirect("own_job", row.link)
         is_kept = True
         return answer
@@ -142,22 +145,22 @@ def _at_once(
     with open_file(file, name, MAX_UNPACKED_AT_ONCE) as files:
         package = package_of(files, name)
 
-        def once() -> DryRun:
-            return dry_run(package, posted, viewer, _few)
+        def compared() -> Report:
+            return compare_as_posted(package, posted, viewer, _few)
 
         if not is_sure:
-            return _report(request, once().report(), token)
+            return _report(request, told(compared(), viewer), token)
         if len(package.pictures) > MAX_PICTURES_AT_ONCE:
             raise BadPackage("too_large", "")
         try:
-            one = own_packages.keep(once, wish_of(posted))
+            one = take_in(compared, viewer, wish_of(posted))
         except Refused as refused:
-            return _report(request, once().report(), token, refused)
+            return _report(request, told(compared(), viewer), token, refused)
     waiting.drop(viewer, token)
     if package.pictures:
         queue_small_copies(viewer)
     messages.success(request, words_of(one))
-    return redirect("own_set", link) if (link := set_of(one)) else redirect("own")
+    return redirect("own_set", one.own.link) if one.own and one.own.link else redirect("own")
 
 
 def _few(rows: int) -> None:
@@ -167,18 +170,19 @@ def _few(rows: int) -> None:
 
 def _forget_jobs(viewer: Viewer, token: str) -> None:
     """Delete what jobs have told of a file: the next one tells it anew."""
-    PrintJob.objects.of(viewer).filter(request__output=own_jobs.OWN, request__token=token).exclude(
+    PrintJob.objects.of(viewer).filter(request__output=OWN, request__token=token).exclude(
         state__in=jobs.OPEN
     ).delete()
 
 
 def _report(
-    request: HttpRequest, report: OwnReport, token: str, refused: Refused | None = None
+    request: HttpRequest, said: Mapping[str, Any], token: str, refused: Refused | None = None
 ) -> HttpResponse:
+    report = shown(said)
     context = {
         "report": report,
         "token": token,
-        "game": report.game,
+        "game": report["game"],
         "here": "cards",
         "faults": refused.faults if refused else (),
     }
@@ -194,7 +198,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
     """How far a large file is; then its dry run, or what came of it. The page loads itself again while the
     work is under way.
     """
-    row = PrintJob.objects.of(viewer_of(request)).filter(link=link, request__output=own_jobs.OWN).first()
+    row = PrintJob.objects.of(viewer_of(request)).filter(link=link, request__output=OWN).first()
     if row is None:
         raise Http404
     if row.state in jobs.OPEN:
@@ -205,7 +209,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
         return HttpResponseClientRefresh()
     report = row.request.get("report")
     if report and report["game_slug"] in games():
-        return _report(request, OwnReport.from_json(report), row.request["token"])
+        return _report(request, report, row.request["token"])
     context = {
         "job": row,
         "open": is_open,

@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.box import waiting
+from cardsdb.box.jobs import request_of_pictures, take_long
 from cardsdb.box.picture_files import bounds as limits
 from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import own_cards_of
@@ -31,7 +32,7 @@ from cardsdb.site.errors import try_later, with_headers
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from printing.tasks import picture_jobs
+from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
 from printing.web.one_picture_views import tile_of
 from printing.web.picture_forms import (
@@ -80,7 +81,7 @@ def _pictures(request: HttpRequest) -> HttpResponse:
             faults = [Fault("required", "Choose at least one picture.", "files")]
         else:
             data = form.cleaned_data
-            if picture_jobs.take_long(sent):
+            if take_long(sent):
                 return _later(request, sent, form)
             made = upload(_owner(request), sent, games()[data["game"]], data["meant"], form.wish)
             faults, refused = made.faults, made.refused
@@ -102,7 +103,7 @@ def _pictures(request: HttpRequest) -> HttpResponse:
 def _later(request: HttpRequest, sent: Sequence[Any], form: UploadForm) -> HttpResponse:
     """Have a worker take them in; the answer is the page that says how far it is. Raises Refused."""
     owner, data = _owner(request), form.cleaned_data
-    wanted = picture_jobs.kept(owner, sent, data["game"], data["meant"], form.wish)
+    wanted = request_of_pictures(owner, sent, data["game"], data["meant"], form.wish, waited_for())
     try:
         return redirect("own_job", ask_own(wanted, owner, network_of(request)).link)
     except Refused:

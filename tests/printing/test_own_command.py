@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from cardsdb.box import package_pictures, set_rows, sets, texts
 from cardsdb.box import picture_store as storage
 from cardsdb.box import placing as quota
-from cardsdb.box.comparing import Comparison
+from cardsdb.box.comparing import Report
 from cardsdb.box.pictures import pictures_of
 from cardsdb.box.reading import container
 from cardsdb.box.texts import texts_of
@@ -270,7 +270,7 @@ def test_rows_are_compared_while_others_may_store_pictures(
         yield
         locks.pop()
 
-    def compared(*args: Any, **options: Any) -> Comparison:
+    def compared(*args: Any, **options: Any) -> Report:
         assert not locks
         return compare(*args, **options)
 

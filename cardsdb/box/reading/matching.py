@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from cardsdb.box.reading.rows import Columns, Row
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import fold, slugify
@@ -37,6 +38,12 @@ class Stated:
     def key(self) -> str:
         """What a choice is remembered by."""
         return fold(self.id or "|".join((self.set, self.number, self.name)))[:MAX_KEY]
+
+
+def stated_by(row: Row, columns: Columns) -> Stated:
+    """What a row says of which card it is about, each only as far as names are long."""
+    said = (columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type"))
+    return Stated(*said)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,20 +23,19 @@ from django.db.models import Count
 
 from cardsdb import games as game_folders
 from cardsdb.box import waiting
-from cardsdb.box.comparing import Comparison, compare
+from cardsdb.box.comparing import Report, compare, game_of
 from cardsdb.box.contents import as_table, cards_as_table, contents, forget, opened
 from cardsdb.box.intake import wish_of
-from cardsdb.box.own_packages import DryRun, game_of, keep, placed_of
 from cardsdb.box.package_pictures import in_words
 from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.reading.folder_note import read_note, write_note
 from cardsdb.box.reading.programs import package_of
-from cardsdb.box.reading.rows import Columns, Package, changed, guessed
-from cardsdb.box.report import ComparedRows
+from cardsdb.box.reading.rows import changed, guessed
 from cardsdb.box.set_rows import IntoSet, into_set
 from cardsdb.box.sets import delete_set, set_values
+from cardsdb.box.taking_in import take_in
 from cardsdb.box.texts import box_for_everyone, box_of
 from cardsdb.box.typed_card import own_types
 from cardsdb.catalogue.current import games
@@ -152,7 +151,23 @@ class Command(BaseCommand):
                 with transaction.atomic():
                     box = self._box(options["owner"])
                     transaction.set_rollback(options["dry_run"])
-                looked = self._taken_in(package, columns, box, options, _into(options, game, box), game)
+                into, rows = (
+                    _into(options, game, box),
+                    bar(self.stderr, "rows", lambda: sum(1 for _ in package.rows())),
+                )
+                pictures = 0
+
+                def compared() -> Report:
+                    nonlocal pictures
+                    report = compare(package, game, columns, box, rows, into=into)
+                    pictures = len(report.pictures.places)
+                    return report
+
+                if options["dry_run"]:
+                    report = compared()
+                else:
+                    shown = bar(self.stderr, "pictures", lambda: pictures)
+                    report = take_in(compared, _owner_of(box), wish_of(options), shown)
         except BadPackage as error:
             raise CommandError(error.message) from error
         except Refused as error:
@@ -161,32 +176,7 @@ class Command(BaseCommand):
             raise CommandError(f"{path}: there is no such file or folder.") from None
         except (ValueError, OSError) as error:
             raise CommandError(str(error)) from None
-        self._report(looked, options)
-
-    def _taken_in(
-        self,
-        package: Package,
-        columns: Columns,
-        box: OwnBox,
-        options: Mapping[str, Any],
-        into: IntoSet | None,
-        game: Game,
-    ) -> DryRun:
-        """The package looked at; taken in, too, unless that is not wished."""
-
-        rows, pictures = bar(self.stderr, "rows", lambda: sum(1 for _ in package.rows())), 0
-
-        def once() -> DryRun:
-            nonlocal pictures
-            found = compare(package, game, columns, box, rows, into=into)
-            one, owner = ComparedRows(package, game, columns, found, {}), _owner_of(box)
-            looked = DryRun(one, placed_of(one, owner), owner)
-            pictures = len(looked.placed.places)
-            return looked
-
-        if options["dry_run"]:
-            return once()
-        return keep(once, wish_of(options), bar(self.stderr, "pictures", lambda: pictures))
+        self._report(report, options)
 
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Bring every file of the folder that is new there, or has changed. One that cannot be read is said
@@ -307,20 +297,18 @@ class Command(BaseCommand):
             )
         return sets[0]
 
-    def _report(self, looked: DryRun, options: Mapping[str, Any]) -> None:
-        found, package, placed = looked.with_passed_over(), looked.compared.package, looked.placed
+    def _report(self, found: Report, options: Mapping[str, Any]) -> None:
+        found.pass_over_pictures()
+        package, placed = found.package, found.pictures
         if options["json"]:
-            by = {"pictures_found_by": dict(placed.found)} if package.pictures else {}
-            self.stdout.write(
-                json.dumps({**found.as_json(len(placed.places)), **by}, ensure_ascii=False, indent=2)
-            )
+            self.stdout.write(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
             return
         would = "would be " if options["dry_run"] else ""
         self.stdout.write(
             f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}"
         )
         if package.tables:
-            self._report_rows(found, looked.compared.columns.meanings, would)
+            self._report_rows(found, would)
         if package.pictures:
             left = len(placed.problems) - placed.several
             self.stdout.write(
@@ -332,10 +320,10 @@ class Command(BaseCommand):
         if (more := len(found.not_understood) + found.more - MAX_SHOWN) > 0:
             self.stdout.write(f"{more:,} more that were not understood; --json lists them.")
 
-    def _report_rows(self, found: Comparison, meanings: Mapping[str, str], would: str) -> None:
+    def _report_rows(self, found: Report, would: str) -> None:
+        meanings = found.columns.meanings.items()
         self.stdout.write(
-            "Columns: "
-            + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings.items())
+            "Columns: " + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings)
         )
         if found.found:
             self.stdout.write(

@@ -13,14 +13,15 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from cardsdb.box import comparing, texts
+from cardsdb.box import comparing, taking_in, texts
 from cardsdb.box import texts as choices
-from cardsdb.box.comparing import Comparison, add, compare, likely_game
+from cardsdb.box.comparing import Report, compare, likely_game
 from cardsdb.box.contents import as_table, contents, forget
 from cardsdb.box.reading.container import open_file
 from cardsdb.box.reading.matching import Stated
 from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import Package, changed, guessed
+from cardsdb.box.taking_in import add
 from cardsdb.box.texts import box_of, remember, save_text, texts_of
 from cardsdb.faults import Refused
 from cardsdb.games import games
@@ -44,7 +45,7 @@ def opened(data: bytes, name: str) -> Package:
     return package_of(open_file(io.BytesIO(data), name), name)
 
 
-def compared(data: bytes, name: str = "mine.csv", choices: Mapping[str, str] | None = None) -> Comparison:
+def compared(data: bytes, name: str = "mine.csv", choices: Mapping[str, str] | None = None) -> Report:
     package = opened(data, name)
     return compare(
         package,
@@ -54,13 +55,13 @@ def compared(data: bytes, name: str = "mine.csv", choices: Mapping[str, str] | N
     )
 
 
-def counts(found: Comparison) -> tuple[int, int, int]:
+def counts(found: Report) -> tuple[int, int, int]:
     return len(found.added), len(found.changed), len(found.unchanged)
 
 
 def bring(data: bytes, name: str = "mine.csv") -> tuple[int, int, int]:
     found = compared(data, name)
-    add(found, box_of(ADA), name)
+    add(found, box_of(ADA))
     return counts(found)
 
 
@@ -159,16 +160,13 @@ def test_nothing_is_written_where_there_is_no_room_for_all_of_it(monkeypatch: py
 
 
 def test_killed_half_way_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparing, "AT_ONCE", 5)
-    real, calls = OwnText.objects.bulk_create, []
+    real = OwnText.objects.bulk_create
 
-    def second_fails(*args: Any, **options: Any) -> Any:
-        calls.append(1)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return real(*args, **options)
+    def killed(rows: list[OwnText], **options: Any) -> None:
+        real(rows[:5], **options)
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(OwnText.objects, "bulk_create", second_fails)
+    monkeypatch.setattr(OwnText.objects, "bulk_create", killed)
     with pytest.raises(KeyboardInterrupt):
         bring(octgn_set([(card, "Words.") for card in CARDS]), "set.xml")
     assert not OwnText.objects.exists()
@@ -198,19 +196,20 @@ def test_forgetting_takes_all_of_one_game_or_of_all() -> None:
 def test_a_box_that_changed_since_it_was_compared_is_not_written_into() -> None:
     found = compared(octgn_set([(CARDS[0], "One.")]), "set.xml")
     save_text(ADA, SPYCRAFT, CARDS[0].code, "Written meanwhile.")
-    with pytest.raises(comparing.BoxChanged):
-        add(found, box_of(ADA), "set.xml")
+    with pytest.raises(taking_in.BoxChanged):
+        add(found, box_of(ADA))
     assert texts_of(ADA, SPYCRAFT) == {CARDS[0].code: "Written meanwhile."}
 
 
 def test_a_box_that_changes_all_the_time_is_refused_in_the_end() -> None:
-    def write(found: Comparison) -> None:
+    def meanwhile() -> Report:
+        found = compared(octgn_set([(CARDS[0], "One.")]), "set.xml")
         save_text(ADA, SPYCRAFT, CARDS[1].code, "Again.")
-        add(found, box_of(ADA), "set.xml")
+        return found
 
     with pytest.raises(Refused, match="changed elsewhere"):
-        comparing.add_compared(lambda: compared(octgn_set([(CARDS[0], "One.")]), "set.xml"), write)
-    assert not texts_of(ADA, SPYCRAFT)
+        taking_in.take_in(meanwhile, ADA)
+    assert texts_of(ADA, SPYCRAFT) == {CARDS[1].code: "Again."}
 
 
 @pytest.mark.both_databases
@@ -241,11 +240,11 @@ def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote() -> None:
     ]
     both, outcomes = [compared(data, "set.xml") for data in files], []
 
-    def write(found: Comparison) -> None:
+    def write(found: Report) -> None:
         try:
-            add(found, box, "set.xml")
+            add(found, box)
             outcomes.append("added")
-        except comparing.BoxChanged:
+        except taking_in.BoxChanged:
             outcomes.append("changed")
         finally:
             connection.close()

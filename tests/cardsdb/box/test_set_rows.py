@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from cardsdb.box import set_rows, sets
-from cardsdb.box.comparing import BoxChanged, Comparison, add, compare
+from cardsdb.box.comparing import Report, compare
 from cardsdb.box.contents import cards_as_table
 from cardsdb.box.reading.container import open_file
 from cardsdb.box.reading.matching import Stated
 from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import Package, guessed
 from cardsdb.box.set_rows import into_set, name_for_set
+from cardsdb.box.taking_in import BoxChanged, add
 from cardsdb.box.texts import box_of
 from cardsdb.faults import Refused
 from cardsdb.games import games
@@ -38,7 +39,7 @@ def opened(data: bytes, name: str = "harbour.csv") -> Package:
     return package_of(open_file(io.BytesIO(data), name), name)
 
 
-def compared(data: bytes, name: str = "Harbour", **wish: Any) -> Comparison:
+def compared(data: bytes, name: str = "Harbour", **wish: Any) -> Report:
     package, box = opened(data), OwnBox.objects.of(ADA).first()
     into = into_set(box, SPYCRAFT, name, is_sure=True, **wish)
     return compare(package, SPYCRAFT, guessed(package, SPYCRAFT), box, into=into)
@@ -47,12 +48,12 @@ def compared(data: bytes, name: str = "Harbour", **wish: Any) -> Comparison:
 def bring(data: bytes, name: str = "Harbour", **wish: Any) -> tuple[int, int, int]:
     """How many cards are made, changed and left alone."""
     found = compared(data, name, **wish)
-    add(found, box_of(ADA), "harbour.csv")
+    add(found, box_of(ADA))
     assert found.own is not None
     return len(found.own.made), len(found.own.changed), found.own.unchanged
 
 
-def reasons(found: Comparison) -> list[tuple[int, str, str]]:
+def reasons(found: Report) -> list[tuple[int, str, str]]:
     return [(one.row, one.column, one.reason) for one in found.not_understood]
 
 
@@ -119,7 +120,7 @@ def test_a_dry_run_makes_nothing() -> None:
     unsure = compare(
         package, SPYCRAFT, guessed(package, SPYCRAFT), None, into=into_set(None, SPYCRAFT, "Harbour")
     )
-    add(unsure, box_of(ADA), "harbour.csv")
+    add(unsure, box_of(ADA))
     assert not OwnCard.objects.exists()
 
 
@@ -248,7 +249,7 @@ def test_a_set_that_changed_meanwhile_is_compared_anew() -> None:
     found = compared(TABLE)
     own_card(own_set(ADA, name="Harbour"), name="Iron Heron")
     with pytest.raises(BoxChanged):
-        add(found, box_of(ADA), "harbour.csv")
+        add(found, box_of(ADA))
 
 
 def test_nobody_elses_set_is_written_into() -> None:

@@ -15,11 +15,12 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsdb.box import comparing, texts
+from cardsdb.box import jobs as box_jobs
 from cardsdb.games import games
 from cardsdb.models import OwnBox, OwnText, RowState
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
-from printing.tasks import jobs, own_jobs
+from printing.tasks import jobs
 from printing.web import own_views
 from tests.support.print_jobs import fresh, silence, waiting_folder
 
@@ -35,7 +36,7 @@ def only_two_rows_at_once(settings: Any, tmp_path: Path, monkeypatch: pytest.Mon
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr(own_views, "MAX_ROWS_AT_ONCE", 2)
     monkeypatch.setattr(jobs, "BETWEEN", 0.0)
-    for module in (comparing, own_jobs):
+    for module in (comparing, box_jobs):
         monkeypatch.setattr(module, "EVERY", 1)
 
 
@@ -170,20 +171,17 @@ def test_one_whose_worker_is_killed_half_way_leaves_nothing_and_is_done_by_the_n
     look = sent(client)
     work_off()
     keep = kept(client, look)
-    monkeypatch.setattr(comparing, "AT_ONCE", 2)
     with monkeypatch.context() as killed:
         create, calls = type(OwnText.objects).bulk_create, list[int]()
 
-        def half(*args: Any, **kwargs: Any) -> Any:
-            calls.append(1)
-            if len(calls) == 2:
-                raise SystemExit
-            return create(*args, **kwargs)
+        def half(manager: Any, rows: list[OwnText], **kwargs: Any) -> None:
+            calls.append(len(create(manager, rows[:2], **kwargs)))
+            raise SystemExit
 
         killed.setattr(type(OwnText.objects), "bulk_create", half)
         with pytest.raises(SystemExit):
             work_off()
-    assert calls == [1, 1] and not OwnText.objects.exists()
+    assert calls == [2] and not OwnText.objects.exists()
     assert "broken off" not in page(client, keep) and fresh(keep).state == RowState.WAITING
     PrintJob.objects.filter(pk=keep.pk).update(state=RowState.RUNNING, attempts=1)
     silence(keep)

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsdb.box import jobs as picture_jobs
 from cardsdb.box.uploading import Uploaded
 from cardsdb.models import RowState, UploadedPicture
 from cardsdb.storage.contract import StoreAway
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
-from printing.tasks import jobs, picture_jobs
+from printing.tasks import jobs
 from tests.support.picture_pages import bring, words
 from tests.support.pictures import coded, painted, picture_folder
 from tests.support.print_jobs import fresh, stored_job, waiting_folder

@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from cardsdb.box import own_packages
 from cardsdb.box import placing as quota
+from cardsdb.box import taking_in
 from cardsdb.box.sets import delete_card, delete_set
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
@@ -196,15 +196,15 @@ def test_cards_that_were_compared_anew_are_made_without_losing_their_pictures(
 ) -> None:
     files = {"p/sets/a.txt": HARBOUR, "p/sets/setimages/Harbour/heron1.png": picture(1)}
     token = token_of(look(ada, zipped(files), "lackey.zip", game="spycraft"))
-    take_in, calls = own_packages.take_in, []
+    add, calls = taking_in.add, []
 
     def meanwhile(*args: Any) -> None:
         if not calls:
             calls.append(True)
             own_set(viewer(), name="Elsewhere")
-        take_in(*args)
+        add(*args)
 
-    monkeypatch.setattr(own_packages, "take_in", meanwhile)
+    monkeypatch.setattr(taking_in, "add", meanwhile)
     answer = ada.post("/own/add/", {"token": token, "game": "spycraft", "into": "Harbour", "do": "make"})
     assert answer.status_code == 503 and not OwnCard.objects.exists() and not UploadedPicture.objects.exists()
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.box import own_packages
 from cardsdb.box import placing as quota
+from cardsdb.box import taking_in
 from cardsdb.games import games
 from cardsdb.models import OwnText, UploadedPicture
 from tests.printing.web.test_own import CARDS, look, own_folder, token_of
@@ -173,7 +173,7 @@ def test_what_fails_while_texts_are_written_takes_the_pictures_away_again(
         zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))}),
         "spy.o8g",
     )
-    monkeypatch.setattr(own_packages, "take_in", lambda *_: 1 / 0)
+    monkeypatch.setattr(taking_in, "add", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         sure(client, seen)
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()

@@ -1,0 +1,200 @@
+"""What takes longer than somebody waits: large packages, compared and taken in, and many pictures, unpacked and
+packed anew one after the other. A worker does it, and their owner sees how far it is.
+
+A job's request names the file that waits; when the job is done, it holds the report or what was taken in. A job
+of pictures that is broken off is begun again, and finds those that it stored before.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from tempfile import TemporaryFile
+from typing import IO, Any, Protocol
+
+from django.core.files.base import File
+
+from cardsdb.box import waiting
+from cardsdb.box.comparing import EVERY, Report
+from cardsdb.box.intake import FIELDS, Wish, wish_of
+from cardsdb.box.picture_files.bounds import MAX_BYTES, MAX_UPLOAD_FILES, Rejected
+from cardsdb.box.picture_files.kinds import kind_of, size_of
+from cardsdb.box.picture_store import queue_small_copies
+from cardsdb.box.reading.container import MAX_SENT, BadPackage, open_file
+from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.rows import Package
+from cardsdb.box.report import check_rows, compare_as_posted, told
+from cardsdb.box.taking_in import take_in, words_of
+from cardsdb.box.uploading import upload
+from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer
+
+# What a job's request says instead of a kind of print.
+OWN = "own"
+# Letters of a form that are stored: its columns and choices.
+MAX_FIELD = 20_000
+# Pixels that are packed anew while their owner waits: some seven million take a second. Those of a JPEG are
+# only looked at, a tenth of it.
+MAX_AT_ONCE, OF_A_JPEG = 20_000_000, 10
+
+# Called with the number of rows or pictures that there are, and with the number that are done.
+Begin = Callable[[int], None]
+Progress = Callable[[int], None]
+# Called with what came of it; raises if the job is no longer this worker's, and then nothing is kept.
+Done = Callable[[Mapping[str, Any]], None]
+
+
+class Job(Protocol):
+    """A stored job, and whose it is."""
+
+    owner_id: int | None
+    browser: str | None
+    request: dict[str, Any]
+
+
+def make(row: Job, begin: Begin, progress: Progress, done: Done) -> None:
+    """Do what a job's request says, with progress. Raises Refused."""
+    viewer = Viewer(row.owner_id, browser=row.browser or "")
+    (_make_pictures if "pictures" in row.request else _make_rows)(row.request, viewer, begin, progress, done)
+
+
+# -- packages --------------------------------------------------------------------------
+
+
+def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> dict[str, Any]:
+    """What a job is to do: look at a waiting file, or take it in, with what the form says."""
+    fields = {
+        key: value[:MAX_FIELD]
+        for key, value in posted.items()
+        if key in ("game", "chosen", "do", "into", "into_type", "into_similar", *FIELDS)
+        or key.startswith(("column:", "entry:"))
+    }
+    title = f"{'Taking in' if keep else 'Looking at'} {name}"
+    return _request(token, title, "row") | {"keep": keep, "fields": fields}
+
+
+def _request(token: str, title: str, unit: str) -> dict[str, Any]:
+    common = {"output": OWN, "fields": {}, "summary": "", "filename": ""}
+    return common | {"token": token, "title": title, "unit": unit}
+
+
+def _make_rows(
+    request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done
+) -> None:
+    """Compare the file; then tell its report, or take all of it in."""
+    try:
+        with (
+            waiting.opened(viewer, request["token"]) as (file, name),
+            open_file(file, name, MAX_SENT) as files,
+        ):
+            package = package_of(files, name)
+            rows = _rows_of(package, progress)
+            begin(rows + len(package.pictures) * request["keep"])
+
+            def compared() -> Report:
+                return compare_as_posted(package, request["fields"], viewer, progress)
+
+            if request["keep"]:
+                take_in(
+                    compared,
+                    viewer,
+                    wish_of(request["fields"]),
+                    lambda pictures: progress(rows + pictures),
+                    lambda one: done({"words": words_of(one), "set": one.own.link if one.own else ""}),
+                )
+            else:
+                done({"report": told(compared(), viewer)})
+    except BadPackage as bad:
+        raise Refused(Fault(bad.code, bad.message, bad.where)) from None
+    if request["keep"]:
+        waiting.drop(viewer, request["token"])
+        queue_small_copies(viewer)
+
+
+def _rows_of(package: Package, progress: Progress) -> int:
+    """How many rows there are. The progress stays at none, and is told that the work goes on."""
+    rows = 0
+    for rows, _ in enumerate(package.rows(), 1):
+        if not rows % EVERY:
+            check_rows(rows)
+            progress(0)
+    return rows
+
+
+# -- pictures --------------------------------------------------------------------------
+
+
+def take_long(sent: Sequence[Any]) -> bool:
+    """Whether these files have more pixels than somebody waits for. What is no picture costs nothing: it is
+    refused at once.
+    """
+    pixels = 0
+    for file in sent[:MAX_UPLOAD_FILES]:
+        data = file.read(MAX_BYTES + 1)
+        file.seek(0)
+        try:
+            kind = kind_of(data)
+            width, height = size_of(kind, data)
+        except Rejected:
+            continue
+        pixels += width * height // (OF_A_JPEG if kind == "jpeg" else 1)
+    return pixels > MAX_AT_ONCE
+
+
+def request_of_pictures(
+    viewer: Viewer, sent: Sequence[Any], game: str, meant: str, wish: Wish, wanted: Iterable[str]
+) -> dict[str, Any]:
+    """What a job is to do with these files, which wait for it in one. Raises Refused where there is no room.
+
+    ``wanted``: as for ``waiting.keep``.
+    """
+    few = sent[: MAX_UPLOAD_FILES + 1]
+    with TemporaryFile() as packed:
+        with zipfile.ZipFile(packed, "w") as files:
+            for number, file in enumerate(few):
+                files.writestr(str(number), file.read(MAX_BYTES + 1))
+        packed.seek(0)
+        token = waiting.keep(viewer, packed, "pictures.zip", wanted)
+    names = [str(file.name)[:200] for file in few]
+    pictures = {"names": names, "game": game, "meant": meant, "wish": list(wish)}
+    title = f"Taking in {len(sent)} {plural(len(sent), 'picture')}"
+    return _request(token, title, "picture") | {"pictures": pictures}
+
+
+def _make_pictures(
+    request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done
+) -> None:
+    """Take the waiting pictures in. Raises Refused where none was good."""
+    sent = request["pictures"]
+    begin(len(sent["names"]))
+    with waiting.opened(viewer, request["token"]) as (file, _), zipfile.ZipFile(file) as files:
+        made = upload(
+            viewer,
+            _files(files, sent["names"], progress),
+            games()[sent["game"]],
+            sent["meant"],
+            Wish(*sent["wish"]),
+        )
+    if made.refused is not None and made.refused.status == 503:
+        # The others were not read. They wait still, and those that were stored are found.
+        raise made.refused
+    if made.stored:
+        queue_small_copies(viewer)
+    if not made.stored and not made.already:
+        raise Refused(*made.faults)
+    words = [*made.sentences, *made.notes, *(fault.message for fault in made.faults)]
+    done({"words": " ".join(words), "set": ""})
+    waiting.drop(viewer, request["token"])
+
+
+def _files(
+    files: zipfile.ZipFile, names: Sequence[str], progress: Callable[[int], None]
+) -> Iterator[IO[bytes]]:
+    for number, name in enumerate(names):
+        progress(number)
+        with files.open(str(number)) as data:
+            file = File(data, name)
+            file.size = files.getinfo(str(number)).file_size
+            yield file
