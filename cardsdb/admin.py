@@ -20,7 +20,7 @@ from cardsdb.box.sets import keep_set_private
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import AuditEntry, Card, Edition, OwnSet, Visibility
 from cardsdb.models.audit import Event
-from cardsdb.models.visibility import MAX_REASON
+from cardsdb.models.owned import MAX_REASON
 from cardsdb.site.audit import note
 
 

@@ -17,7 +17,7 @@ from cardsdb.site.sharing import all_private, public
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
-from cardsdb.web.pages import compare, feeds, guide_views, own_card, views
+from cardsdb.web.pages import compare, feeds, guide_views, views
 
 admin.autodiscover()
 # One door: the admin's own would not count wrong passwords, nor ask for a passkey.
@@ -45,7 +45,7 @@ urlpatterns = [
     path("search/saved/", saved_searches.saved_searches, name="saved_searches"),
     path("search/saved/own/", saved_searches.own_searches, name="own_searches"),
     path("search/", list_views.syntax, name="syntax"),
-    path(f"cards/<slug:game_slug>/{OWN_CODE}<slug:code>/", own_card.own_card_page, name="own_card"),
+    path(f"cards/<slug:game_slug>/{OWN_CODE}<slug:code>/", views.own_card_page, name="own_card"),
     path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
     path("own/sets/", set_views.own_sets, name="own_sets"),
     path("own/sets/<slug:link>/", set_views.own_set, name="own_set"),

@@ -21,7 +21,7 @@ from cardsdb.games.kit.model.names import NameIndex, begins_a_word
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
-from cardsdb.search.engine.entries import CatalogueKey, Entry, entry_of
+from cardsdb.search.engine.matching import CatalogueKey, Entry, entry_of
 from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.vocabulary import Tally, search_columns
@@ -189,11 +189,11 @@ class Catalogue:
         )
 
 
-def of_folders(*, searched: bool = False) -> Catalogue:
-    """The games as their folders have them, for commands that need no database; with what searches need
-    where it is ``searched``, which takes half a second.
+def of_folders(games: Mapping[str, Game] | None = None, *, searched: bool = False) -> Catalogue:
+    """Games, all there are unless some are given, as their folders have them, for commands that need no
+    database; with what searches need where it is ``searched``, which takes half a second.
     """
-    games = folder_games()
+    games = folder_games() if games is None else games
     entries: list[Entry] = []
     summaries = {}
     for game in games.values() if searched else ():

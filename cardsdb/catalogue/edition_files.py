@@ -9,33 +9,46 @@ meanwhile. The same edition gives the same bytes on the same machine.
 from __future__ import annotations
 
 import contextlib
+import csv
+import gzip
 import hashlib
+import io
 import json
-import logging
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 
-from cardsdb.catalogue.bulk_writers import WRITERS, credits_text
-from cardsdb.catalogue.card_json import Sources, card_json, sources_json
+from cardsdb.catalogue.card_json import PRINT_PARTS, card_json, sources_json
 from cardsdb.games import games
+from cardsdb.games.kit.model.cards import as_words
 from cardsdb.models import Card, Edition
 from cardsdb.storage.contract import Store, StoreAway, Streamed
 
-log = logging.getLogger(__name__)
-
 # The number of the files' form, one higher with each change of it: files of another form are written anew.
-FORM = 3
+FORM = 4
 # The newest editions whose files stay: a download that began before a load goes on after it.
 MAX_EDITIONS = 2
 BATCH = 500
+# Of compression; fast rather than small: the difference is a tenth, the time threefold.
+LEVEL = 3
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+CARDS, PRINTS, LICENCES = "cards.jsonl.gz", "prints.csv.gz", "LICENCES.txt"
+ABOUT_FILES = {
+    CARDS: "One card a line, as JSON, with the sources of every fact and the credit its game asks for",
+    PRINTS: "One print a line, for spreadsheets; a card without prints has one line of its own",
+    LICENCES: "Whose the facts are, and what credit they ask for",
+}
+ABOUT = (
+    "Facts about out-of-print espionage card games, gathered by Cutout, with the document behind each. What"
+    " no document states is left out. The games belong to their owners; no art and no card text of theirs is"
+    " in here."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,33 +183,78 @@ def _bulk_of(manifest: dict[str, Any]) -> Bulk:
     return Bulk(manifest["edition"], manifest["date"], tuple(BulkFile(**one) for one in manifest["files"]))
 
 
+# -- what stands in them -----------------------------------------------------------------
+
+
+def credits_text() -> str:
+    """The rights and the credit of every game, as plain text that goes with the files."""
+    lines = [ABOUT, ""]
+    for game in games().values():
+        lines.append(f"{game.name}: {game.rights or 'facts only.'}")
+        if game.credit:
+            credit = game.credit
+            lines += [
+                f"  {credit.text}",
+                f"  {credit.licence}: {credit.licence_url}",
+                f"  {credit.work_url}",
+                f"  {credit.changes}",
+            ]
+    return "\n".join(lines) + "\n"
+
+
 def _write(folder: Path, edition: int, date: str) -> dict[str, Any]:
-    """Write the files into a folder; returns the manifest."""
-    (folder / "LICENCES.txt").write_text(credits_text(), encoding="utf-8")
-    with ExitStack() as stack:
-        writers = [stack.enter_context(writer(folder, edition, date)) for writer in WRITERS]
-        for card, sources in whole_cards():
-            for writer in writers:
-                writer.add(card, sources)
-    files = [_described(folder / writer.name, writer.about, writer.rows) for writer in writers]
-    files.append(
-        _described(folder / "LICENCES.txt", "Whose the facts are, and what credit they ask for", None)
-    )
+    """Write the files into a folder, card after card, so that many take no more memory than one; returns the
+    manifest.
+    """
+    (folder / LICENCES).write_text(credits_text(), encoding="utf-8")
+    encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+    known = games()
+    facts = tuple(dict.fromkeys(fact.key for game in known.values() for fact in game.facts))
+    heads = [f"print.{part}" for part in PRINT_PARTS] + [f"facts.{key}" for key in facts]
+    rows = {CARDS: 0, PRINTS: 0}
+    with _gzipped(folder / CARDS) as lines, _gzipped(folder / PRINTS) as text:
+        table = csv.writer(text, lineterminator="\r\n")
+        table.writerow(["key", "game", "name", "type", *heads, "text", "documents", "credit"])
+        stored = Card.objects.current().by_name().prefetch_related("prints")
+        for row in stored.iterator(chunk_size=BATCH):
+            game, card = known[row.game], row.as_card()
+            whole = card_json(game, card, full=True)
+            lines.write(encode(whole) + "\n")
+            claims = [claim for of_fact in sources_json(game, card).values() for claim in of_fact]
+            documents = "; ".join(dict.fromkeys(claim["document"] for claim in claims))
+            credit = game.credit.text if game.credit else ""
+            stated = (as_words(card.facts[key]) if key in card.facts else "" for key in facts)
+            after = [*map(safe_cell, (*stated, card.text, documents, credit))]
+            prints = whole["prints"] or [dict.fromkeys(PRINT_PARTS, "")]
+            for one in prints:
+                before = [card.key, card.game, safe_cell(card.name), card.type]
+                table.writerow([*before, *map(safe_cell, one.values()), *after])
+            rows[CARDS], rows[PRINTS] = rows[CARDS] + 1, rows[PRINTS] + len(prints)
+    files = [_described(folder / name, about, rows.get(name)) for name, about in ABOUT_FILES.items()]
     return {"form": FORM, "edition": edition, "date": date, "files": [asdict(file) for file in files]}
+
+
+@contextlib.contextmanager
+def _gzipped(path: Path) -> Iterator[TextIO]:
+    """UTF-8 text, compressed. The file holds neither time nor name, so that the same cards give the same
+    bytes.
+    """
+    with (
+        path.open("wb") as raw,
+        gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=LEVEL, mtime=0) as zipped,
+        io.TextIOWrapper(io.BufferedWriter(zipped, 1 << 18), encoding="utf-8", newline="") as text,
+    ):
+        yield text
+
+
+def safe_cell(text: str) -> str:
+    """Text as a cell that no spreadsheet takes for a formula; a number stays one."""
+    if text and text[0] in "=+-@\t\r" and not _NUMBER.fullmatch(text):
+        return "'" + text
+    return text
 
 
 def _described(path: Path, about: str, rows: int | None) -> BulkFile:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return BulkFile(path.name, about, path.stat().st_size, rows, digest)
-
-
-def whole_cards() -> Iterator[tuple[dict[str, Any], Sources]]:
-    """Every card that the catalogue lists, by name: as the API gives it in full, and the claims made about
-    it.
-    """
-    known = games()
-    rows = Card.objects.current().by_name().prefetch_related("prints")
-    for row in rows.iterator(chunk_size=BATCH):
-        game, card = known[row.game], row.as_card()
-        yield card_json(game, card, full=True), sources_json(game, card)

@@ -3,16 +3,14 @@
 Cards are matched by game and code. A card that has left its folder is retired, so that decks
 which hold it keep working; one that comes back is current again.
 
-Folders are read card by card and compared by digest. What differs is written a batch at a time, in
-one transaction that begins with the first batch: a load holds few cards in memory, takes no lock
-while nothing differs, and is rolled back whole by a fault in any folder.
+Folders are read card by card and compared by digest; what differs is written a batch at a time. All of it is
+one transaction, which a second load waits for, and a fault in any folder takes it back whole.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
@@ -24,18 +22,16 @@ from cardsdb.catalogue.edition_files import has_bulk, write_bulk
 from cardsdb.catalogue.stats import CatalogueStats, Counting
 from cardsdb.games import games, left_out
 from cardsdb.games.kit import Card as KitCard
-from cardsdb.games.kit import Claim, Game
-from cardsdb.games.kit import Print as KitPrint
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.models import Card, Edition, EditionState, Holding, Print
+from cardsdb.models import Card, Edition, Holding, Print
 from cardsdb.search.query.vocabulary import search_columns, sort_name
 from cardsdb.storage.contract import StoreAway
 
 # How many codes of each kind an edition names.
 MAX_NAMED = 100
 BATCH = 500
-# Cards between two lines of progress.
-PROGRESS = 100_000
+KINDS = ("added", "changed", "retired")
 CLAIM_PARTS = ("document", "section", "lines", "certainty", "value", "note")
 _as_json = json.JSONEncoder(check_circular=False).encode
 
@@ -44,49 +40,25 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What loading one game changed. ``codes`` has the codes of the cards added, changed and retired."""
+    """What loading one game changed: the codes of the cards added, changed and retired."""
 
     game: str
     cards: int
-    codes: tuple[Sequence[str], Sequence[str], Sequence[str]]
+    codes: Mapping[str, Sequence[str]]
 
-    @property
-    def added(self) -> int:
-        return len(self.codes[0])
-
-    @property
-    def changed(self) -> int:
-        return len(self.codes[1])
-
-    @property
-    def retired(self) -> int:
-        return len(self.codes[2])
+    def count(self, kind: str) -> int:
+        """How many cards were ``added``, ``changed`` or ``retired``."""
+        return len(self.codes.get(kind, ()))
 
     def as_json(self) -> dict[str, Any]:
         """As an edition's ``changes`` store it."""
-        kinds = dict(zip(("added", "changed", "retired"), self.codes, strict=True))
-        named = {kind: list(codes[:MAX_NAMED]) for kind, codes in kinds.items()}
-        return {"game": self.game, **named, "counts": {kind: len(codes) for kind, codes in kinds.items()}}
+        named = {kind: list(self.codes.get(kind, ())[:MAX_NAMED]) for kind in KINDS}
+        return {"game": self.game, **named, "counts": {kind: self.count(kind) for kind in KINDS}}
 
 
 def load(game: Game) -> Loaded:
     """Load one game."""
     return load_all((game,))[0]
-
-
-def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tuple[Loaded, ...]:
-    """Load these games, and make the next edition if that changed anything.
-
-    ``report`` gets lines of progress. Raises BrokenGames with the problems of all folders, and
-    stores nothing then.
-    """
-    chosen = tuple(chosen)
-    while True:
-        try:
-            with _Writing() as writing:
-                return _load(chosen, writing, report)
-        except _Overtaken:
-            continue
 
 
 class BrokenGames(FolderError):
@@ -115,133 +87,96 @@ def load_whole_ones(
             )
 
 
-class _Overtaken(Exception):
-    """Another load ended while this one compared: the comparison must be made once more."""
+@transaction.atomic
+def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tuple[Loaded, ...]:
+    """Load these games, and make the next edition if that changed anything.
 
-
-class _Writing(ExitStack):
-    """What one load writes, in one transaction that begins when there is something to write."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.edition = Edition.objects.current()
-        self._begun = False
-        self._waiting: list[CardRows] = []
-
-    def begin(self) -> None:
-        """Begin the transaction, unless it has begun. Raises _Overtaken if another load has ended since this
-        one began to compare.
-        """
-        if self._begun:
-            return
-        self._begun = True
-        self.enter_context(transaction.atomic())
-        if connection.vendor == "postgresql":  # SQLite's transaction is such a lock by itself. Readers go on.
-            with connection.cursor() as cursor:
-                cursor.execute("LOCK TABLE cardsdb_card, cardsdb_print IN SHARE ROW EXCLUSIVE MODE")
-        if Edition.objects.current() != self.edition:
-            raise _Overtaken
-
-    def add(self, rows: CardRows) -> None:
-        self._waiting.append(rows)
-        if len(self._waiting) >= BATCH:
-            self.flush()
-
-    def flush(self) -> None:
-        if self._waiting:
-            self.begin()
-            write_cards(self._waiting)
-            self._waiting = []
-
-    def retire(self, game: str, codes: Sequence[str]) -> None:
-        """Take cards out of lists. Without a digest they count as changed when they come back."""
-        for start in range(0, len(codes), BATCH):
-            self.begin()
-            Card.objects.in_game(game).filter(code__in=codes[start : start + BATCH]).update(
-                retired=True, digest=""
-            )
-
-
-def _load(chosen: Sequence[Game], writing: _Writing, report: Report) -> tuple[Loaded, ...]:
-    loaded: list[tuple[Loaded, CatalogueStats]] = []
+    ``report`` gets lines of progress. Raises BrokenGames with the problems of all folders, and
+    stores nothing then.
+    """
+    chosen = tuple(chosen)
+    if connection.vendor == "postgresql":  # SQLite's transaction is such a lock by itself. Readers go on.
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE cardsdb_card, cardsdb_print IN SHARE ROW EXCLUSIVE MODE")
+    edition, summaries = Edition.objects.current(), dict(Holding.objects.values_list("game", "summary"))
+    loaded: list[Loaded] = []
+    changes: list[Loaded] = []
     problems: dict[str, Sequence[str]] = {}
     for game in chosen:
         try:
-            loaded.append(_load_game(game, writing, report))
+            one, stats = _load_game(game)
         except FolderError as error:
             problems[game.slug] = error.problems
+            continue
+        loaded.append(one)
+        if any(one.codes.values()) or summaries.get(game.slug) != stats.as_json():
+            Holding.objects.update_or_create(game=game.slug, defaults={"summary": stats.as_json()})
+            changes.append(one)
     if problems:
         raise BrokenGames(chain.from_iterable(problems.values()), problems)
-    writing.flush()
-    summaries = dict(Holding.objects.values_list("game", "summary"))
-    changes = []
-    for one, stats in loaded:
-        if any(one.codes) or summaries.get(one.game) != stats.as_json():
-            writing.begin()
-            Holding.objects.update_or_create(game=one.game, defaults={"summary": stats.as_json()})
-            changes.append(one.as_json())
     # Games that were loaded once and are no longer there: their cards stay, but no list shows them. One that
     # is left out will be back.
     for slug in sorted(summaries.keys() - games().keys() - left_out() - {game.slug for game in chosen}):
-        writing.begin()
         Holding.objects.filter(game=slug).delete()
-        codes = (
-            Card.objects.in_game(slug).filter(retired=False).order_by("code").values_list("code", flat=True)
-        )
-        changes.append(Loaded(slug, 0, ((), (), tuple(codes))).as_json())
+        gone = Card.objects.in_game(slug).filter(retired=False).order_by("code")
+        changes.append(Loaded(slug, 0, {"retired": gone.values_list("code", flat=True)}))
     if changes:
-        edition = Edition.objects.create(changes=changes)
-        state = EditionState(edition.number, edition.made)
-        transaction.on_commit(lambda: _publish(state, report))
-    elif writing.edition.number and not has_bulk(writing.edition.number):
+        made = Edition.objects.create(changes=[one.as_json() for one in changes])
+        transaction.on_commit(lambda: _publish(made.number, report))
+    elif edition.number and not has_bulk(edition.number):
         # A machine that shares another's database lacks the files of the current edition.
-        transaction.on_commit(lambda: _write_files(writing.edition, report))
-    return tuple(one for one, _ in loaded)
+        transaction.on_commit(lambda: _write_files(edition.number, report))
+    return tuple(loaded)
 
 
-def _load_game(game: Game, writing: _Writing, report: Report) -> tuple[Loaded, CatalogueStats]:
+def _load_game(game: Game) -> tuple[Loaded, CatalogueStats]:
     """Read one folder, write the cards that differ from the database's and retire those that are gone. Raises
     FolderError.
     """
     stored = Card.objects.in_game(game.slug).values_list("code", "digest", "retired")
-    known = {code: (digest, retired) for code, digest, retired in stored.iterator(chunk_size=10_000)}
+    known = {code: (digest, retired) for code, digest, retired in stored}
     problems: list[str] = []
-    counting, total = Counting(game), 0
-    added: list[str] = []
-    changed: list[str] = []
-    for total, card in enumerate(game.card_files.cards(problems), start=1):
+    codes: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    counting, waiting = Counting(game), list[CardRows]()
+    for card in game.card_files.cards(problems):
         rows = rows_of(card, game)
         counting.add(card, rows.card.terms)
         before = known.pop(card.code, None)
         if before != (rows.card.digest, False):
-            (changed if before else added).append(card.code)
-            writing.add(rows)
-        if not total % PROGRESS:
-            report(f"{game.name}: {total:,} cards read")
+            codes["changed" if before else "added"].append(card.code)
+            waiting.append(rows)
+        if len(waiting) >= BATCH:
+            write_cards(waiting)
+            waiting = []
     if problems:
         raise FolderError(*problems)
-    gone = sorted(code for code, (_, retired) in known.items() if not retired)
-    writing.retire(game.slug, gone)
-    return Loaded(game.slug, total, (added, changed, gone)), counting.stats()
+    write_cards(waiting)
+    codes["retired"] = gone = sorted(code for code, (_, retired) in known.items() if not retired)
+    for start in range(0, len(gone), BATCH):
+        # Without a digest they count as changed when they come back.
+        batch = Card.objects.in_game(game.slug).filter(code__in=gone[start : start + BATCH])
+        batch.update(retired=True, digest="")
+    stats = counting.stats()
+    return Loaded(game.slug, stats.entries, codes), stats
 
 
-def _publish(edition: EditionState, report: Report) -> None:
+def _publish(edition: int, report: Report) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:  # Its planner would go by the old statistics.
             cursor.execute("ANALYZE cardsdb_card, cardsdb_print")
     _write_files(edition, report)
 
 
-def _write_files(edition: EditionState, report: Report) -> None:
+def _write_files(edition: int, report: Report) -> None:
     try:
-        write_bulk(edition.number)
+        write_bulk(edition)
     except StoreAway:
         report(
-            f"Edition {edition.number}: bulk files lack, for the object store does not answer; run load_cards"
-            " again when it does"
+            f"Edition {edition}: bulk files lack, for the object store does not answer; run load_cards again"
+            " when it does"
         )
     else:
-        report(f"Edition {edition.number}: bulk files made")
+        report(f"Edition {edition}: bulk files made")
 
 
 # -- cards as rows of the database ----------------------------------------------------
@@ -261,7 +196,10 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
     declarations and with the way search columns are made.
     """
     search = search_columns(card, game)
-    sources = {key: [_claim_json(claim) for claim in claims] for key, claims in card.sources.items()}
+    sources = {
+        key: [{part: getattr(claim, part) for part in CLAIM_PARTS} for claim in claims]
+        for key, claims in card.sources.items()
+    }
     columns = {
         "game": game.slug,
         "code": card.code,
@@ -283,23 +221,19 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
     cells += [cell for one in card.prints for cell in (one.set, one.number, one.rarity, one.code, one.note)]
     digest = blake2b("\0".join(cells).encode(), digest_size=16).hexdigest()
     row = Card(**columns, digest=digest, retired=False)
-    return CardRows(row, [_print_row(row, one) for one in card.prints])
-
-
-def _claim_json(claim: Claim) -> dict[str, str | None]:
-    return {part: getattr(claim, part) for part in CLAIM_PARTS}
-
-
-def _print_row(card: Card, one: KitPrint) -> Print:
-    return Print(
-        card=card, set_code=one.set, number=one.number, rarity=one.rarity, code=one.code, note=one.note
-    )
+    prints = [
+        Print(card=row, set_code=one.set, number=one.number, rarity=one.rarity, code=one.code, note=one.note)
+        for one in card.prints
+    ]
+    return CardRows(row, prints)
 
 
 def write_cards(rows: Sequence[CardRows]) -> None:
     """Insert these cards, or rewrite those that are there, and replace their prints, in the caller's
     transaction.
     """
+    if not rows:
+        return
     cards, key = [row.card for row in rows], ("game", "code")
     rest = [field.name for field in Card._meta.concrete_fields if field.name not in (*key, "id")]
     Card.objects.bulk_create(cards, update_conflicts=True, unique_fields=key, update_fields=rest)

@@ -3,7 +3,6 @@ that accounts keep.
 """
 
 from cardsdb.models.audit import AuditEntry
-from cardsdb.models.browsers import Browser
 from cardsdb.models.catalogue import (
     Card,
     CardQuerySet,
@@ -16,12 +15,11 @@ from cardsdb.models.catalogue import (
 from cardsdb.models.letters import Letter
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
 from cardsdb.models.own_sets import OwnCard, OwnSet
-from cardsdb.models.owned import EVERYONE, Everyone, Private, owned_by
+from cardsdb.models.owned import EVERYONE, Everyone, Private, Visibility, owned_by
 from cardsdb.models.pictures import TURNS, Edge, Fit, Side, UploadedPicture, Use
 from cardsdb.models.queued import QueuedRow, RowState
-from cardsdb.models.searches import AccountSearch
 from cardsdb.models.site_secret import SiteSecret
-from cardsdb.models.visibility import Visibility
+from cardsdb.models.visitors import AccountSearch, Browser
 
 __all__ = [
     "EVERYONE",

@@ -17,11 +17,11 @@ from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
 from cardsdb.identity.viewer import Viewer, new_key
 from cardsdb.models.own import OwnBox
-from cardsdb.models.owned import SomebodysQuerySet
-from cardsdb.models.visibility import (
+from cardsdb.models.owned import (
     SHARED,
     Moderated,
     ModeratedQuerySet,
+    SomebodysQuerySet,
     Visibility,
     private_while_kept,
     who_sees,

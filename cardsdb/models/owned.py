@@ -1,5 +1,5 @@
 """Rows that are somebody's: an account's, or those of a browser without one. They are reached by who asks,
-and in no other way.
+and in no other way; what their owners may share has a visibility, which staff may keep private.
 
 Outside of models each look-up begins with a method that a queryset of ours has
 (``tests/house/test_who_asks.py`` refuses others):
@@ -109,3 +109,69 @@ def owned_by(owner: Viewer | Everyone) -> dict[str, Any]:
         return {"everyone": True}
     viewer = owner
     return {"owner_id": viewer.user_id, "browser": None if viewer.user_id else viewer.browser}
+
+
+S = TypeVar("S", bound="Moderated")
+MAX_REASON = 300
+
+
+class Visibility(models.TextChoices):
+    PRIVATE = "private", "Private"
+    UNLISTED = "unlisted", "Unlisted"
+    PUBLIC = "public", "Public"
+
+
+SHARED = (Visibility.UNLISTED, Visibility.PUBLIC)
+
+
+def who_sees(owner: str, listed_among: str) -> list[tuple[str, str]]:
+    """The choices of a field, with who sees it then."""
+    return [
+        (Visibility.PRIVATE.value, f"Private: only you{owner}"),
+        (Visibility.UNLISTED.value, "Unlisted: whoever has the link"),
+        (Visibility.PUBLIC.value, f"Public: everyone, and in the list of {listed_among}"),
+    ]
+
+
+class ModeratedQuerySet(SomebodysQuerySet[S]):
+    """What its owners may share. Those below say for which viewer."""
+
+    def public(self) -> Self:
+        """What everybody may see, whoever asks."""
+        return self.filter(visibility=Visibility.PUBLIC)
+
+    def moderated(self) -> Self:
+        """What staff decide about: what is public, and what they keep private."""
+        return self.filter(Q(visibility=Visibility.PUBLIC) | ~Q(private_because=""))
+
+
+class Moderated(models.Model):
+    """``private_because``: why staff keep it private, in their words; blank where its owner says who sees
+    it.
+    """
+
+    private_because = models.CharField("kept private because", max_length=MAX_REASON, blank=True, default="")
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_shared(self) -> bool:
+        return self.visibility in SHARED  # type: ignore[attr-defined, no-any-return]
+
+    def kept_from(self, visibility: str) -> str:
+        """Why it cannot be shared so, in a sentence for its owner; empty where it can."""
+        if not self.private_because or visibility == Visibility.PRIVATE:
+            return ""
+        because = self.private_because.rstrip(".")
+        return (
+            f"It stays private: whoever runs this site keeps it so. Their reason: “{because}”. Ask them"
+            " first."
+        )
+
+
+def private_while_kept(name: str) -> models.CheckConstraint:
+    """What staff keep private is private, whoever writes the row."""
+    return models.CheckConstraint(
+        condition=Q(private_because="") | Q(visibility=Visibility.PRIVATE), name=name
+    )

@@ -16,9 +16,8 @@ from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.pieces import plain_words
-from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves
+from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves, normal
 
 # Advice on words that may be meant otherwise.
 ABOUT_WORDS = frozenset(("word-not", "word-joins", "words-of-order", "field-and-number", "lone-alternative"))

@@ -18,9 +18,8 @@ from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.own import Boxes
-from cardsdb.search.engine.entries import Entry, entry_of
-from cardsdb.search.query.standard import MINE
-from cardsdb.search.query.vocabulary import search_columns
+from cardsdb.search.engine.matching import Entry, entry_of
+from cardsdb.search.query.vocabulary import MINE, search_columns
 from cardsdb.watch.requests import once_a_request
 
 # Primary keys of one's own cards stand behind those of all cards of the catalogue.

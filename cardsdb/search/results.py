@@ -14,15 +14,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from cardsdb.catalogue.current import Catalogue, catalogue
-from cardsdb.games.kit import Card
+from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Card, Game
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.engine.entries import SLUGS, Entry
-from cardsdb.search.engine.matching import Matcher
-from cardsdb.search.engine.ordering import in_order, relevance_words
+from cardsdb.search.engine.matching import SLUGS, Entry, Matcher, in_order, relevance_words
 from cardsdb.search.own_cards import OwnCards, own_cards
 from cardsdb.search.query.similar import closeness
-from cardsdb.search.query.tree import SortKey, Tree
+from cardsdb.search.query.tree import Query, SortKey, Tree
 
 # Values of one facet that are counted, the most frequent first.
 MAX_VALUES = 40
@@ -59,6 +58,11 @@ class Around:
 def results_of(query: CardQuery) -> Results:
     """The cards of the catalogue that a query finds; none for a query of which nothing was understood."""
     return results_in(catalogue(), query)
+
+
+def count_of(query: CardQuery, tree: Tree | None) -> int:
+    """How many cards another query than this finds, asked in the same way."""
+    return results_of(query.asking(Query(tree))).total
 
 
 def results_in(among: Catalogue, query: CardQuery) -> Results:
@@ -218,3 +222,27 @@ class Results:
             return None
         own = sum(entry.card.own for entry in self.found)
         return bisect_left(self.found, left.order, lo=own, key=lambda entry: entry.order)
+
+
+MAX_CARDS = 5_000
+SEVERAL = "A file has the cards of one game, and these are of several. Choose a game first."
+NONE = "No card is found, so there is nothing to write."
+TOO_MANY = (
+    f"More than {MAX_CARDS:,} cards are found, which no file is for. Ask for fewer, or take the whole"
+    " catalogue along from /bulk/."
+)
+
+
+def cards_found(query: CardQuery) -> tuple[Game, list[Card]]:
+    """The one game of the cards that a query finds, and these cards. Raises Refused for none, for too many,
+    and for several games.
+    """
+    results = results_of(query)
+    slugs = [slug for slug, _ in results.facet("game")]
+    if not slugs:
+        raise Refused(Fault("no_cards", NONE, "q"))
+    if len(slugs) > 1:
+        raise Refused(Fault("several_games", SEVERAL, "q"))
+    if results.total > MAX_CARDS:
+        raise Refused(Fault("too_many", TOO_MANY, "q"))
+    return games()[slugs[0]], [card for card in results.cards if not card.own]

@@ -1,16 +1,12 @@
-"""A query that finds nothing, and the query that was meant: only where nothing else can be meant.
-
-Somebody asked a question, "what can cancel an action": its small words are left out, and what cards call
-otherwise is put in their words (``question``). Or there is one slip of the pen. Then one part alone must be
-to blame: a word, a value or a name that no card has, and that one letter more, less, other or swapped makes
-into one that cards have. Where two are as near, nobody knows which is meant.
-"""
+"""What a query in plain words was meant to ask, where what it says finds little or nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
+from itertools import combinations
+from string import punctuation
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game
@@ -19,14 +15,140 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import instead_of, parts_of
-from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.phrases import Phrases, phrases_of
-from cardsdb.search.query.pieces import plain_words
+from cardsdb.search.query.pieces import KINDS, SMALL_WORDS, plain_words
 from cardsdb.search.query.player_words import Reading, read_player_words
-from cardsdb.search.query.tree import Exact, Or, Query, Term, Tree, Word, all_of, any_of
+from cardsdb.search.query.tree import Exact, Or, Query, Term, Tree, Word, all_of, any_of, normal
 from cardsdb.search.query.values import folded
-from cardsdb.search.question import Lexicon, begins_like_a_question, meant_by, without_small_words
-from cardsdb.search.results import Results, results_of
+from cardsdb.search.results import Results, count_of, results_of
+
+# What a question begins with.
+OPENERS = frozenset("can card cards how what when where which who".split())
+# How many words may be one too many, and how many must be left.
+MAX_LEFT_OUT, MIN_LEFT = 2, 1
+# Of more words none is left out: to try all pairs would take hundreds of searches.
+MAX_TRIED = 7
+MAX_PHRASE, MIN_STEM = 3, 4
+
+# So many words beside each other are a question even without a small word.
+MIN_OF_QUESTION = 4
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The words that cards have: ``words`` folded, with punctuation; ``count`` says how many cards a query
+    finds.
+    """
+
+    games: tuple[Game, ...]
+    words: Collection[str]
+    count: Callable[[Tree], int]
+
+    def translated(self, parts: Sequence[Tree]) -> list[Tree | None]:
+        """Each part in words that cards have, phrases that have a synonym as one; None for a word that no
+        card has at all.
+        """
+        return [self._translated(part) for part in self._phrases(parts)]
+
+    def _phrases(self, parts: Sequence[Tree]) -> Iterator[Tree]:
+        """The parts, with words beside each other joined into the longest phrase that has a synonym."""
+        place = 0
+        while place < len(parts):
+            for length in range(min(MAX_PHRASE, len(parts) - place), 0, -1):
+                together = parts[place : place + length]
+                words = [part.value for part in together if isinstance(part, Word)]
+                if length == 1 or (len(words) == length and fold(" ".join(words)) in self._synonyms):
+                    yield together[0] if length == 1 else Word(" ".join(words))
+                    place += length
+                    break
+
+    def _translated(self, part: Tree) -> Tree | None:
+        """The word itself or without its ending, whichever finds more, or any of its synonyms."""
+        if not isinstance(part, Word):
+            return part
+        stems = _stems(fold(part.value))
+        own = max([part, *(Word(stem) for stem in stems[1:] if stem in self._plain_words)], key=self.count)
+        others = dict.fromkeys(meant for stem in stems for meant in self._synonyms.get(stem, ()))
+        return any_of(
+            [*([own] if self.count(own) else []), *(all_of(map(Word, meant.split())) for meant in others)]
+        )
+
+    @cached_property
+    def _synonyms(self) -> dict[str, tuple[str, ...]]:
+        """What people call something -> what the lines of any of the games call it."""
+        found: dict[str, dict[str, None]] = {}
+        for game in self.games:
+            for word, meant in (game.effect_words.synonyms if game.effect_words else {}).items():
+                found.setdefault(word, {}).update(dict.fromkeys(meant))
+        return {word: tuple(meant) for word, meant in found.items()}
+
+    @cached_property
+    def _plain_words(self) -> frozenset[str]:
+        return frozenset(word.strip(punctuation) for word in self.words)
+
+
+def without_small_words(parts: Sequence[Tree]) -> list[Tree]:
+    """What is asked for."""
+    return [part for part in parts if not (isinstance(part, Word) and fold(part.value) in SMALL_WORDS)]
+
+
+def begins_like_a_question(parts: Sequence[Tree]) -> bool:
+    return bool(parts) and isinstance(parts[0], Word) and fold(parts[0].value) in OPENERS
+
+
+def meant_by(parts: Sequence[Tree], lexicon: Lexicon) -> Tree | None:
+    """What the parts of a query mean in words that cards have, so that something is found; None if nobody
+    knows.
+
+    Words are left out of a question alone.
+    """
+    asked = without_small_words(parts)
+    is_question = len(asked) < len(parts) or (
+        len(asked) >= MIN_OF_QUESTION and all(isinstance(part, Word) for part in asked)
+    )
+    candidates = map(all_of, _candidates(asked, lexicon, is_question))
+    return next((tree for tree in candidates if tree and lexicon.count(tree)), None)
+
+
+def _candidates(asked: Sequence[Tree], lexicon: Lexicon, is_question: bool) -> Iterator[list[Tree]]:
+    translated = lexicon.translated(asked)
+    known = [part for part in translated if part is not None]
+    unknown = len(translated) - len(known)
+    if unknown and (not is_question or len(known) <= unknown):
+        return
+    yield known
+    if not is_question or len(known) > MAX_TRIED:
+        return
+    # Left out first is a word for a kind of thing, then one that many cards have: it says the least.
+    commonest = sorted(known, key=lambda part: (not _is_kind(part), -lexicon.count(part)))
+    for number in range(1, min(MAX_LEFT_OUT, len(known) - MIN_LEFT) + 1):
+        for left_out in combinations(commonest, number):
+            yield [part for part in known if part not in left_out]
+
+
+def _is_kind(part: Tree) -> bool:
+    return isinstance(part, Word) and fold(part.value) in KINDS
+
+
+def _stems(word: str) -> list[str]:
+    """The word, and what it may be without an ending."""
+    stems = [word]
+    for ending, instead in (
+        ("ies", "y"),
+        ("es", ""),
+        ("s", ""),
+        ("ing", ""),
+        ("ing", "e"),
+        ("ed", ""),
+        ("ed", "e"),
+    ):
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) >= MIN_STEM:
+            stems.append(stem + instead)
+            if stem[-1] == stem[-2]:
+                stems.append(stem[:-1])
+    return list(dict.fromkeys(stems))
+
 
 # A shorter word is one letter away from too much; of a longer query nothing is rewritten.
 MIN_LENGTH, MAX_PARTS = 4, 14
@@ -78,7 +200,7 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
     if not reading.phrases or (found and reading.is_plain and (reading.phrases == 1 or not reading.is_whole)):
         return None
     read = next(
-        (candidate for candidate in _candidates(query, reading, phrases) if _count(query, candidate.tree)),
+        (candidate for candidate in _readings(query, reading, phrases) if count_of(query, candidate.tree)),
         None,
     )
     if read is None:
@@ -127,7 +249,7 @@ def _named(part: Tree, op: str, words: int) -> Tree:
     )
 
 
-def _candidates(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[Reading]:
+def _readings(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[Reading]:
     """What may be meant, the likeliest first: with one thing less that something is done to, and with nothing
     done.
     """
@@ -171,7 +293,7 @@ def _of_question(query: CardQuery, found: int) -> Rewrite | None:
         return None
     asked = without_small_words(parts)
     in_names = [Term("name", ":", part.value) if isinstance(part, Word) else part for part in parts]
-    if not asked or len(asked) == len(parts) or _count(query, all_of(in_names)):
+    if not asked or len(asked) == len(parts) or count_of(query, all_of(in_names)):
         return None
     other = _translated(query, parts)
     return replace(other, found_as_typed=True) if other and other.results.total > found else None
@@ -190,7 +312,7 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
         return found
     if len(asked) < len(parts) and (found := _finding(query, parts, asked)):
         return found
-    to_blame = [part for part in asked if not _count(query, part)]
+    to_blame = [part for part in asked if not count_of(query, part)]
     meant = _meant(to_blame[0], query.fields, catalogue()) if len(to_blame) == 1 else None
     if meant and (found := _finding(query, to_blame, [meant], asked)):
         return found
@@ -200,7 +322,7 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
 def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
     """What a question finds in the words that cards have."""
     words = catalogue().words
-    tree = meant_by(parts, Lexicon(query.fields.games, words, cache(lambda tree: _count(query, tree))))
+    tree = meant_by(parts, Lexicon(query.fields.games, words, cache(lambda tree: count_of(query, tree))))
     return _finding(query, parts, [tree]) if tree else None
 
 
@@ -216,10 +338,6 @@ def _finding(
         if results.total
         else None
     )
-
-
-def _count(query: CardQuery, tree: Tree | None) -> int:
-    return results_of(query.asking(Query(tree))).total
 
 
 def _meant(part: Tree, fields: Fields, whole: Catalogue) -> Tree | None:

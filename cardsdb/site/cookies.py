@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 
 from cardsdb.identity.viewer import GIVEN, TOKEN, hashed
 from cardsdb.identity.viewer_tag import HEADER, is_viewers_page, viewer_tag
-from cardsdb.models.browsers import COOKIE_DAYS, RENEWED_AFTER, Browser
+from cardsdb.models.visitors import COOKIE_DAYS, RENEWED_AFTER, Browser
 from cardsdb.site.turns import short_wait
 
 DAY = 60 * 60 * 24

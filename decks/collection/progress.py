@@ -13,10 +13,10 @@ from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.filter_form import and_also, without
-from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import normal
 from cardsdb.search.results import results_of
 from cardsdb.web.lists.facets import value_shown
-from cardsdb.web.marks import Mark
+from cardsdb.web.lists.shown_facts import Mark
 
 # Values of one field that are shown; a game has at most a dozen sets or factions.
 MAX_CHIPS = 24

@@ -23,8 +23,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also, without
-from cardsdb.search.query.normal_form import normal, quoted
-from cardsdb.search.query.tree import Query, SortKey, Term, Tree, all_of, any_of, leaves
+from cardsdb.search.query.tree import Query, SortKey, Term, Tree, all_of, any_of, leaves, normal, quoted
 from cardsdb.search.results import Results, results_of
 from cardsdb.web.lists.advice import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, value_shown

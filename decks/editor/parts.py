@@ -11,7 +11,7 @@ from urllib.parse import quote_plus
 from cardsdb.games.kit import Entry, Fact, Game, Section, Severity
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.report import Lack
-from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import normal
 from decks.core.content import by_type
 from decks.core.judging import Judged
 from decks.editor.arrangement import Arrangement

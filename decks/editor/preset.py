@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import AllShare, Decklist, Format, Game
 from cardsdb.search.query.tree import Exact, Not, Term, Tree, all_of, any_of, leaves
-from cardsdb.web.marks import Mark, mark
+from cardsdb.web.lists.shown_facts import Mark, mark
 
 
 @dataclass(frozen=True, slots=True)

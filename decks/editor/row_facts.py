@@ -15,7 +15,7 @@ from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.web.lists.rows import HIGH
-from cardsdb.web.marks import Mark, mark
+from cardsdb.web.lists.shown_facts import Mark, mark
 
 # Numbers in a row. A type that has so few of them that the first of their places stay free has room for
 # words.

@@ -24,11 +24,11 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.rules.house_rules import LEAGUE
 from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card, OwnCard
-from cardsdb.models.owned import SomebodysQuerySet
-from cardsdb.models.visibility import (
+from cardsdb.models.owned import (
     SHARED,
     Moderated,
     ModeratedQuerySet,
+    SomebodysQuerySet,
     Visibility,
     private_while_kept,
     who_sees,

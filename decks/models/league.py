@@ -18,11 +18,11 @@ from cardsdb.games.kit.declared.formats import read_league
 from cardsdb.games.kit.declared.table import MAX_TEXT
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer, new_key
-from cardsdb.models.owned import OwnedQuerySet
-from cardsdb.models.visibility import (
+from cardsdb.models.owned import (
     SHARED,
     Moderated,
     ModeratedQuerySet,
+    OwnedQuerySet,
     Visibility,
     private_while_kept,
     who_sees,

@@ -20,7 +20,7 @@ from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.found_cards import cards_found
+from cardsdb.search.results import cards_found
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private, public

@@ -18,8 +18,7 @@ from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import MAX_PATTERNS, MAX_SUGGESTIONS, alike, check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import OPERATOR, quoted, written
-from cardsdb.search.query.tree import NOWHERE, Problem, Regex, Span, Term, leaves
+from cardsdb.search.query.tree import NOWHERE, OPERATOR, Problem, Regex, Span, Term, leaves, quoted, written
 from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import pks_with_retired

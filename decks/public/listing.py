@@ -11,8 +11,7 @@ from django.db.models import Case, F, Prefetch, Q, QuerySet, Sum, When, prefetch
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.identity.viewer import Viewer
-from cardsdb.search.query.normal_form import written
-from cardsdb.search.query.tree import SortKey, Tree, combined
+from cardsdb.search.query.tree import SortKey, Tree, combined, written
 from decks.models import Deck, Visibility
 from decks.public.clauses import Asker
 from decks.public.conditions import lines_of

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
-from cardsdb.web.marks import Mark, mark
+from cardsdb.web.lists.shown_facts import Mark, mark
 from decks.core.content import name_alone, written_card
 from decks.models import Deck
 from decks.public.conditions import lines_of

@@ -24,8 +24,7 @@ from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.owning import reader_of
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.tree import Term, all_of
+from cardsdb.search.query.tree import Term, all_of, normal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
 from decks.core.charts import ShownTable, percent, shown

@@ -70,7 +70,7 @@ PERMISSIONS = (
     "cardsdb/models/own.py",
     "cardsdb/models/own_sets.py",
     "cardsdb/models/owned.py",
-    "cardsdb/models/searches.py",
+    "cardsdb/models/visitors.py",
     "decks/models/deck.py",
     "decks/models/league.py",
     "decks/models/people.py",

@@ -11,9 +11,9 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.check import MAX_PATTERNS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import MAX_CHARACTERS
-from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.similar import comparable
-from cardsdb.search.query.standard import COMPARISONS, Field
+from cardsdb.search.query.tree import quoted
+from cardsdb.search.query.vocabulary import COMPARISONS, Field
 
 
 def random_query(rng: random.Random, fields: Fields) -> str:

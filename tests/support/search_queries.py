@@ -8,10 +8,11 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.models import CardQuerySet
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import check
-from cardsdb.search.query.fields import Fields, fields_of
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Problem, Query
 from cardsdb.search.results import results_in
+from tests.support.search_fields import fields_of
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError, connection
 
-from cardsdb.catalogue.loader import load_whole_ones
+from cardsdb.catalogue.loader import KINDS, load_whole_ones
 from cardsdb.games import faults, games
 from cardsdb.models import Card
 
@@ -33,9 +33,8 @@ class Command(BaseCommand):
             ) from None
         for one in loaded:
             name = games()[one.game].name
-            self.stdout.write(
-                f"{name}: {one.cards} cards ({one.added} added, {one.changed} changed, {one.retired} retired)"
-            )
+            told = ", ".join(f"{one.count(kind)} {kind}" for kind in KINDS)
+            self.stdout.write(f"{name}: {one.cards} cards ({told})")
         tell_what_is_left_out(self.stderr.write, broken)
 
 

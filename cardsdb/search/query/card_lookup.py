@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.likeness import alike
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import Game
 from cardsdb.search.query.similar import Reference
 
 # The card of a name or a code, with or without "game/" before it; None if there is none, or more than one.
@@ -24,26 +22,3 @@ def game_and_name(text: str, games: Iterable[Game]) -> tuple[tuple[Game, ...], s
     slug, slash, rest = text.partition("/")
     named = tuple(game for game in games if game.slug == slug.strip()) if slash else ()
     return (named, rest.strip()) if named else (games, text)
-
-
-def card_among(games: tuple[Game, ...]) -> CardLookup:
-    """Look cards up in the folders of the games."""
-
-    def look_up(text: str) -> Card | None:
-        among, name = game_and_name(text, games)
-        cards = [card for game in among for card in game.name_index.called(name)]
-        cards = cards or [card for game in among for card in game.cards if card.code == name]
-        return cards[0] if len(cards) == 1 else None
-
-    return look_up
-
-
-def names_among(games: tuple[Game, ...]) -> NamesLike:
-    """Look names up in the folders of the games."""
-
-    def like(text: str) -> list[str]:
-        names = {fold(card.name): card.name for game in games for card in game.cards}
-        same = names.get(fold(text))
-        return [same] if same is not None else [names[name] for name in alike(fold(text), names, MAX_NAMES)]
-
-    return like

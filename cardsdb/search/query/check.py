@@ -18,10 +18,8 @@ from cardsdb.games.kit.model.likeness import alike as texts_alike
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import normal, quoted, tree_json, written
 from cardsdb.search.query.plain_english import read_plain_english
 from cardsdb.search.query.similar import like_card
-from cardsdb.search.query.standard import COMPARISONS, EQUALITY, NO, SHORT_FORMS, YES, Field
 from cardsdb.search.query.tree import (
     Exact,
     Problem,
@@ -37,8 +35,13 @@ from cardsdb.search.query.tree import (
     limited,
     map_leaves,
     none_of,
+    normal,
+    quoted,
+    tree_json,
+    written,
 )
 from cardsdb.search.query.values import unaccented, what_is_wrong
+from cardsdb.search.query.vocabulary import COMPARISONS, EQUALITY, NO, SHORT_FORMS, YES, Field
 from cardsdb.search.query.words import in_words
 
 F = TypeVar("F", bound=TableField)
@@ -257,8 +260,7 @@ class CardChecker(Checker[Field]):
         """What ``similar:`` stands for; or why it has no card to compare with. For a name in several games
         the suggestions put the game before it.
         """
-        fields = self.fields
-        find, names_like = fields.cards or (lambda text: None), fields.names_like or (lambda text: [])
+        fields, find, names_like = self.fields, self.fields.cards, self.fields.names_like
         card = find(term.value)
         game = next((game for game in fields.games if card and game.slug == card.game), None)
         if card and game:
@@ -344,9 +346,9 @@ class CardChecker(Checker[Field]):
     def advice_on(self, tree: Tree | None) -> Iterator[Problem]:
         """Advice on the exact names that no card has."""
         names_like = self.fields.names_like
-        for leaf in islice(filter(_is_exact_name, leaves(tree)), MAX_NAMES_LOOKED_UP) if names_like else ():
+        for leaf in islice(filter(_is_exact_name, leaves(tree)), MAX_NAMES_LOOKED_UP):
             span: Span = leaf.value_span if isinstance(leaf, Term) else leaf.span
-            names = names_like(leaf.value) if names_like else []
+            names = names_like(leaf.value)
             if fold(leaf.value) not in map(fold, names):
                 others = (written(name) if isinstance(leaf, Term) else f"!{quoted(name)}" for name in names)
                 suggestions = tuple(dict.fromkeys(others))[:MAX_SUGGESTIONS]

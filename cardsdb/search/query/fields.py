@@ -10,15 +10,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
-from cardsdb.search.query.card_lookup import CardLookup, NamesLike, card_among, names_among
-from cardsdb.search.query.standard import SHORT_FORMS, STANDARD, Field, Place
+from cardsdb.search.query.card_lookup import CardLookup, NamesLike
 from cardsdb.search.query.values import folded
-from cardsdb.search.query.vocabulary import Vocabulary, merged, vocabulary_of
+from cardsdb.search.query.vocabulary import (
+    SHORT_FORMS,
+    STANDARD,
+    Field,
+    Place,
+    Vocabulary,
+    merged,
+)
 
 T = TypeVar("T")
 # Under this key ``in`` looks for lists of cards, which no card's ``terms`` have.
@@ -79,25 +84,19 @@ class Table(Generic[F]):
 class Fields(Table[Field]):
     """The search words of some games, the standard ones first, and the values their cards are known to have.
 
-    ``vocabularies`` are by the games' slugs; without them the folders' own cards are counted, and
-    cards and names are looked up among these. ``cards`` finds the card that ``similar:`` names,
-    ``names_like`` the names that a misspelt one may be.
+    ``vocabularies`` are by the games' slugs. ``cards`` finds the card that ``similar:`` names, ``names_like``
+    the names that a misspelt one may be.
     """
 
     def __init__(
         self,
         games: Iterable[Game],
-        vocabularies: Mapping[str, Vocabulary] | None = None,
-        cards: CardLookup | None = None,
-        names_like: NamesLike | None = None,
+        vocabularies: Mapping[str, Vocabulary],
+        cards: CardLookup,
+        names_like: NamesLike,
     ) -> None:
-        self.games = tuple(games)
+        self.games, self.cards, self.names_like = tuple(games), cards, names_like
         self._derived: dict[Any, Any] = {}
-        if vocabularies is None:
-            vocabularies = {game.slug: vocabulary_of(game, game.cards) for game in self.games}
-            cards, names_like = cards or card_among(self.games), names_like or names_among(self.games)
-        self.cards = cards
-        self.names_like = names_like
         self._values, self._uncounted = merged(self.games, vocabularies)
         self._values_of: dict[str, Mapping[str, str]] = {}
         by_word: dict[str, Field] = {}
@@ -209,12 +208,6 @@ class Fields(Table[Field]):
         if op == ":" and place.kind in ("word", "words"):
             return tuple(folded_value for folded_value in known if typed in folded_value)
         return (typed,) if typed in known else ()
-
-
-@lru_cache(maxsize=4)
-def fields_of(games: tuple[Game, ...]) -> Fields:
-    """The table for these games, made once."""
-    return Fields(games)
 
 
 def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:

@@ -10,11 +10,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from cardsdb.search.query.normal_form import ARTICLES, LINKS, NOUNS
 from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
 from cardsdb.search.query.plain_english import EXCLUDING, HIGHEST, LOWEST, MAX_NAME
-from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import And, Or, Query, SortKey, Span, Term, Tree, Word, any_of
+from cardsdb.search.query.tree import (
+    ARTICLES,
+    LINKS,
+    NOUNS,
+    And,
+    Or,
+    Query,
+    SortKey,
+    Span,
+    Term,
+    Tree,
+    Word,
+    any_of,
+)
+from cardsdb.search.query.vocabulary import Field
 
 # What a question has besides what it asks for.
 SMALL_WORDS = frozenset(

@@ -12,20 +12,15 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Any
 
-from cardsdb.search.query.amounts import FEWER, NUMBER, PATTERNS, Bounds, bounds_in, bounds_of
 from cardsdb.search.query.fields import Table, TableField
-from cardsdb.search.query.normal_form import (
+from cardsdb.search.query.scanner import MINUSES
+from cardsdb.search.query.tree import (
     ARTICLES,
     BEHIND_NUMBERS,
     CONNECTIVES,
     LINKS,
     NOUNS,
     OPENERS,
-    normal,
-    quoted,
-)
-from cardsdb.search.query.scanner import MINUSES
-from cardsdb.search.query.tree import (
     And,
     AtLeast,
     Not,
@@ -39,7 +34,10 @@ from cardsdb.search.query.tree import (
     all_of,
     any_of,
     none_of,
+    normal,
+    quoted,
 )
+from cardsdb.search.query.values import FEWER, NUMBER, PATTERNS, Bounds, bounds_in, bounds_of
 
 # What may stand between a field and its size, and between a field and its value.
 JOINTS, VALUE_JOINTS = ("is", "are", "of"), ("is", "are")

@@ -9,8 +9,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from cardsdb.search.query.normal_form import BARE, CONNECTIVES, KEY, OPERATOR, quoted, slashed
-from cardsdb.search.query.tree import Exact, Problem, Regex, Span, Term, Tree, Word, none_of
+from cardsdb.search.query.tree import (
+    BARE,
+    CONNECTIVES,
+    KEY,
+    OPERATOR,
+    Exact,
+    Problem,
+    Regex,
+    Span,
+    Term,
+    Tree,
+    Word,
+    none_of,
+    quoted,
+    slashed,
+)
 
 # The rest of a query with more terms is left out.
 MAX_TERMS = 40

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from cardsdb.games.kit.model.cards import ENTRY_KINDS
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.normal_form import slashed
-from cardsdb.search.query.standard import COMPARISONS, YES, Field
 from cardsdb.search.query.tree import (
     And,
     AtLeast,
@@ -21,8 +19,10 @@ from cardsdb.search.query.tree import (
     Tree,
     Versus,
     Word,
+    slashed,
 )
 from cardsdb.search.query.values import folded, number
+from cardsdb.search.query.vocabulary import COMPARISONS, YES, Field
 
 _COMPARED = {
     "=": "the same as",

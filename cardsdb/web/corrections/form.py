@@ -1,27 +1,34 @@
-"""A proposed correction: the cells of a row as a form, what was typed, and what is wrong with it.
+"""A proposed correction: the rows of a card or set in the file of its game, their cells as a form, what was
+typed, and what is wrong with it.
 
-Nothing is stored. What was typed is read by the reader that loads the folder, so that every patch
-loads.
+Nothing is stored. What was typed is read by the reader that loads the folder, so that every row that comes
+of it loads.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from django import forms
 
+from cardsdb import games
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
 from cardsdb.games.kit.model.text import unprintable
-from cardsdb.web.corrections.patch import Table
 from cardsdb.web.pages.card_page import source_of
 
+# The repository's folder of games; other games may stand anywhere.
+OURS = Path(games.__file__).resolve().parent
+# Rows of one card that can be corrected; the first ones of more.
+MAX_ROWS = 12
 # The most letters of a cell: those of the database's column, or these, else MAX_CELL.
 MAX_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, **MAX_LENGTHS}
 MAX_CELL, MAX_REASON, MAX_PLACE = 500, 2_000, 200
@@ -53,6 +60,60 @@ HELP = {
 }
 
 
+# -- rows of a file ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of one code in one file of a game's folder: their cells by column, and the lines of the file
+    that each takes, the first and the last, from 1.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    rows: tuple[Mapping[str, str], ...]
+    lines: tuple[tuple[int, int], ...]
+
+    @property
+    def place(self) -> str:
+        """The lines and the file in words, from the top of the repository, or from the folder of a game that
+        stands elsewhere: what lies above that is not known.
+        """
+        numbers = [str(first) if first == last else f"{first}-{last}" for first, last in self.lines]
+        name, folder = self.path.name, self.path.parent.name
+        is_ours = self.path.resolve().parent.parent == OURS
+        file = f"cardsdb/games/{folder}/{name}" if is_ours else f"{name} in the game's own folder “{folder}”"
+        return f"{'line' if numbers[0].isdigit() and not numbers[1:] else 'lines'} {', '.join(numbers)} of {file}"
+
+    def as_csv(self, rows: Sequence[Mapping[str, str]]) -> str:
+        """The header and these rows."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerows([self.columns, *([row[name] for name in self.columns] for row in rows)])
+        return out.getvalue()
+
+
+def rows_of(path: Path, code: str) -> Table:
+    """The first rows whose first column is this code; none if there is no such file or no such row."""
+    rows: list[Mapping[str, str]] = []
+    lines: list[tuple[int, int]] = []
+    columns: tuple[str, ...] = ()
+    # Some editors put a byte order mark before the first letter. It is no part of the column's name.
+    with path.open(encoding="utf-8-sig", newline="") if path.exists() else io.StringIO() as file:
+        reader = csv.reader(file)
+        columns, end = tuple(next(reader, ())), reader.line_num
+        for cells in reader:
+            is_asked = columns[:1] == ("code",) and cells[:1] == [code] and len(cells) == len(columns)
+            if is_asked and len(rows) < MAX_ROWS:
+                rows.append(dict(zip(columns, cells, strict=True)))
+                lines.append((end + 1, reader.line_num))
+            end = reader.line_num
+    return Table(path, columns, tuple(rows), tuple(lines))
+
+
+# -- cells -------------------------------------------------------------------------------
+
+
 class CellField(forms.CharField):
     """One cell of a row. An unchanged cell keeps its value to the last space."""
 
@@ -65,7 +126,7 @@ class CellField(forms.CharField):
         fact: Fact | None = None,
     ) -> None:
         self.row, self.column = row, column
-        self.old = table.rows[row].cells[column]
+        self.old = table.rows[row][column]
         super().__init__(
             required=False,
             initial=self.old,
@@ -164,6 +225,19 @@ class CorrectionForm(forms.Form):
         ]
         return cells + others + [("form", sentence) for sentence in self.non_field_errors()]
 
+    @property
+    def source(self) -> str:
+        """The source that was named, in words."""
+        key, place = self.cleaned_data["document"], self.cleaned_data["place"]
+        others = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
+        named = others[key] if key in others else self.game.documents[key].title
+        return f"{named}, {place}" if place else named
+
+    @property
+    def as_csv(self) -> str:
+        """The header and the corrected rows."""
+        return self.table.as_csv(self.rows)
+
     def changes(self) -> list[tuple[str, str, str]]:
         """(label, old, new) of every cell that differs."""
         new = {name: self.cleaned_data.get(name, cell.old) for name, cell in self._cells.items()}
@@ -199,7 +273,7 @@ class CorrectionForm(forms.Form):
             self.add_error("reason", "Reason: say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
             self.add_error(None, "Nothing was changed: correct at least one value.")
-        self.rows = [dict(row.cells) for row in self.table.rows]
+        self.rows = [dict(row) for row in self.table.rows]
         for name, cell in self._cells.items():
             self.rows[cell.row][cell.column] = self.cleaned_data.get(name, cell.old)
 
@@ -212,7 +286,7 @@ class CardForm(CorrectionForm):
     def __init__(
         self, game: Game, table: Table, card: Card | None, card_type: str = "", data: Any = None
     ) -> None:
-        first = table.rows[0].cells
+        first = table.rows[0]
         kinds = {first["type"], card_type}
         types = tuple((one.slug, one.name) for one in game.types)
         sets = (
@@ -236,7 +310,7 @@ class CardForm(CorrectionForm):
                 cell.sources = tuple(source_of(game, claim) for claim in card.claims(cell.column)[:3])
         groups = [("The card", cells)]
         for number, row in enumerate(table.rows):
-            named = game.sets_by_code.get(row.cells["set"])
+            named = game.sets_by_code.get(row["set"])
             title = (
                 f"Print {number + 1}" + (f": {named.name}" if named else "")
                 if len(table.rows) > 1
@@ -258,10 +332,10 @@ class CardForm(CorrectionForm):
         super().clean()
         self._read_as_loading_would()
         facts = [cell.column for cell in self._cells.values() if cell.column in self.game.facts_by_key]
-        changed = [key for key in facts if self.rows[0][key] not in ("", self.table.rows[0].cells[key])]
+        changed = [key for key in facts if self.rows[0][key] not in ("", self.table.rows[0][key])]
         document, untouched = (
             self.cleaned_data.get("document", ""),
-            self.rows[0]["source"] == self.table.rows[0].cells["source"],
+            self.rows[0]["source"] == self.table.rows[0]["source"],
         )
         if not self.errors and changed and untouched and document not in (SAME_SOURCES, OTHER_SOURCE):
             self.rows[0]["source"] = with_source(
@@ -321,14 +395,11 @@ def _first_problem(
     """(row, column, sentence) of the first problem in loading these rows; None if they load."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with (folder / "cards.csv").open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(table.columns)
-            ends, line = [], 1
-            for row in rows:
-                writer.writerow([row[column] for column in table.columns])
-                line += 1 + sum(cell.count("\n") for cell in row.values())
-                ends.append(line)
+        (folder / "cards.csv").write_text(table.as_csv(rows), encoding="utf-8", newline="")
+        # The last line of each row, the heading being the first.
+        ends = list(
+            accumulate((1 + sum(cell.count("\n") for cell in row.values()) for row in rows), initial=1)
+        )[1:]
         problems: list[str] = []
         # Documents and sets are the game's own; this folder has only these rows.
         for _ in replace(game.card_files, folder=folder).cards(problems):
@@ -349,28 +420,16 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
     """The source cell after one document changed these facts: it is their source now, and the others no
     longer are.
     """
-    named = f"{document}#{place}" if place else document
-    parts, is_named = [], False
+    named, parts, is_named = f"{document}#{place}" if place else document, [], False
     for text in cell.split(";"):
         body, _, about = text.strip().partition("@")
         words = [word.strip().removeprefix("-") for word in about.split(",") if word.strip()]
-        all_but = about.lstrip().startswith("-")
-        speaks = body == named
+        all_but, speaks = not words or about.lstrip().startswith("-"), body == named
         is_named = is_named or speaks
-        if not words or all_but:
-            words = (
-                [word for word in words if word not in facts]
-                if speaks
-                else list(dict.fromkeys([*words, *facts]))
-            )
-            all_but = True
-        elif speaks:
-            words = list(dict.fromkeys([*words, *facts]))
-        else:
-            words = [word for word in words if word not in facts]
-            if not words:
-                continue
-        parts.append(body + (f"@{'-' if all_but else ''}{','.join(words)}" if words else ""))
+        others = [word for word in words if word not in facts]
+        words = list(dict.fromkeys([*words, *facts])) if all_but != speaks else others
+        if words or all_but:
+            parts.append(body + (f"@{'-' if all_but else ''}{','.join(words)}" if words else ""))
     if not is_named:
         parts.append(f"{named}@{','.join(facts)}")
     return ";".join(part for part in parts if part)

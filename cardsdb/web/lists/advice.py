@@ -16,10 +16,9 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import fields_having
 from cardsdb.search.query.filter_form import parts_of, without
-from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.tree import Exact, Problem, Query, Term, Tree, Word
+from cardsdb.search.query.tree import Exact, Problem, Query, Term, Tree, Word, normal
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import results_of
+from cardsdb.search.results import count_of
 
 # Names offered where nothing is found, and characters of a query that may be a name.
 MAX_ALIKE, MAX_ALIKE_LENGTH = 6, 60
@@ -127,7 +126,7 @@ def no_results(query: CardQuery) -> NoResults | None:
 
 
 def _part(query: CardQuery, part: Tree) -> Part:
-    alone = _count(query, Query(part))
+    alone = count_of(query, part)
     return Part(
         normal(part),
         in_words(part, query.fields),
@@ -148,7 +147,7 @@ def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
     there is.
     """
     rest = without(query.query, parts)
-    count = _count(query, rest) if rest.tree else 0
+    count = count_of(query, rest.tree) if rest.tree else 0
     return OtherQuery(" ".join(map(normal, parts)), count, list_address(rest))
 
 
@@ -173,12 +172,8 @@ def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
     singular = (Word(part.value[:-1]),) if part.value.endswith("s") and len(part.value) > 3 else ()
     others = normal(without(query.query, [part]))
     for meant in (*singular, *of_fields):
-        if count := _count(query, Query(meant)):
+        if count := count_of(query, meant):
             return OtherQuery(
                 normal(meant), count, f"?{urlencode({'q': f'{others} {normal(meant)}'.strip()})}"
             )
     return None
-
-
-def _count(query: CardQuery, other: Query) -> int:
-    return results_of(query.asking(Query(other.tree))).total

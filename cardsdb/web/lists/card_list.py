@@ -23,9 +23,8 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of, without
-from cardsdb.search.query.normal_form import normal, ordered
 from cardsdb.search.query.similar import Reference, reasons
-from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves
+from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves, normal, ordered
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, rewrite_of
@@ -141,7 +140,7 @@ class CardListPage:
             (node.like for node in leaves(self.query.query.tree) if isinstance(node, AtLeast) and node.like),
             "",
         )
-        return self.query.fields.cards(name) if name and self.query.fields.cards else None
+        return self.query.fields.cards(name) if name else None
 
     @cached_property
     def keys(self) -> tuple[str, ...]:

@@ -15,13 +15,11 @@ from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import and_also, but, instead_of, one_of, term, without
-from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.standard import MINE
-from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of
+from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of, normal
 from cardsdb.search.query.values import folded
-from cardsdb.search.results import Results, results_of
-from cardsdb.web.lists.shown_facts import marks_of
-from cardsdb.web.marks import Mark, plain_mark, type_mark
+from cardsdb.search.query.vocabulary import MINE
+from cardsdb.search.results import Results, count_of, results_of
+from cardsdb.web.lists.shown_facts import Mark, marks_of, plain_mark, type_mark
 
 # Values of a facet that are shown at once; the rest stands behind "more".
 SHOWN = 8
@@ -124,7 +122,7 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         # A picked value may be too rare to be counted.
         counted = dict(counts)
         counts += [
-            (value, _count(query, wider, one_of(part, value)))
+            (value, count_of(query, all_of([wider.tree, one_of(part, value)])))
             for value, part in picked.items()
             if value not in counted
         ]
@@ -143,10 +141,6 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
             opened += is_open and key != DOES
             facets.append(Facet(key, title, choices, is_open, wants_all, other_way))
     return tuple(facets)
-
-
-def _count(query: CardQuery, wider: Query, part: Tree) -> int:
-    return results_of(query.asking(Query(all_of([wider.tree, part])))).total
 
 
 def _other_way(query: CardQuery, picked: Mapping[str, Tree], parts: tuple[Tree, ...], wants_all: bool) -> str:

@@ -12,8 +12,7 @@ from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.site.static_files import colour_class
 from cardsdb.web.lists.card_list import CardListPage
-from cardsdb.web.lists.shown_facts import short_facts
-from cardsdb.web.marks import Mark, mark
+from cardsdb.web.lists.shown_facts import Mark, mark, short_facts
 
 # From here on a number stands out in its column.
 HIGH = 5

@@ -1,4 +1,6 @@
-"""The list of cards, a card at random, completions for the search box, and how to search."""
+"""The list of cards, the search in the head of every page, a card at random, completions for the search box,
+and how to search.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.owning import reader_of
-from cardsdb.search.card_query import parse_query, query_of_form
+from cardsdb.search.card_query import CardQuery, parse_query, query_of_form
 from cardsdb.search.completion import (
     completions,
     games_asked_for,
@@ -22,13 +24,15 @@ from cardsdb.search.completion import (
     names_beginning,
     searches_within,
 )
-from cardsdb.search.query.normal_form import normal, written
-from cardsdb.search.query.standard import STANDARD, Field
+from cardsdb.search.query.check import check
+from cardsdb.search.query.filter_form import without
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, written
+from cardsdb.search.query.vocabulary import STANDARD, Field
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
 from cardsdb.site.sharing import private, public, public_or_own
 from cardsdb.web.lists.card_list import card_list_page
-from cardsdb.web.lists.header_search import address_within, text_without_game
 
 # Queries that work in any game: (query, what it shows).
 EXAMPLES = (
@@ -179,3 +183,57 @@ def _example(game: Game, field: Field, stats: CatalogueStats) -> str:
     shown, _ = max(values.values(), key=lambda pair: pair[1])
     operator = ">=" if field.kind == "number" else ":"
     return f"game:{game.slug} {field.word}{operator}{written(shown)}"
+
+
+def text_within(typed: str, slug: str) -> str:
+    """What is typed as a query for the cards of a game: as it is where it asks for games itself, or where
+    there is no such game.
+    """
+    typed, query = typed.strip(), parse_query(typed)
+    if slug not in games() or _asks_for_games(query):
+        return typed
+    text = f"game:{slug} {typed}".strip()
+    tree, order = query.query.tree, query.query.order
+    # Beside the game an "or" would take it for its own.
+    meant = (
+        f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
+        if isinstance(tree, Or) and not query.query.faults
+        else ""
+    )
+    return meant if meant and normal(parse_query(text).query) != meant else text
+
+
+def _asks_for_games(query: CardQuery) -> bool:
+    fields = (query.fields.get(leaf.key) for leaf in leaves(query.query.tree) if isinstance(leaf, Term))
+    return any(field and field.word == "game" for field in fields)
+
+
+def address_within(typed: str, slug: str, opens: bool) -> str:
+    """Where a search within a game leads: to its list, or to the one card of the game that has this name
+    where the box ``opens`` cards.
+    """
+    text = text_within(typed, slug)
+    named = [card for card in catalogue().named(typed.strip()) if card.game == slug] if opens else []
+    if len(named) == 1:
+        address = reverse("card", args=(named[0].game, named[0].code))
+        return f"{address}?{urlencode({'q': text})}" if results_of(parse_query(text)).total > 1 else address
+    return f"{reverse('card_list')}?{urlencode({'q': text})}" if text else reverse("card_list")
+
+
+def text_without_game(query: CardQuery) -> str:
+    """What stands in the box where the query's one game stands beside it: what was typed, without the
+    game.
+    """
+    typed, parts = query.text, query.controls.parts("game")
+    if not query.controls.only("game") or len(parts) != 1 or query.query.faults:
+        return typed
+    rest, meant = (
+        " ".join(f"{typed[: parts[0].span.start]} {typed[parts[0].span.end :]}".split()),
+        without(query.query, parts),
+    )
+    # Plain words may mean something else without the game that stood beside them. Fields with values do not.
+    is_same = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
+    left = parse(rest)
+    if left.problems or not (is_same or normal(check(left, query.fields)) == normal(meant)):
+        return normal(meant)
+    return rest

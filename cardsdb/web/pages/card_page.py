@@ -21,7 +21,7 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
-from cardsdb.search.query.normal_form import quoted
+from cardsdb.search.query.tree import quoted
 from cardsdb.search.query.vocabulary import sort_name
 from cardsdb.search.results import results_of
 

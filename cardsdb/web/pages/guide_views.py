@@ -20,7 +20,7 @@ from cardsdb.games.kit import Fact, Game, Ruling
 from cardsdb.games.kit.model.guides import Choice, Guide, PlayPart, PlayStep, Quantity, SetUpError, SetUpGuide
 from cardsdb.games.kit.model.rulebook import CitedClaim, GlossaryEntry
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.normal_form import quoted
+from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import public
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import Source, source_of

@@ -16,10 +16,12 @@ from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.catalogue.current import games
 from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk, opened
 from cardsdb.catalogue.stats import all_stats, stats_of
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.search.query.normal_form import quoted
+from cardsdb.models import OwnBox, OwnCard, Visibility
+from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import private, public, public_for_now, public_or_own
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 from cardsdb.site.static_files import game_colours
@@ -42,24 +44,23 @@ from cardsdb.web.pages.card_page import (
 )
 from cardsdb.web.pages.game_page import (
     MAX_CHARTS,
+    all_sets,
+    cards_of_set,
     charts_of,
+    completeness,
     coverage_of,
     kinds_of,
     sets_of,
     showcases,
+    tallies,
     types_of,
 )
-from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
 
 A_DAY = 24 * 60 * 60
 FACES_AT_HOME = 3
 # Bytes of a file that are sent at a time.
 BLOCK = 256 * 1024
-MEDIA_TYPES = {
-    ".gz": "application/gzip",
-    ".sqlite3": "application/vnd.sqlite3",
-    ".txt": "text/plain; charset=utf-8",
-}
+MEDIA_TYPES = {".gz": "application/gzip", ".txt": "text/plain; charset=utf-8"}
 
 
 @require_safe
@@ -264,7 +265,7 @@ def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
             stream = opened(bulk, file)
         except FileNotFoundError:
             raise Http404 from None  # A new edition took its place in this very moment.
-        kind = MEDIA_TYPES[PurePath(file.name).suffix]
+        kind = MEDIA_TYPES.get(PurePath(file.name).suffix, "application/octet-stream")
         response = FileResponse(stream, as_attachment=True, filename=f"cutout-{file.name}", content_type=kind)
         response["Content-Length"] = str(stream.size)
         response.block_size = BLOCK
@@ -303,3 +304,46 @@ def opensearch(request: HttpRequest) -> HttpResponse:
         {"site": site},
         content_type="application/opensearchdescription+xml; charset=utf-8",
     )
+
+
+GONE = {
+    "title": "This card is not here",
+    "message": "Somebody made it. It is private, or it was deleted.",
+    "advice": "Decks that hold it keep it, with its name.",
+}
+
+
+@require_safe
+@private
+@cache_control(private=True, no_store=True)
+def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The page of a card of one's own, for whoever may see its set."""
+    game, code, reader = game_or_404(game_slug), f"{OWN_CODE}{code}", reader_of(request)
+    row = (
+        OwnCard.objects.visible_to(reader)
+        .select_related("in_set__box")
+        .filter(code=code, in_set__game=game.slug)
+        .first()
+    )
+    if row is None:
+        return render(request, "error.html", {**GONE}, status=404)
+    card, is_mine = row.as_card(), OwnCard.objects.of(reader).filter(pk=row.pk).exists()
+    context = {
+        "game": game,
+        "card": card,
+        "row": row,
+        "type": game.type_named(card.type),
+        "groups": grouped([fact for fact in fact_rows(game, card) if fact.key not in ("name", "type")]),
+        "effects": effect_lines(game, card),
+        "is_mine": is_mine,
+        "is_everyones": not is_mine
+        and OwnBox.objects.visible_to(reader).filter(pk=row.in_set.box_id).exists(),
+        "own_picture": pictures_on_pages(reader, game, [code]).get(code),
+        # The link of an unlisted set is its owner's to give away; who has a card's address may not have it.
+        "links_set": is_mine or row.in_set.visibility == Visibility.PUBLIC,
+        "true_size": true_size(game),
+        "around": neighbours(request.GET.get("q", ""), card.key, reader),
+        "back": way_back(request.GET.get("back", "")),
+        "here": "cards",
+    }
+    return render(request, "cardsdb/own_card.html", context)

@@ -16,7 +16,7 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly
-from cardsdb.search.found_cards import cards_found
+from cardsdb.search.results import cards_found
 from decks.formats.card_files import CARD_FILES
 from decks.models.account import account_of_command
 

@@ -18,7 +18,7 @@ from cardsdb.search.completion import (
     names_beginning,
     searches_within,
 )
-from cardsdb.search.query.normal_form import written
+from cardsdb.search.query.tree import written
 from cardsdb.search.query.values import folded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -191,8 +191,7 @@ def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_orde
     shown = [
         (value, field.word)
         for field in sorted(fields, key=lambda field: (field.word != "type", len(fields.values(field))))
-        if (field.kind in ("word", "words") or field.word == "set")
-        and not field.is_aside
+        if (field.kind in ("word", "words") or field.word == "set") and not field.is_aside
         for key, value in fields.values(field).items()
         if f" {word}" in f" {key}"
     ]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.search.query.check import check, explain
-from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
 from tests.support.pinned_queries import pinned_queries
+from tests.support.search_fields import fields_of
 from tests.support.search_queries import found
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by

@@ -15,7 +15,7 @@ import pytest
 
 from cardsdb.games import game_named
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import normal
 from cardsdb.search.results import Results, results_of
 from cardsdb.search.rewrite import rewrite_of
 from cardsdb.web.lists.views import PLAIN

@@ -4,18 +4,15 @@ password, the end of a session.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.core import signing
 from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
@@ -274,21 +271,6 @@ def test_while_the_database_is_busy_a_cookie_is_not_sent_anew_but_by_the_next_pa
 def locked() -> Iterator[None]:
     raise OperationalError("database is locked")
     yield
-
-
-def test_searches_that_a_browser_keeps_are_sent_anew_while_it_comes_back(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as before:
-        then = time.time() - 400 * 24 * 60 * 60
-        before.setattr(signing, "time", SimpleNamespace(time=lambda: then))
-        client.post("/search/saved/", {"name": "Krypt people", "q": "krypt"})
-    answer = client.get("/search/saved/")
-    assert (
-        "Krypt people" in answer.content.decode()
-        and answer.cookies["searches"]["max-age"] == 365 * 24 * 60 * 60
-    )
-    assert "searches" not in client.get("/search/saved/").cookies
 
 
 # -- decks of the account

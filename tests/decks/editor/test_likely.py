@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
-from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import normal
 from decks.core.judging import judge
 from decks.editor.card_results import CardResults, Likely, find, likely_for
 from decks.editor.preset import preset_of

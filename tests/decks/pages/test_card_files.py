@@ -15,7 +15,7 @@ from django.test import Client
 from cardsdb.box.texts import box_for_everyone, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.search import found_cards
+from cardsdb.search import results
 from decks.formats.card_files import CARD_FILES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -87,7 +87,7 @@ def test_what_is_no_file_of_one_game_is_said(client: Client, monkeypatch: pytest
     ):
         answer = client.get(f"/cards/file/{address}")
         assert answer.status_code == 400 and sentence in answer.content.decode()
-    monkeypatch.setattr(found_cards, "MAX_CARDS", 3)
+    monkeypatch.setattr(results, "MAX_CARDS", 3)
     assert client.get("/cards/file/?to=csv&q=game%3Aspycraft").status_code == 400
 
 

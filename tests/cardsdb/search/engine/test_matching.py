@@ -16,13 +16,13 @@ from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.matching import Matcher
 from cardsdb.search.query.check import check
-from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import normal
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from tests.support.pinned_queries import Pinned, pinned_queries
 from tests.support.random_queries import random_query
+from tests.support.search_fields import fields_among, fields_of
 from tests.support.search_queries import found
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
@@ -91,9 +91,9 @@ def parcels(sixth_game: Game, db: None) -> Game:
 
 
 def codes(text: str, game: Game) -> set[str]:
-    query = check(parse(text), Fields([game]))
+    query = check(parse(text), fields_among([game]))
     assert not query.faults
-    return {card.code for card in found(query, Fields([game]), Card.objects.in_game(game.slug))}
+    return {card.code for card in found(query, fields_among([game]), Card.objects.in_game(game.slug))}
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(
 
 
 def test_a_sixth_game_brings_its_own_search_words(sixth_game: Game) -> None:
-    assert {"weight", "city"} <= {field.word for field in Fields([sixth_game])}
+    assert {"weight", "city"} <= {field.word for field in fields_among([sixth_game])}
 
 
 def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_game(
@@ -139,7 +139,7 @@ def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_gam
     )
     monkeypatch.setitem(games(), "other", written)
     load(written)
-    fields = Fields([parcels, written])
+    fields = fields_among([parcels, written])
     among = Card.objects.filter(game__in=("deaddrop", "other"))
 
     def keys_of(text: str) -> set[str]:

@@ -11,16 +11,14 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.engine.matching import Matcher
-from cardsdb.search.engine.ordering import relevance_words
+from cardsdb.search.engine.matching import Matcher, relevance_words
 from cardsdb.search.query.check import check
-from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import MAX_ORDERS, parse
-from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.similar import closeness, reasons
-from cardsdb.search.query.tree import And, AtLeast, SortKey
+from cardsdb.search.query.tree import And, AtLeast, SortKey, normal
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
+from tests.support.search_fields import fields_among, fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
@@ -219,7 +217,7 @@ def test_an_unknown_or_ambiguous_card_to_be_like_has_suggestions() -> None:
     name = next(card.name for card in games()["xfiles"].cards)
     double = replace(games()["spynet"])
     double.__dict__["cards"] = (replace(double.cards[0], name=name), *double.cards[1:])
-    fields = Fields([games()["xfiles"], double])
+    fields = fields_among([games()["xfiles"], double])
     (found,) = check(parse(f'similar:"{name}"'), fields).problems
     assert found.suggestions == (f'"xfiles/{name}"', f'"spynet/{name}"')
 

@@ -11,10 +11,9 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.search.query.check import check, explain
-from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.tree import Problem
+from cardsdb.search.query.tree import Problem, normal
+from tests.support.search_fields import fields_among, fields_of
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)
@@ -119,7 +118,7 @@ def test_every_fact_of_every_game_is_a_search_word() -> None:
 
 
 def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(sixth_game: Game) -> None:
-    fields = Fields(
+    fields = fields_among(
         [
             replace(
                 sixth_game,

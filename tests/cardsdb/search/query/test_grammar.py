@@ -9,7 +9,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cardsdb.search.query.grammar import MAX_CHARACTERS, MAX_DEPTH, parse
-from cardsdb.search.query.normal_form import normal, quoted, tree_json
 from cardsdb.search.query.scanner import MAX_TERMS
 from cardsdb.search.query.tree import (
     And,
@@ -25,6 +24,9 @@ from cardsdb.search.query.tree import (
     all_of,
     any_of,
     none_of,
+    normal,
+    quoted,
+    tree_json,
 )
 
 

@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 from cardsdb.games.kit.contract.checks import RESERVED_SEARCH_WORDS
 from cardsdb.models import Card
 from cardsdb.search.query.check import check
-from cardsdb.search.query.fields import Fields, fields_of
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.scanner import DISPLAY
-from cardsdb.search.query.standard import STANDARD
-from cardsdb.search.query.tree import Not, Query, Regex, Term, Versus, Word
+from cardsdb.search.query.tree import Not, Query, Regex, Term, Versus, Word, normal
 from cardsdb.search.query.values import MAX_PATTERN
-from cardsdb.search.query.vocabulary import vocabulary_of
+from cardsdb.search.query.vocabulary import STANDARD
 from cardsdb.search.query.words import in_words
+from tests.support.search_fields import fields_of, vocabulary_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
@@ -206,6 +205,8 @@ def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text: s
     fields = Fields(
         SPYCRAFT,
         {game.slug: {key: values for key, values in counted.items() if key not in ("traits", "faction")}},
+        fields_of(SPYCRAFT).cards,
+        fields_of(SPYCRAFT).names_like,
     )
     query = check(parse(text), fields)
     cards = [card for card in found(query, fields) if card.game == "spycraft"]
@@ -214,7 +215,7 @@ def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text: s
 
 
 def test_nothing_loaded_is_no_error() -> None:
-    fields = Fields(SPYCRAFT, {})
+    fields = Fields(SPYCRAFT, {}, lambda text: None, lambda text: [text])
     assert check(parse("traits:soldier t:agent rarity=rare !Kai"), fields).problems == ()
     assert check(parse("similar:kai"), fields).problems[0].code == "unknown-card"
 

@@ -8,10 +8,9 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.search.query.check import check, explain
-from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Tree, Word
+from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Tree, Word, normal
+from tests.support.search_fields import fields_of
 from tests.support.search_queries import found
 
 ALL = tuple(games().values())

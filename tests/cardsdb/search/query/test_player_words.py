@@ -9,13 +9,12 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.query.check import check
-from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.phrases import Phrases, forms, phrase_of, phrases_of
 from cardsdb.search.query.pieces import plain_words
 from cardsdb.search.query.player_words import Reading, read_player_words
-from cardsdb.search.query.tree import Query, SortKey
+from cardsdb.search.query.tree import Query, SortKey, normal
+from tests.support.search_fields import fields_of
 
 FIELDS = fields_of(tuple(games().values()))
 

@@ -10,18 +10,23 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.search.query.check import check
-from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import (
+from cardsdb.search.query.tree import (
     ARTICLES,
     BEFORE_NUMBERS,
     BEHIND_NUMBERS,
     LINKS,
     NOUNS,
     OPENERS,
+    Or,
+    Problem,
+    Query,
+    Term,
+    Word,
+    all_of,
     normal,
 )
-from cardsdb.search.query.tree import Or, Problem, Query, Term, Word, all_of
+from tests.support.search_fields import fields_of
 
 FIELDS = fields_of(tuple(games().values()))
 

@@ -6,8 +6,8 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.search.query.check import MAX_NAMED, check
-from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
+from tests.support.search_fields import fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, problem
 
 

@@ -1,12 +1,12 @@
-"""Proposing a correction: what is typed, what is refused, and the patch that comes of it."""
+"""Proposing a correction: what is typed, what is refused, and the row that comes of it."""
 
 from __future__ import annotations
 
 import csv
 import io
 import shutil
-import subprocess
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,8 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.web.corrections.form import with_source
-from cardsdb.web.corrections.patch import as_patch, rows_of
-from tests.support.game_folders import own_games
+from cardsdb.web.corrections.form import rows_of, with_source
 from tests.support.pages import page, page_of
-from tests.support.programs import need
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -45,28 +42,27 @@ def propose(client: Client, address: str, **changes: str) -> Any:
     )
 
 
-APPLY = (("git", "apply", "../correction.patch"), ("patch", "-p1", "-s", "-i", "../correction.patch"))
+def rows_given(answer: Any) -> list[dict[str, str]]:
+    """The rows that the page gives to copy, by column."""
+    assert answer.status_code == 200
+    text = answer.context["form"].as_csv
+    assert f"\n{text}" in unescape(answer.content.decode())
+    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def applied_in_its_folder(
-    game: Game, patch: bytes, folder: Path, command: tuple[str, ...] = APPLY[0]
-) -> Path:
-    """A copy of the folder of a game that stands outside the repository, with the patch applied inside it."""
+def applied(game: Game, answer: Any, folder: Path, name: str = "cards.csv") -> Path:
+    """A copy of the game's folder with the rows put in, as a person would."""
     target = folder / game.folder.name
     shutil.copytree(game.folder, target)
-    (folder / "correction.patch").write_bytes(patch)
-    subprocess.run(command, cwd=target, check=True, capture_output=True)
-    return target
-
-
-def applied(game: Game, patch: bytes, folder: Path) -> Path:
-    """A copy of the game's folder with the patch applied, as a person would."""
-    if game.slug not in own_games():
-        return applied_in_its_folder(game, patch, folder)
-    target = folder / "cardsdb" / "games" / game.folder.name
-    shutil.copytree(game.folder, target)
-    (folder / "correction.patch").write_bytes(patch)
-    subprocess.run(["git", "apply", "correction.patch"], cwd=folder, check=True, capture_output=True)
+    rows, given = table(game.folder / name), rows_given(answer)
+    places = [place for place, row in enumerate(rows) if row["code"] == given[0]["code"]]
+    assert len(places) == len(given)
+    for place, row in zip(places, given, strict=True):
+        rows[place] = row
+    with (target / name).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
     return target
 
 
@@ -75,18 +71,16 @@ def table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-# -- the patch ---------------------------------------------------------------------------
+# -- the changed rows --------------------------------------------------------------------
 
 
-def test_a_patch_makes_exactly_the_change_and_the_folder_still_loads(client: Client, tmp_path: Path) -> None:
+def test_a_row_has_exactly_the_change_and_the_folder_still_loads(client: Client, tmp_path: Path) -> None:
     game = games()["spycraft"]
     answer = propose(client, LI, combat__0="5", number__0="123", reason="Read off my copy.")
-    target = applied(game, answer.content, tmp_path)
-    wanted = table(game.folder / "cards.csv")
-    row = next(row for row in wanted if row["code"] == "li")
-    row |= {"combat": "5", "number": "123"}
-    assert table(target / "cards.csv") == wanted
-    again = replace(game, folder=target).card("li")
+    (given,) = rows_given(answer)
+    before = next(row for row in table(game.folder / "cards.csv") if row["code"] == "li")
+    assert given == before | {"combat": "5", "number": "123"}
+    again = replace(game, folder=applied(game, answer, tmp_path)).card("li")
     assert again is not None
     assert (again.number("combat"), again.prints[0].number) == (5, "123")
 
@@ -96,16 +90,16 @@ def test_the_named_source_speaks_of_what_was_changed_and_the_old_one_no_longer_d
 ) -> None:
     game = games()["spycraft"]
     answer = propose(client, LI, bravado__0="3", document="rulebook", place="181")
-    card = replace(game, folder=applied(game, answer.content, tmp_path)).card("li")
+    card = replace(game, folder=applied(game, answer, tmp_path)).card("li")
     assert card is not None
     assert [(claim.document, claim.lines) for claim in card.claims("bravado")] == [("rulebook", "181")]
     assert "rulebook" not in {claim.document for claim in card.claims("charisma")}
 
 
-def test_a_card_of_several_prints_is_patched_in_every_row(client: Client, tmp_path: Path) -> None:
+def test_a_card_of_several_prints_is_changed_in_every_row(client: Client, tmp_path: Path) -> None:
     game = games()["xfiles"]
     answer = propose(client, "/cards/xfiles/first-aid/correct/", rarity__0="Rare", rarity__1="Fixed")
-    card = replace(game, folder=applied(game, answer.content, tmp_path)).card("first-aid")
+    card = replace(game, folder=applied(game, answer, tmp_path)).card("first-aid")
     assert card is not None
     assert [one.rarity for one in card.prints[:2]] == ["Rare", "Fixed"]
 
@@ -120,70 +114,39 @@ def test_the_first_and_the_last_card_of_every_game_can_be_corrected(
     for place in (0, -1):
         code = game.cards[place].code
         answer = propose(client, f"/cards/{slug}/{code}/correct/", **{f"{column}__0": said})
-        assert answer.status_code == 200
-        card = replace(game, folder=applied(game, answer.content, tmp_path / str(place))).card(code)
+        card = replace(game, folder=applied(game, answer, tmp_path / str(place))).card(code)
         assert card is not None and getattr(card, column) == said
 
 
 def test_a_set_is_corrected_in_the_same_way(client: Client, tmp_path: Path) -> None:
     game = games()["spycraft"]
     answer = propose(client, "/sets/spycraft/EA/correct/", size__0="162", year__0="2004")
-    found = replace(game, folder=applied(game, answer.content, tmp_path)).sets_by_code["EA"]
+    found = replace(game, folder=applied(game, answer, tmp_path, "sets.csv")).sets_by_code["EA"]
     assert (found.size, found.year) == (162, "2004")
 
 
-def test_a_reason_that_looks_like_a_patch_does_not_become_one(client: Client, tmp_path: Path) -> None:
-    game = games()["spycraft"]
-    reason = (
-        "--- a/cardsdb/games/spycraft/cards.csv\n+++ b/cardsdb/games/spycraft/cards.csv\n@@ -1 +1"
-        " @@\n-code\n+x"
-    )
-    target = applied(game, propose(client, LI, combat__0="5", reason=reason).content, tmp_path)
-    assert next(row for row in table(target / "cards.csv") if row["code"] == "li")["combat"] == "5"
+def test_the_page_says_what_was_changed_who_says_so_and_where_it_belongs(client: Client) -> None:
+    answer = page_of(propose(client, LI, combat__0="5", document="rulebook", place="181", reason="Seen."))
+    note = answer.one("textarea", id="c-note").text
+    assert "A proposed correction: Li (Spycraft)" in note and "Combat: 4 -> 5" in note
+    assert "181" in note and "Reason: Seen." in note
+    path = games()["spycraft"].folder / "cards.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    number = next(number for number, line in enumerate(lines, start=1) if line.startswith("li,"))
+    assert f"line {number} of cardsdb/games/spycraft/cards.csv" in answer.main.text
 
 
-def test_a_file_without_a_last_line_end_is_patched_too(tmp_path: Path) -> None:
-    game = games()["spynet"]
-    folder = tmp_path / "before" / "spynet"
-    shutil.copytree(game.folder, folder)
-    text = (folder / "cards.csv").read_text(encoding="utf-8").rstrip("\n")
-    (folder / "cards.csv").write_text(text, encoding="utf-8")
-    code = game.cards[-1].code
-    found = rows_of(folder / "cards.csv", code)
-    patch = as_patch(found, [{**row.cells, "note": "new"} for row in found.rows])
-    target = applied_in_its_folder(replace(game, folder=folder), patch, tmp_path / "after")
-    assert table(target / "cards.csv")[-1]["note"] == "new"
-
-
-@pytest.mark.parametrize("command", APPLY, ids=("git apply", "patch"))
-def test_a_file_of_another_systems_editor_is_patched_in_its_own_manner(
-    tmp_path: Path, command: tuple[str, ...]
-) -> None:
-    need(command[0])
-    folder = tmp_path / "before" / "elsewhere"
-    folder.mkdir(parents=True)
-    (folder / "cards.csv").write_bytes("\ufeffcode,note\r\na,one\r\nb,two\r\n".encode())
-    found = rows_of(folder / "cards.csv", "a")
-    patch = as_patch(found, [{**row.cells, "note": "new"} for row in found.rows])
-    game = replace(games()["spynet"], folder=folder)
-    target = applied_in_its_folder(
-        game, patch, tmp_path / "after", (*command, "--binary") if command[0] == "patch" else command
-    )
-    assert (target / "cards.csv").read_bytes() == "\ufeffcode,note\r\na,new\r\nb,two\r\n".encode()
+def test_a_file_of_another_systems_editor_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "cards.csv"
+    path.write_bytes("\ufeffcode,note\r\na,one\r\nb,two".encode())
+    assert rows_of(path, "b").rows == ({"code": "b", "note": "two"},)
 
 
 def test_a_line_inside_a_quoted_cell_is_not_taken_for_a_row(tmp_path: Path) -> None:
     path = tmp_path / "cards.csv"
     path.write_text('code,note\na,"first\nb,not a row"\nb,the row\n', encoding="utf-8")
-    (row,) = rows_of(path, "b").rows
-    assert (row.start, row.end, row.cells["note"]) == (3, 4, "the row")
-
-
-def test_the_row_alone_is_a_csv_with_its_heading(client: Client) -> None:
-    answer = propose(client, LI, combat__0="5", **{"as": "row"})
-    (row,) = csv.DictReader(io.StringIO(answer.content.decode()))
-    assert (row["code"], row["combat"]) == ("li", "5")
-    assert "attachment" in answer.headers["Content-Disposition"]
+    found = rows_of(path, "b")
+    assert (found.lines, found.rows) == (((4, 4),), ({"code": "b", "note": "the row"},))
 
 
 # -- sources -----------------------------------------------------------------------------
@@ -248,7 +211,7 @@ def test_a_fact_that_does_not_belong_to_the_new_type_is_named(client: Client) ->
     )
 
 
-def test_nothing_changed_makes_no_patch(client: Client) -> None:
+def test_nothing_changed_makes_no_row(client: Client) -> None:
     assert "Nothing was changed" in page_of(propose(client, LI), status=400).one(class_="error-summary").text
 
 
@@ -293,39 +256,14 @@ def test_no_form_is_a_server_error(client: Client, field: str, bad: str) -> None
 def test_a_sixth_game_needs_nothing_more(client: Client, sixth_game: Game, tmp_path: Path) -> None:
     card = sixth_game.cards[0]
     answer = propose(client, f"/cards/deaddrop/{card.code}/correct/", note__0="Seen.")
-    found = replace(sixth_game, folder=applied_in_its_folder(sixth_game, answer.content, tmp_path)).card(
-        card.code
-    )
+    found = replace(sixth_game, folder=applied(sixth_game, answer, tmp_path)).card(card.code)
     assert found is not None and found.note == "Seen."
 
 
-@pytest.mark.parametrize("command", APPLY, ids=("git apply", "patch"))
-@pytest.mark.parametrize("in_a_repository", [False, True])
-def test_the_patch_of_a_game_that_stands_elsewhere_applies_inside_its_folder(
-    client: Client, sixth_game: Game, tmp_path: Path, command: tuple[str, ...], in_a_repository: bool
-) -> None:
-    need(command[0])
-    if in_a_repository:
-        subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    answer = propose(client, f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/", note__0="Seen.")
-    target = applied_in_its_folder(sixth_game, answer.content, tmp_path, command)
-    assert table(target / "cards.csv")[0]["note"] == "Seen."
-
-
-def test_the_patch_and_the_page_of_a_game_that_stands_elsewhere_say_where_to_apply_it(
+def test_of_a_game_that_stands_elsewhere_the_file_in_its_folder_is_named(
     client: Client, sixth_game: Game
 ) -> None:
     address = f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/"
-    where = "in the game's own folder “deaddrop”, beside cards.csv"
     form = page(client, address)
-    assert where in form.main.text and "cardsdb/games/deaddrop" not in form.text
-    patch = propose(client, address, note__0="Seen.").content.decode()
-    assert f"# Apply {where}: git apply deaddrop-" in patch and "or patch -p1 < deaddrop-" in patch
-    assert "--- a/cards.csv\n+++ b/cards.csv\n" in patch
-
-
-def test_the_patch_of_a_game_of_the_repository_names_its_place_there(client: Client) -> None:
-    patch = propose(client, LI, combat__0="5").content.decode()
-    assert "# Apply with: git apply spycraft-li.patch\n" in patch
-    assert "--- a/cardsdb/games/spycraft/cards.csv\n+++ b/cardsdb/games/spycraft/cards.csv\n" in patch
-    assert "own folder" not in page(client, LI).text
+    assert "cards.csv in the game's own folder “deaddrop”" in form.main.text
+    assert "cardsdb/games/deaddrop" not in form.text

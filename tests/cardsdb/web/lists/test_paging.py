@@ -9,7 +9,7 @@ from django.test import Client
 
 from cardsdb.models import Card, Edition
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import normal
 from cardsdb.search.results import results_of
 from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names

@@ -22,7 +22,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.web.lists import rows
 from cardsdb.web.lists.card_list import VIEWS, CardListPage, card_list_page
 from cardsdb.web.lists.facets import Choice, Facet, ShownValue
-from cardsdb.web.marks import Mark
+from cardsdb.web.lists.shown_facts import Mark
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
 # tests/house/test_permissions.py.

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from random import Random
 from string import ascii_letters
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core import signing
 from django.test import Client
 
 from cardsdb.models import AccountSearch
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.site.sharing import HEADER
-from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_OF_ACCOUNT, MAX_QUERY, MAX_SEARCHES
+from cardsdb.web.lists.saved_searches import (
+    IN_SESSION,
+    MAX_NAME,
+    MAX_OF_ACCOUNT,
+    MAX_QUERY,
+    MAX_SEARCHES,
+)
 from tests.support.pages import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -30,9 +34,11 @@ def kept(client: Client) -> dict[str, str]:
     return {search["name"]: search["query"] for search in client.get(f"{PAGE}own/").json()["searches"]}
 
 
-def put(client: Client, searches: object) -> None:
-    """A cookie of the site's own making."""
-    client.cookies[COOKIE.name] = signing.dumps(searches, salt=COOKIE.salt, compress=True)
+def put(client: Client, searches: list[list[str]]) -> None:
+    """Searches that the browser keeps already."""
+    session = client.session
+    session[IN_SESSION] = searches
+    session.save()
 
 
 # -- saving and deleting -----------------------------------------------------------------
@@ -116,38 +122,6 @@ def test_the_number_of_searches_is_bounded(client: Client) -> None:
     assert len(kept(client)) == MAX_SEARCHES
 
 
-def test_searches_fit_into_a_cookie(client: Client) -> None:
-    letters = Random(1)
-    put(
-        client,
-        [
-            [f"search {number}", "".join(letters.choices(ascii_letters, k=MAX_QUERY))]
-            for number in range(MAX_SEARCHES - 1)
-        ],
-    )
-    assert "no longer fit" in save(client, "one more", "kai").content.decode()
-
-
-@pytest.mark.parametrize("cookie", ["", "rubbish", "a:b:c"])
-def test_a_cookie_that_the_site_did_not_write_counts_as_none(client: Client, cookie: str) -> None:
-    client.cookies[COOKIE.name] = cookie
-    assert kept(client) == {}
-    assert client.get(PAGE).status_code == 200
-
-
-def test_what_the_site_signed_for_another_purpose_counts_as_none(client: Client) -> None:
-    put(client, [["mine", "kai"]])
-    assert kept(client) == {"mine": "kai"}
-    client.cookies[COOKIE.name] = signing.dumps([["mine", "kai"]], salt=f"{COOKIE.salt}x", compress=True)
-    assert kept(client) == {}
-
-
-@pytest.mark.parametrize("searches", [{"version": 2}, 7, None, [["three", "of", "them"]], ["name"]])
-def test_a_cookie_of_another_version_counts_as_none(client: Client, searches: object) -> None:
-    put(client, searches)
-    assert kept(client) == {}
-
-
 def test_a_search_that_is_not_understood_any_more_is_shown_as_such(client: Client) -> None:
     put(client, [["old", "fieldthatwent:3"], ["good", "kai"]])
     page = client.get(PAGE).content.decode()
@@ -172,7 +146,7 @@ def logged_in(user: User) -> Client:
 def test_what_an_account_saves_every_browser_of_its_owner_has(anna: User) -> None:
     here, there = logged_in(anna), logged_in(anna)
     answer = save(here, "My krypt", "krypt craft>=4")
-    assert answer.status_code == 302 and COOKIE.name not in answer.cookies
+    assert answer.status_code == 302 and IN_SESSION not in here.session
     save(there, "MY KRYPT", "krypt craft>=5")
     save(there, "two", "kai")
     assert kept(here) == {"two": "kai", "MY KRYPT": "krypt craft>=5"}
@@ -290,11 +264,6 @@ def test_no_page_with_them_is_kept_for_the_time_without_a_network(anna: User) ->
 
 
 # -- nobody else's -----------------------------------------------------------------------
-
-
-def test_the_browser_sends_its_searches_to_their_own_addresses_alone(client: Client) -> None:
-    cookie = save(client, "mine", "kai").cookies[COOKIE.name]
-    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (COOKIE.path, True, "Lax")
 
 
 def test_no_cache_stores_them(client: Client) -> None:

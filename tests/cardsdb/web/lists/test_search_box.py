@@ -11,8 +11,8 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.search.completion import completions
-from cardsdb.search.query.fields import fields_of
 from tests import ROOT
+from tests.support.search_fields import fields_of
 
 pytestmark = pytest.mark.browser
 

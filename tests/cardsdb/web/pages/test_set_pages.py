@@ -19,13 +19,15 @@ from cardsdb.search.results import results_of
 from cardsdb.web.pages.game_page import (
     MAX_CHARTS,
     MIN_CARDS,
+    PER_PAGE,
+    cards_of_set,
     charts_of,
+    completeness,
     coverage_of,
     number_charts,
     types_of,
     word_charts,
 )
-from cardsdb.web.pages.set_page import PER_PAGE, cards_of_set, completeness
 from tests.support.game_folders import own_games
 from tests.support.pages import page
 

@@ -1,0 +1,32 @@
+"""The search words of games as their folders have them, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from cardsdb.catalogue.current import of_folders
+from cardsdb.games.kit import Card, Game
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.vocabulary import Tally, search_columns
+
+
+def fields_among(games: Iterable[Game]) -> Fields:
+    """The search words of these games, with the values of their cards."""
+    return of_folders({game.slug: game for game in games}, searched=True).fields()
+
+
+@lru_cache(maxsize=4)
+def fields_of(games: tuple[Game, ...]) -> Fields:
+    """The same, made once."""
+    return fields_among(games)
+
+
+def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tuple[str, int]]]:
+    """The values of these cards of the game, counted. What the game declares has a count of 0 if no card has
+    it.
+    """
+    tally = Tally(game)
+    for card in cards:
+        tally.add(card, search_columns(card, game)["terms"])
+    return tally.vocabulary()
