@@ -10,6 +10,7 @@ from django.utils import timezone
 from cardsdb.identity.viewer import new_key
 from cardsdb.models.owned import Private
 from cardsdb.models.queued import QueuedRow
+from printing.options.duplex import DuplexMode, Shift
 
 
 class PrinterCalibration(Private):
@@ -30,6 +31,16 @@ class PrinterCalibration(Private):
 
     def __str__(self) -> str:
         return f"{self.name}, {self.paper}"
+
+    @property
+    def shift(self) -> Shift:
+        """How its backs are moved."""
+        return Shift(self.x, self.y, self.turn)
+
+    @property
+    def mode(self) -> DuplexMode:
+        """How its sheet was turned and lay."""
+        return DuplexMode("short" if self.edge == "short" else "long", self.landscape)
 
 
 class PrintJob(Private, QueuedRow):

@@ -39,10 +39,7 @@ class TooLarge(CannotPrint):
     """A file that would keep a machine busy for minutes, or fill its disk."""
 
     code = "too_large"
-
-    def __init__(self, sentence: str, field: str = "") -> None:
-        super().__init__(sentence)
-        self.field = field
+    field = ""
 
 
 def pages(steps: int) -> Cost:

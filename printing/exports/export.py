@@ -14,21 +14,19 @@ from typing import IO
 
 from PIL import __version__ as pillow
 
-from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist
 from cardsdb.watch import metrics
 from printing.exports import cost
 from printing.exports.cost import Bounded, Cost
-from printing.exports.fields import NAMED_FIELDS, ExportOptions, read_export_options
+from printing.exports.fields import ExportOptions, read_export_options
 from printing.exports.kinds import EXPORT_KINDS, ExportKind, ExportSource
 from printing.exports.parts import write_parts
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
 from printing.job.pieces import pieces_of, refuse_missing
-from printing.options.values import BadOption, CannotPrint
+from printing.options.values import CannotPrint
 from printing.render.files import write_sheets
-from printing.request.assembly import assembled
-from printing.request.lists import refused
+from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
 SHEETS = "sheets"
@@ -76,17 +74,16 @@ class Export:
         the work. Raises Refused.
         """
         began = time.perf_counter()
-        try:
-            # Whoever writes the file uses no more of it than ``Bounded`` has.
-            self.make(Bounded(out), on_step)  # type: ignore[arg-type]
-        except CannotPrint as error:
-            raise refused(error) from None
+        # What writes the file uses no more of it than ``Bounded`` has.
+        self.make(Bounded(out), on_step)  # type: ignore[arg-type]
         metrics.made(self.output, time.perf_counter() - began, self.work.steps)
 
 
 def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:
     """The export that a request asks for. Raises Refused."""
-    return _sheets(print_request.job()) if output == SHEETS else _other(print_request, EXPORT_KINDS[output])
+    return (
+        _sheets(build_job(print_request)) if output == SHEETS else _other(print_request, EXPORT_KINDS[output])
+    )
 
 
 def sheets_are_big(job: Job) -> bool:
@@ -95,10 +92,7 @@ def sheets_are_big(job: Job) -> bool:
 
 
 def _sheets(job: Job) -> Export:
-    try:
-        refuse_lost(job.every_picture)
-    except CannotPrint as error:
-        raise refused(error) from None
+    refuse_lost(job.every_picture)
     work = cost.pages(job.pages)
     return Export(
         SHEETS,
@@ -117,29 +111,20 @@ def _other(print_request: PrintRequest, kind: ExportKind) -> Export:
     job = job_of(kind, print_request, wanted)
     data = print_request.fields.data
     fields = {name: data[name] for name in kind.fields if data.get(name)}
-    try:
-        return made(kind, job, wanted, lists_for(print_request, job), fields)
-    except CannotPrint as error:
-        raise _refused(error) from None
+    return made(kind, job, wanted, lists_for(print_request, job), fields)
 
 
 def export_options_of(print_request: PrintRequest) -> ExportOptions:
-    """The export options of a request. Raises Refused."""
-    try:
-        return read_export_options(print_request.fields.data)
-    except CannotPrint as error:
-        raise _refused(error) from None
+    """The export options of a request. Raises Refused, also for one that cannot be printed."""
+    _ = print_request.read
+    return read_export_options(print_request.fields.data)
 
 
 def job_of(kind: ExportKind, print_request: PrintRequest, wanted: ExportOptions) -> Job:
     """The job with the options of this kind of export, which are made from those of the print. Raises
     Refused.
     """
-    try:
-        options = kind.options(print_request.options, wanted, print_request.lists.game)
-    except CannotPrint as error:
-        raise refused(error) from None
-    return print_request.job(options)
+    return build_job(print_request, kind.options(print_request.read, wanted, print_request.game))
 
 
 def made(
@@ -177,27 +162,17 @@ def _write(kind: ExportKind, source: ExportSource, out: IO[bytes], on_step: Call
     kind.write(source, out, lambda: on_step(next(steps)))
 
 
-def _refused(error: CannotPrint) -> Refused:
-    """The error in the site's shape. The fault of an export option names no field: the form of print options
-    has none of that name.
-    """
-    if not isinstance(error, BadOption) or error.field not in NAMED_FIELDS:
-        return refused(error)
-    return Refused(Fault(error.code, f"{error}."))
-
-
 def lists_for(print_request: PrintRequest, job: Job) -> Iterator[tuple[Job, Decklist]]:
     """(job, chosen cards in their sections) of each list. A single list has the given job; of several each
     gets a job like it.
 
     Lists of which nothing is chosen are left out. Each is made when it is needed: most files need none.
-    Raises what ``assembled`` raises.
+    Raises what ``build_job`` raises.
     """
     options = replace(job.options, extras=(), qr="none")
-    fields = print_request.fields
     for one in print_request.selections:
         if len(print_request.selections) == 1:
             yield job, Decklist(one.entries, name=job.title)
         elif one.entries:
-            own = assembled([one], options, fields.viewer, fields.root.rstrip("/"), fields.own)
+            own = build_job(print_request, options, [one])
             yield own, Decklist(one.entries, name=own.title)

@@ -139,10 +139,12 @@ class MissingCharacters(CannotPrint):
 
     def __init__(self, missing: tuple[MissingGlyph, ...]) -> None:
         self.missing = missing
-        self.field = "title" if all(one.card == "the title" for one in missing) else "cards"
         listed = "; ".join(f"{one.card}: {one.codepoint} {one.named}" for one in missing[:10])
         more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
-        super().__init__(f"no font has these characters: {listed}{more}")
+        super().__init__(
+            f"no font has these characters: {listed}{more}",
+            "title" if all(one.card == "the title" for one in missing) else "cards",
+        )
 
 
 def missing_in(strokes: Iterable[Stroke]) -> tuple[str, ...]:

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.model.likeness import alike
 from cardsdb.games.kit.model.text import fold, listed
-from printing.options.table import CannotPrint
 
 # The most copies of one card, and the most cards with a number.
 MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200
@@ -34,19 +34,6 @@ class NotCounted(ValueError):
     def __init__(self, part: str) -> None:
         self.part = part
         super().__init__(part)
-
-
-class WrongCards(CannotPrint):
-    """Some counts name no card of the print, or several. ``faults``: a code and a sentence for each of
-    them.
-    """
-
-    field = "counts"
-
-    def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
-        self.faults = tuple(faults)
-        self.code = faults[0][0]
-        super().__init__(" ".join(sentence for _, sentence in faults))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,30 +111,29 @@ class Cards:
         return tuple(names[name] for name in alike(fold(words), names, MAX_SUGGESTED))
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
-        """Each count by the key of its card. Raises WrongCards for names of no card, of several, or of one
+        """Each count by the key of its card. Raises Refused for names of no card, of several, or of one
         counted twice.
         """
         resolved: dict[str, CardCount] = {}
-        faults: list[tuple[str, str]] = []
+        faults: list[Fault] = []
         for one in counts:
             keys = self.called(one.card)
             if len(keys) > 1:
                 ways = " or ".join(self.shortest(key) for key in keys)
-                faults.append(
-                    ("several_cards", f"“{one.card}” is {len(keys)} cards of this print: write {ways}.")
-                )
+                sentence = f"“{one.card}” is {len(keys)} cards of this print: write {ways}."
+                faults.append(Fault("several_cards", sentence, "counts"))
             elif not keys:
                 close = self.like(one.card) if len(faults) < MAX_SUGGESTED else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
-                faults.append(("unknown_card", f"No card of this print is called “{one.card[:60]}”.{more}"))
+                sentence = f"No card of this print is called “{one.card[:60]}”.{more}"
+                faults.append(Fault("unknown_card", sentence, "counts"))
             elif keys[0] in resolved:
-                faults.append(
-                    ("named_twice", f"“{self.by_key[keys[0]].name}” is counted twice: say it once.")
-                )
+                sentence = f"“{self.by_key[keys[0]].name}” is counted twice: say it once."
+                faults.append(Fault("named_twice", sentence, "counts"))
             else:
                 resolved[keys[0]] = one
         if faults:
-            raise WrongCards(faults[:MAX_FAULTS])
+            raise Refused(*faults[:MAX_FAULTS])
         return resolved
 
 
@@ -158,7 +144,7 @@ def counted(
     lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterable[CardCount]
 ) -> tuple[list[Entries], str]:
     """(what is printed of each list, what differs in words): the counts applied after all other choosing.
-    Raises WrongCards.
+    Raises Refused.
 
     ``chosen`` are entries of ``lists`` with fewer copies or none. Copies are taken from a card's last entries
     and added to its first, also for a card that was not chosen otherwise.

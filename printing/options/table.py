@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from cardsdb.faults import Fault, Refused
 from printing.options.duplex import DUPLEX_MODES
 from printing.options.sizes import MM, PAPERS, TRIMS, shown
 
@@ -20,11 +21,15 @@ MAX_QUOTED = 80
 Kind = Literal["choice", "several", "size", "length", "angle", "number", "places", "counts", "flag", "text"]
 
 
-class CannotPrint(ValueError):
+class CannotPrint(Refused):
     """The print that a request asks for is impossible. ``field`` is the option or part at fault."""
 
     code = "cannot_print"
     field = "cards"
+
+    def __init__(self, sentence: str, field: str | None = None) -> None:
+        self.field = self.field if field is None else field
+        super().__init__(Fault(self.code, f"{sentence[:1].upper()}{sentence[1:]}.", self.field))
 
 
 class Choice(NamedTuple):
@@ -89,11 +94,11 @@ class BadOption(CannotPrint):
     code = "bad_option"
 
     def __init__(self, option: Option | str, value: object, allowed: tuple[str, ...]) -> None:
-        self.field, label = (option, option) if isinstance(option, str) else (option.name, option.label)
+        name, label = (option, option) if isinstance(option, str) else (option.name, option.label)
         text = str(value)
         self.value = f"{text[:MAX_QUOTED]}…" if len(text) > MAX_QUOTED else text
         self.allowed = allowed
-        super().__init__(f"{label} must be {' or '.join(allowed)}, not “{self.value}”")
+        super().__init__(f"{label} must be {' or '.join(allowed)}, not “{self.value}”", name)
 
 
 # -- the options ------------------------------------------------------------------------

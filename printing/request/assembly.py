@@ -6,16 +6,16 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import pictures_of
-from cardsdb.box.texts import with_text
+from cardsdb.box.texts import texts_of, with_text
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.identity.viewer import Viewer
+from decks.models import DeckRevision
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
 from printing.job.job import (
@@ -32,23 +32,23 @@ from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
 from printing.options.values import Options
-from printing.request.brought import Brought
-from printing.request.extras import codes_for, extras_words, pieces_for, register_for
+from printing.request.extras import codes_for, pieces_for, register_for
+from printing.request.print_request import PrintFields, PrintRequest
 from printing.request.selection import Selection
-from printing.request.stored import own_texts, version_words
 from printing.request.texts import small_texts
 
+Pieces = tuple[tuple[str, tuple[Piece, ...]], ...]
 Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
 NOTHING_LACKS = "nothing_lacks"
-NOTHING = Brought()
 # Letters of one title that are named.
 MAX_NAMED = 5
 
 
 @dataclass(frozen=True)
 class _Block:
-    """What is printed on the same sheets: cards of one size, game by game, and pieces beside them.
+    """What is printed on the same sheets: cards of one size, game by game, and pieces beside them, by what
+    they are called.
 
     ``own_words``: some card has a text that its owner brought along.
     """
@@ -56,24 +56,27 @@ class _Block:
     size: tuple[int, int]
     title: str
     games: tuple[tuple[Game, Cards], ...]
-    pieces: tuple[Piece, ...]
+    pieces: Pieces
     own_words: bool = False
 
     @property
     def count(self) -> int:
-        return sum(count for _, cards in self.games for _, count in cards) + sum(
-            piece.count for piece in self.pieces
-        )
+        cards = sum(count for _, cards in self.games for _, count in cards)
+        return cards + sum(piece.count for _, pieces in self.pieces for piece in pieces)
 
 
-def assembled(
-    chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str, own: Brought = NOTHING
+def build_job(
+    request: PrintRequest, options: Options | None = None, chosen: Sequence[Selection] | None = None
 ) -> Job:
-    """The job. Raises Refused where nothing is left to print, and CannotPrint for what cannot be printed.
+    """The print of the chosen cards of a request: with other options than its own where some are given, of
+    some of its selections where these are.
 
-    ``own``: texts and pictures for this print alone, before those that are stored for the viewer.
+    Raises Refused for a request that could not be read, where nothing is left to print, and for what cannot
+    be printed.
     """
-    blocks = [block for block in _blocks(chosen, options, viewer, root, own) if block.count]
+    options, chosen = options or request.read, chosen or request.selections
+    root = request.fields.root.rstrip("/")
+    blocks = [block for block in _blocks(request.fields, chosen, options, root) if block.count]
     registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []
     if not blocks and not registers:
         code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
@@ -85,21 +88,21 @@ def assembled(
         (game.slug, id(card)) for block in blocks for game, cards in block.games for card, _ in cards
     }
     refuse_too_much(len(everything), sum(block.count for block in blocks) * options.copies, options.copies)
-    size = blocks[0].size if blocks else size_of(chosen[0].listed.game, options)
-    layout = layout_of(options, size)
+    first = chosen[0].listed
+    size = blocks[0].size if blocks else size_of(first.game, options)
+    layout, viewer = layout_of(options, size), request.fields.viewer
     pages = tuple(
-        page
-        for one in registers
-        for page in register_for(one, layout.paper.lengths, viewer or Viewer(), root, options)
+        page for one in registers for page in register_for(one, layout.paper.lengths, viewer, root, options)
     )
     lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
-    following = tuple(_job(block, lies, viewer, JobExtras(about=_about(chosen)), own) for block in blocks[1:])
-    codes = codes_for(chosen[0].listed, options.qr, root) if len(chosen) == 1 else ()
-    version = _version(chosen, viewer or Viewer())
+    about = tuple(dict.fromkeys(printable(word) for one in chosen if one.entries for word in one.words))
+    following = tuple(_job(request.fields, block, lies, JobExtras(about=about)) for block in blocks[1:])
+    codes = codes_for(first, options.qr, root) if len(chosen) == 1 else ()
+    version = _version(chosen, viewer)
     extras = JobExtras(
         version=printable(version),
-        about=_about(chosen),
-        chosen=_summary(chosen, options, pages),
+        about=about,
+        chosen=_summary(chosen, blocks, options, about, pages),
         codes=codes,
         following=following,
         pages=pages,
@@ -108,54 +111,50 @@ def assembled(
         titles=_titles(chosen),
         unread=sum(len(one.listed.unread) for one in chosen if one.entries),
     )
-    only_pages = _Block(size, _title(chosen), ((chosen[0].listed.game, ()),), ())
-    return _job(blocks[0] if blocks else only_pages, options, viewer, extras, own)
+    only_pages = _Block(size, _title(chosen), ((first.game, ()),), ())
+    return _job(request.fields, blocks[0] if blocks else only_pages, options, extras)
 
 
 def _blocks(
-    chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str, own: Brought
-) -> list[_Block]:
-    blocks = []
+    fields: PrintFields, chosen: Sequence[Selection], options: Options, root: str
+) -> Iterable[_Block]:
     for size in dict.fromkeys(size_of(one.listed.game, options) for one in chosen):
         here = [one for one in chosen if size_of(one.listed.game, options) == size]
-        games: dict[str, tuple[Game, list[Selection]]] = {}
-        for one in here:
-            games.setdefault(one.listed.game.slug, (one.listed.game, []))[1].append(one)
-        # Sheets do not name a game that prints nothing on them.
-        cards = [(game, _cards(game, lists, viewer, own)) for game, lists in games.values()]
-        pieces = tuple(
-            piece for game, lists in games.values() for piece in pieces_for(game, lists, options, size, root)
+        games = {one.listed.game.slug: one.listed.game for one in here}
+        cards, pieces, own_words = list[tuple[Game, Cards]](), list[tuple[str, tuple[Piece, ...]]](), False
+        for game in games.values():
+            lists = [one for one in here if one.listed.game.slug == game.slug]
+            entries = [entry for one in lists for entry in one.entries]
+            printed = _cards(game, entries, fields)
+            own_words |= any(
+                card is not entry.card for entry, (card, _) in zip(entries, printed, strict=True)
+            )
+            # Sheets do not name a game that prints nothing on them.
+            cards += [(game, printed)] if printed else []
+            pieces += pieces_for(game, lists, options, size, root)
+        yield _Block(
+            size, _title(here), tuple(cards) or ((here[0].listed.game, ()),), tuple(pieces), own_words
         )
-        named = tuple(pair for pair in cards if pair[1]) or ((here[0].listed.game, ()),)
-        listed = (entry.card for _, lists in games.values() for one in lists for entry in one.entries)
-        own_words = any(
-            card is not mine
-            for card, (mine, _) in zip(listed, chain.from_iterable(pairs for _, pairs in cards), strict=True)
-        )
-        blocks.append(_Block(size, _title(here), named, pieces, own_words))
-    return blocks
 
 
-def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None, brought: Brought) -> Cards:
-    """The cards of these lists one after the other, with their owner's texts, and those of own cards that the
-    viewer may see.
+def _cards(game: Game, entries: Sequence[Entry], fields: PrintFields) -> Cards:
+    """The cards of these entries one after the other, with their owner's texts, and those of own cards that
+    the viewer may see.
     """
-    lists = tuple(lists)
-    made = {entry.card.code for one in lists for entry in one.entries if entry.card.own}
-    stored: Mapping[str, str] = {}
-    if viewer and not viewer.is_nobody:
-        stored = own_texts(viewer, game, made)
-    texts = {**stored, **(brought.texts if brought.game == game.slug else {})}
-    known: dict[int, Card] = {}
-
-    def own(card: Card) -> Card:
-        # One object for each card: cards that are the same object are one drawing.
-        return known.setdefault(id(card), with_text(card, texts))
-
-    return tuple((own(entry.card), entry.count) for one in lists for entry in one.entries)
+    viewer, texts = fields.viewer, dict[str, str]()
+    if not viewer.is_nobody:
+        texts |= texts_of(viewer, game)
+        if made := {entry.card.code for entry in entries if entry.card.own}:
+            texts |= texts_of(viewer, game, made)
+    texts |= fields.own.texts if fields.own.game == game.slug else {}
+    # One object for each card: cards that are the same object are one drawing.
+    known = {
+        id(card): with_text(card, texts) for card in {id(one.card): one.card for one in entries}.values()
+    }
+    return tuple((known[id(entry.card)], entry.count) for entry in entries)
 
 
-def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtras, own: Brought) -> Job:
+def _job(fields: PrintFields, block: _Block, options: Options, extras: JobExtras) -> Job:
     """A block as a job: its first game's cards are the job's own, those of others are pieces made as they
     are; it names all its games.
     """
@@ -163,25 +162,21 @@ def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtr
     pieces: tuple[Piece, ...] = ()
     for other, theirs in others:
         single = replace(options, copies=1)
-        pieces += pieces_of(Job(other, theirs, block.title, single, pictures=_pictures(viewer, other, own)))
-    extras = replace(extras, others=tuple(other for other, _ in others), own_words=block.own_words)
-    pictures = _pictures(viewer, game, own)
+        pieces += pieces_of(Job(other, theirs, block.title, single, pictures=_pictures(fields, other)))
     return Job(
         game,
         cards,
         title=block.title,
         options=options,
-        extra=(*pieces, *block.pieces),
-        pictures=pictures,
-        extras=extras,
+        extra=(*pieces, *(piece for _, own in block.pieces for piece in own)),
+        pictures=_pictures(fields, game),
+        extras=replace(extras, others=tuple(other for other, _ in others), own_words=block.own_words),
     )
 
 
-def _pictures(viewer: Viewer | None, game: Game, own: Brought) -> Mapping[tuple[str, str], PictureRef]:
-    stored: Mapping[tuple[str, str], PictureRef] = {}
-    if viewer and not viewer.is_nobody:
-        stored = pictures_of(viewer, game)
-    return {**stored, **(own.pictures if own.game == game.slug else {})}
+def _pictures(fields: PrintFields, game: Game) -> Mapping[tuple[str, str], PictureRef]:
+    stored = {} if fields.viewer.is_nobody else pictures_of(fields.viewer, game)
+    return {**stored, **(fields.own.pictures if fields.own.game == game.slug else {})}
 
 
 def _title(chosen: Iterable[Selection]) -> str:
@@ -197,27 +192,35 @@ def _titles(chosen: Iterable[Selection]) -> tuple[str, ...]:
 
 
 def _version(chosen: Sequence[Selection], viewer: Viewer) -> str:
-    """``version 7``, and for its author the name it has."""
+    """``version 7``, and for its author the name it has; empty for a deck without a history, which is at
+    number 0.
+    """
     row = chosen[0].listed.row
-    if row is None or len(chosen) > 1:
+    if row is None or len(chosen) > 1 or not row.revision:
         return ""
-    return version_words(row, viewer)
+    named = DeckRevision.objects.of(row.pk).filter(number=row.revision).values_list("name", flat=True)
+    name = named.first() if row.is_editable_by(viewer) else ""
+    return f"version {row.revision}" + (f" “{name}”" if name else "")
 
 
-def _about(chosen: Sequence[Selection]) -> tuple[str, ...]:
-    """How the cards were chosen, said once for all lists of which it is true."""
-    return tuple(dict.fromkeys(printable(word) for one in chosen if one.entries for word in one.words))
-
-
-def _summary(chosen: Sequence[Selection], options: Options, pages: Sequence[Drawing]) -> str:
+def _summary(
+    chosen: Sequence[Selection],
+    blocks: Sequence[_Block],
+    options: Options,
+    about: Sequence[str],
+    pages: Sequence[Drawing],
+) -> str:
     """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``."""
-    lots = [
-        kinds_of(one.listed.game, ((entry.card, entry.count) for entry in one.entries), options.copies)
-        for one in chosen
-    ]
-    kinds = sum(lots, Counter[str]())
-    parts = [" ".join(filter(None, (entries_in_words(kinds), ", ".join(_about(chosen)))))] if kinds else []
-    parts += extras_words(chosen, options)
+    kinds, pieces = Counter[str](), Counter[str]()
+    for one in chosen:
+        kinds += kinds_of(one.listed.game, ((card.card, card.count) for card in one.entries), options.copies)
+    for block in blocks:
+        for noun, own in block.pieces:
+            pieces[noun] += sum(piece.count for piece in own) * options.copies
+    parts = [" ".join(filter(None, (entries_in_words(kinds), ", ".join(about))))] if kinds else []
+    for noun, count in pieces.items():
+        first, of, rest = noun.partition(" of ")
+        parts += [some(count, first) + of + rest] if count else []
     return ", ".join((*parts, some(len(pages), "register page")) if pages else parts)
 
 

@@ -31,6 +31,9 @@ class Brought:
     remarks: tuple[str, ...] = ()
 
 
+NOTHING = Brought()
+
+
 def add_wish(parser: ArgumentParser) -> None:
     """Options of a command that takes pictures in: what they are of their cards, and what becomes of their
     bleed.

@@ -26,7 +26,8 @@ from printing.options.copies import (
     written,
 )
 from printing.options.table import Choice
-from printing.request.selection import ALL, PrintList, Selection, section_called, sections_and_rest
+from printing.request.lists import PrintList
+from printing.request.selection import ALL, Selection, section_called, sections_and_rest
 
 NUMBER, SHOWN = "n", "counts_shown"
 # The field of a button that prints a card so many times: ``kai:3``; without a number it goes by the other

@@ -1,4 +1,4 @@
-"""The lists that a request names, each as its visitor may see it, and the job that prints them.
+"""The lists that a request names, each as its visitor may see it.
 
 A request names stored decks (``deck``, several times or with commas), single cards (``card``:
 ``spycraft/kai``, three of it ``3.spycraft/kai``), starters of a game (``starter``: ``xfiles/deck-mulder``),
@@ -8,41 +8,31 @@ or a pasted list (``game``, ``text``, ``format``).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from cardsdb.catalogue.current import game_named, games
+from django.core.validators import slug_re
+from django.http import Http404
+from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
+
+from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Unread
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.decklist import as_printed
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import plural, some
 from cardsdb.identity.viewer import NOBODY, Viewer
+from cardsdb.models import OwnCard
 from cardsdb.search.own_cards import own_of_game
 from decks.core.judging import game_of, game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
-from printing.job.job import Job
+from decks.models import Deck
+from decks.saving.expiry import note_opened
 from printing.options.copies import MAX_COPIES_OF_CARD
-from printing.options.values import CannotPrint, read_options
-from printing.request.assembly import assembled, printable
-from printing.request.extras import path_of
-from printing.request.selection import PrintList, select
-from printing.request.stored import cards_besides, decks_seen
-
-__all__ = [
-    "PrintLists",
-    "job_for",
-    "parse_lists",
-    "pasted_list",
-    "printable",
-    "refused",
-    "single_cards",
-    "starter_lists",
-    "stored_deck",
-    "stored_decks",
-]
 
 # Decks in one print, single cards in one address.
 MAX_DECKS, MAX_SINGLE = 12, 200
@@ -53,104 +43,108 @@ _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?
 
 
 @dataclass(frozen=True, slots=True)
-class PrintLists:
-    """The lists to print from, each as its visitor may see it. ``game``, ``deck`` and ``title`` are those of
-    the first.
+class PrintList:
+    """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
+
+    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
+    ``unread``: its lines that could not be read, which are missing from ``deck``.
     """
 
-    lists: tuple[PrintList, ...]
+    game: Game
+    deck: Decklist
+    title: str
+    format: Format | None = None
+    row: Deck | None = None
+    page: str = ""
+    loose: bool = False
+    unread: tuple[Unread, ...] = ()
 
     @property
-    def game(self) -> Game:
-        return self.lists[0].game
+    def without(self) -> str:
+        """What is said wherever there is room for words if lines of the list are missing."""
+        return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
 
     @property
-    def deck(self) -> Decklist:
-        return self.lists[0].deck
-
-    @property
-    def title(self) -> str:
-        """The names of all."""
-        return " + ".join(dict.fromkeys(filter(None, (one.title for one in self.lists))))
-
-    @property
-    def unread(self) -> tuple[Unread, ...]:
-        """The lines of a pasted list that were not read, and so are not printed."""
-        return tuple(line for one in self.lists for line in one.unread)
-
-    def list_fields(self, said: Mapping[str, str]) -> dict[str, str]:
-        """``game`` and ``format`` of a pasted list, the last of all, as it was read, which may be otherwise
-        than was ``said``.
+    def about_page(self) -> str:
+        """What must be known of a QR code that leads to its page; empty where all who read it can open
+        that.
         """
-        game, format = self.lists[-1].game, said.get("format", "")
-        return {"game": game.slug, "format": format if format in game.formats_by_slug else ""}
+        if self.row is None or self.row.is_shared:
+            return ""
+        return (
+            f"“{self.title}” is private: its page opens for you alone, and not for others who read the code."
+        )
+
+    @property
+    def in_order(self) -> tuple[Entry, ...]:
+        """Its cards as they are printed: in the order of the game's sections."""
+        order = {section.slug: place for place, section in enumerate(self.game.sections)}
+        return tuple(sorted(self.deck.entries, key=lambda entry: order.get(entry.section, len(order))))
 
 
-def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = False) -> PrintLists:
-    """The lists that a request names: a QueryDict, or a mapping of words and lists of words (a stored
-    request).
+Lists = tuple[PrintList, ...]
+
+
+def parse_lists(cards: MultiValueDict[str, str], viewer: Viewer, *, partly: bool = False) -> Lists:
+    """The lists that the fields of a request name.
 
     ``partly``: as ``pasted_list`` has it. Raises Refused, and Http404 for a deck that the visitor may not
     see.
     """
-    links, cards, starters = (_words(fields, name) for name in ("deck", "card", "starter"))
-    text = str(fields.get("text") or "")
-    lists = (*stored_decks(links, viewer).lists,) if links else ()
-    lists += (*single_cards(cards, viewer).lists,) if cards else ()
-    if starters:
-        lists += (*starter_lists(starters).lists,)
-    if text.strip():
-        lists += pasted_list(
-            fields.get("game", ""), text, fields.get("format", ""), partly=partly, viewer=viewer
-        ).lists
+    lists = (
+        *stored_decks(dict.fromkeys(_parts(cards, "deck")), viewer),
+        *single_cards(_parts(cards, "card"), viewer),
+        *starter_lists(dict.fromkeys(_parts(cards, "starter"))),
+    )
+    if text := cards.get("text", "").strip() and cards["text"]:
+        pasted = pasted_list(
+            cards.get("game", ""), text, cards.get("format", ""), partly=partly, viewer=viewer
+        )
+        lists += (pasted,)
     if not lists:
         raise Refused(
             Fault("nothing_asked", "Say what to print: a deck, cards, a starter, or a list.", "deck")
         )
-    return PrintLists(lists)
+    return lists
 
 
-def _words(fields: Mapping[str, Any], name: str) -> list[str]:
-    """The values of a field that may come several times, in their order: single cards as often as they stand
-    there, others once.
-    """
-    getlist = getattr(fields, "getlist", None)
-    values = getlist(name) if getlist else fields.get(name) or ()
-    parts = [
-        part.strip()
-        for value in ([values] if isinstance(values, str) else values)
-        for part in str(value).split(",")
-    ]
-    parts = [part for part in parts if part]
-    return parts if name == "card" else list(dict.fromkeys(parts))
+def _parts(cards: MultiValueDict[str, str], name: str) -> list[str]:
+    """The values of a field that may come several times and have commas, in their order."""
+    return [part.strip() for value in cards.getlist(name) for part in value.split(",") if part.strip()]
 
 
-def stored_deck(link: str, viewer: Viewer) -> PrintLists:
-    """A deck by its address; 404 for a visitor who may not see it."""
-    return stored_decks([link], viewer)
+def _refuse_more_than(most: int, wanted: Sequence[object], field: str) -> None:
+    if len(wanted) > most:
+        raise Refused(
+            Fault("too_many_decks", f"One print takes {most} decks at most, not {len(wanted)}.", field)
+        )
 
 
-def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
-    """Decks by their addresses, in this order; 404 if one of them is not the visitor's to see. Costs the same
-    for any number.
+def stored_decks(links: Iterable[str], viewer: Viewer) -> Lists:
+    """The decks at these addresses, in this order; they are noted as opened. Costs the same for any number.
+
+    Raises Http404 if one of them is not the visitor's to see.
     """
     wanted = list(links)
-    if len(wanted) > MAX_DECKS:
-        raise Refused(
-            Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "deck")
-        )
+    _refuse_more_than(MAX_DECKS, wanted, "deck")
+    # PostgreSQL refuses a NUL, so only words that can be an address reach it.
+    if not all(map(slug_re.fullmatch, wanted)):
+        raise Http404
+    decks = Deck.objects.visible_to(viewer).with_cards()
+    rows = {row.link: row for row in decks.filter(link__in=wanted)} if wanted else {}
     lists = []
-    for row, game in decks_seen(wanted, viewer):
-        page = path_of("deck", row.link)
-        lists.append(
-            PrintList(
-                game, as_printed(row.decklist_for(viewer, game)), row.name, row.format_used(game), row, page
-            )
-        )
-    return PrintLists(tuple(lists))
+    for link in wanted:
+        row = rows.get(link)
+        game = game_named(row.game) if row else None
+        if row is None or game is None:
+            raise Http404
+        note_opened(row)
+        deck, page = as_printed(row.decklist_for(viewer, game)), reverse("deck", args=[link])
+        lists.append(PrintList(game, deck, row.name, row.format_used(game), row, page))
+    return tuple(lists)
 
 
-def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> PrintLists:
+def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
     """Single cards by game and code, those of one game together, own cards that the viewer may see among
     them.
 
@@ -158,114 +152,91 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> PrintLists:
     """
     wanted = list(cards)
     if len(wanted) > MAX_SINGLE:
-        raise Refused(
-            Fault(
-                "too_many_cards",
-                f"At most {MAX_SINGLE} single cards are named; paste a list of them instead.",
-                "card",
-            )
-        )
-    counts_by_game: dict[str, dict[str, int]] = {}
+        sentence = f"At most {MAX_SINGLE} single cards are named; paste a list of them instead."
+        raise Refused(Fault("too_many_cards", sentence, "card"))
+    counts_by_game: dict[str, Counter[str]] = {}
     faults = []
     for one in wanted:
         match = _SINGLE.fullmatch(one)
         if match is None or game_named(match["game"]) is None:
-            faults.append(
-                Fault(
-                    "unknown_card",
-                    f"“{one[:80]}” is no card: write game/code, such as in the card's address.",
-                    "card",
-                )
-            )
-            continue
-        counts = counts_by_game.setdefault(match["game"], {})
-        counts[match["code"]] = min(
-            MAX_COPIES_OF_CARD, counts.get(match["code"], 0) + int(match["count"] or 1)
-        )
-    lists = [_single(slug, counts, faults, viewer) for slug, counts in counts_by_game.items()]
+            sentence = f"“{one[:80]}” is no card: write game/code, such as in the card's address."
+            faults.append(Fault("unknown_card", sentence, "card"))
+        else:
+            counts_by_game.setdefault(match["game"], Counter())[match["code"]] += int(match["count"] or 1)
+    lists = tuple(_single(slug, counts, faults, viewer) for slug, counts in counts_by_game.items())
     if faults:
         raise Refused(*faults[:MAX_FAULTS])
-    return PrintLists(tuple(lists))
+    return lists
 
 
 def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: Viewer) -> PrintList:
     game = game_or_refuse(slug, games())
     known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
     if besides := counts.keys() - known.keys():
-        known |= cards_besides(game, besides, viewer)
+        own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=slug)
+        if made := [code for code in besides if code.startswith(OWN_CODE)]:
+            known |= {row.code: row.as_card() for row in own.filter(code__in=made)}
+        # A card that has left the folder can still be printed.
+        known |= {code: one.card for code in besides - known.keys() if (one := catalogue().at(slug, code))}
     faults += [
         Fault("unknown_card", f"{game.name} has no card “{code}”.", "card")
         for code in counts
         if code not in known
     ]
     entries = tuple(
-        Entry(known[code], count, game.section_for(known[code].type))
+        Entry(known[code], min(MAX_COPIES_OF_CARD, count), game.section_for(known[code].type))
         for code, count in counts.items()
         if code in known
     )
     alone = entries[0].card if len(entries) == 1 else None
     title = alone.name if alone else f"{game.name}: {sum(entry.count for entry in entries)} cards"
-    page = path_of("card", game.slug, alone.code) if alone else ""
+    page = reverse("card", args=[slug, alone.code]) if alone else ""
     return PrintList(game, Decklist(entries), title, page=page, loose=True)
 
 
-def starter_lists(starters: Iterable[str]) -> PrintLists:
+def starter_lists(starters: Iterable[str]) -> Lists:
     """Starters by game and slug. Raises Refused naming each that there is not."""
     wanted = list(starters)
-    if len(wanted) > MAX_DECKS:
-        raise Refused(
-            Fault(
-                "too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "starter"
-            )
-        )
+    _refuse_more_than(MAX_DECKS, wanted, "starter")
     lists, faults = [], []
     for one in wanted:
         slug, _, name = one.partition("/")
         game = game_named(slug)
         starter = next((ready for ready in game.starters if ready.slug == name), None) if game else None
         if game is None or starter is None:
-            faults.append(
-                Fault(
-                    "unknown_starter",
-                    f"“{one[:80]}” is no starter: write game/name, as the print page does.",
-                    "starter",
-                )
-            )
+            sentence = f"“{one[:80]}” is no starter: write game/name, as the print page does."
+            faults.append(Fault("unknown_starter", sentence, "starter"))
             continue
-        page = f"{path_of('deck_new')}?game={slug}&starter={name}"
+        page = f"{reverse('deck_new')}?game={slug}&starter={name}"
         deck = as_printed(read_text(game, starter.text).deck)
         lists.append(PrintList(game, deck, starter.name, format_or_refuse(game, starter.format), page=page))
     if faults:
         raise Refused(*faults)
-    return PrintLists(tuple(lists))
+    return tuple(lists)
 
 
 def pasted_list(
     game_slug: object, text: str, format_slug: object = "", *, partly: bool = False, viewer: Viewer = NOBODY
-) -> PrintLists:
+) -> PrintList:
     """A pasted list. Raises Refused, naming the lines, where any was not read: sheets that lack cards waste
     paper.
 
-    It may name the viewer's own cards. ``partly``: somebody looks at what will be printed and is told what
+    It may name the viewer's own cards. ``partly``: the reader sees what will be printed and is told what
     will not, so some line that was read is enough; and a list of which nothing can be read is taken for the
     game that it says itself, since another may stand in its field by now. Without a slug the list says which
     game it is for, or it is refused.
     """
     game, _ = game_of(text, game_slug, games())
     chosen = format_or_refuse(game, format_slug)
-    also: Iterable[Card] = ()
-    if not viewer.is_nobody:
-        also = own_of_game(viewer, game).cards.values()
+    also = () if viewer.is_nobody else own_of_game(viewer, game).cards.values()
     reading = read_text(game, text, chosen, also)
     if reading.unread and not (partly and reading.deck.entries):
         other = guess_game(games().values(), text).game if partly and game_slug else None
         if other and other is not game:
             return pasted_list("", text, partly=True, viewer=viewer)
         raise Refused(*_unread(reading.unread))
-    format: Format = chosen or guess_format(game, reading)[0]
-    return PrintLists(
-        (PrintList(game, as_printed(reading.deck), reading.deck.name, format, unread=reading.unread),)
-    )
+    format = chosen or guess_format(game, reading)[0]
+    return PrintList(game, as_printed(reading.deck), reading.deck.name, format, unread=reading.unread)
 
 
 def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
@@ -278,25 +249,3 @@ def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
             f" {lines[-1].line}."
         )
         yield Fault("more_unread", message, "text")
-
-
-def job_for(
-    lists: PrintLists, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = ""
-) -> Job:
-    """The job, each list in the order of its game's sections, with the pictures and texts that its visitor
-    has.
-
-    ``root``: the site's address without a path (``https://cutout.example``), for QR codes. Raises Refused for
-    an option that cannot be, and where nothing is left to print.
-    """
-    try:
-        chosen = read_options(options)
-        return assembled(select(lists.lists, chosen, viewer or Viewer()), chosen, viewer, root.rstrip("/"))
-    except CannotPrint as error:
-        raise refused(error) from None
-
-
-def refused(error: CannotPrint) -> Refused:
-    """The printing error in the site's error shape."""
-    sentence = str(error)
-    return Refused(Fault(error.code, f"{sentence[:1].upper()}{sentence[1:]}.", error.field))

@@ -1,8 +1,7 @@
-"""What a request asks to be printed: its fields as they came, how far they could be read, and the whole of it
-as one value.
+"""What a request asks to be printed: its fields as they came, and the whole of it as one value.
 
-Fields are read once, by ``parse_fields``. Its value holds what is wrong, for a page that shows it beside the
-form; whoever has no use for half a request calls ``PrintRequest.parse``, which raises instead.
+Fields are read once, by ``PrintRequest.parse``; what is wrong with them is in the value, for a page that shows
+it beside the form. ``printing.request.assembly.build_job`` makes the print of it.
 """
 
 from __future__ import annotations
@@ -10,28 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.faults import Refused
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer, viewer_of
-from printing.job.job import Job
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
-from printing.options.values import NAMED, USUAL, CannotPrint, Options, read_options
+from printing.options.values import NAMED, USUAL, Options, read_options
 from printing.request import card_fields
-from printing.request.assembly import NOTHING, assembled
-from printing.request.brought import Brought
-from printing.request.lists import PrintLists, parse_lists, refused
-from printing.request.presets import applied, preset_named
-from printing.request.printers import calibrations_of, words_of_printer
-from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings
+from printing.request.brought import NOTHING, Brought
+from printing.request.lists import Lists, parse_lists
 from printing.request.selection import Selection, select
-from printing.request.settings_cookie import saved_settings
+from printing.request.settings import (
+    OF_ONE_PRINT,
+    PRESETS,
+    SavedSettings,
+    applied,
+    saved_settings,
+    words_of_printer,
+)
 
 # The fields that name cards; they stay in the address beside the options.
 SUBJECT = ("deck", "card", "starter")
@@ -52,8 +54,8 @@ class PrintFields:
 
     ``pasted``: there is a pasted list among the cards, which no address holds. ``saved``: the settings of
     this browser's last print, which count for a request that names no options. ``root``: the site's address
-    without a path. ``partly``: of a pasted list is printed what can be read, because whoever asks is shown
-    what cannot.
+    without a path. ``partly``: of a pasted list is printed what can be read, because the visitor is shown
+    what cannot. ``own``: texts and pictures for this print alone.
     """
 
     data: MultiValueDict[str, str]
@@ -62,7 +64,6 @@ class PrintFields:
     root: str = ""
     saved: SavedSettings = field(default_factory=lambda: SavedSettings({}))
     partly: bool = False
-    # Texts and pictures for this print alone.
     own: Brought = NOTHING
 
     @classmethod
@@ -70,7 +71,7 @@ class PrintFields:
         """The fields of a page's address or form.
 
         Saved settings count only ``here``, on the page with the form: the bare address of a file leads
-        everybody to the same file.
+        to the same file in all browsers.
         """
         data = request.POST if request.method == "POST" else request.GET
         pasted = request.method == "POST" and "text" in data
@@ -85,35 +86,36 @@ class PrintFields:
 
     @property
     def subject(self) -> list[tuple[str, str]]:
-        """Which cards, as fields of an address."""
+        """The stored cards to print, as fields of an address."""
         named = [(name, value) for name in SUBJECT for value in self.data.getlist(name) if value]
         if not (removed := set(self.data.getlist(WITHOUT))):
             return named
-        parts = [
+        return [
             (name, part)
             for name, value in named
             for part in (value.split(",") if name == "deck" else (value,))
+            if name != "deck" or part not in removed
         ]
-        return [(name, part) for name, part in parts if name != "deck" or part not in removed]
+
+    @property
+    def list_fields(self) -> list[tuple[str, str]]:
+        """The pasted list, as fields of a form."""
+        return [(name, self.data.get(name, "")) for name in LIST_FIELDS if self.pasted]
 
     @property
     def cards(self) -> MultiValueDict[str, str]:
-        """The same and the pasted list, as the fields of a request that says nothing else."""
+        """Both, as the fields of a request that says nothing else."""
         cards = MultiValueDict[str, str]()
-        for name, value in self.subject:
+        for name, value in (*self.subject, *self.list_fields):
             cards.appendlist(name, value)
-        for name in LIST_FIELDS if self.pasted else ():
-            cards.setlist(name, self.data.getlist(name))
         return cards
 
     @property
     def stated(self) -> bool:
-        """Whether they name any option. Then an option that they leave out has its usual value for
-        everybody.
+        """Whether they name any option. Then an option that they leave out has its usual value, whatever the
+        browser has saved.
         """
-        return any(name in self.data for name in NAMED) or any(
-            name in self.data for name in ("preset", "printer")
-        )
+        return any(name in self.data for name in (*NAMED, "preset", "printer"))
 
     @cached_property
     def table(self) -> dict[str, card_fields.SentRow]:
@@ -128,16 +130,16 @@ class PrintFields:
     @property
     def size_awaited(self) -> bool:
         """Whether another size is to be written and is not yet."""
-        sizes = (name for name in NAMED if NAMED[name].kind == "size")
         return any(
             self.data.get(name) == OTHER and not self.data.get(f"{name}_{OTHER}", "").strip()
-            for name in sizes
+            for name, option in NAMED.items()
+            if option.kind == "size"
         )
 
     @cached_property
     def printers(self) -> list[PrinterCalibration]:
         """The printers that the visitor has measured."""
-        return list(calibrations_of(self.viewer))
+        return list(PrinterCalibration.objects.of(self.viewer))
 
     @property
     def sheet(self) -> int:
@@ -153,7 +155,7 @@ class PrintFields:
         return "" if options == USUAL else self.query(options, self.sheet)
 
     def query(self, options: Options, sheet: int = 1) -> str:
-        """The address of a print with these options: which cards, the paper, and what else differs from the
+        """The address of a print with these options: the cards, the paper, and what else differs from the
         default.
         """
         return in_address(
@@ -163,122 +165,95 @@ class PrintFields:
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """The lists to print from, the options, and which cards of each list are chosen."""
+    """What fields ask to be printed, as far as they could be read.
+
+    ``lists``: those to print from, none where one cannot be read. ``words``: the options as the request says
+    them; those of the last print where it cannot be told what it says. ``options``: the same, read; None
+    where they cannot be. ``selections``: the chosen cards of each list. ``refusal``: the first fault; options
+    come before lists, and lists before the choice of their cards.
+    """
 
     fields: PrintFields
-    lists: PrintLists
-    options: Options
-    selections: tuple[Selection, ...]
+    lists: Lists = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    options: Options | None = None
+    selections: tuple[Selection, ...] = ()
+    refusal: Refused | None = None
 
     @classmethod
     def parse(cls, fields: PrintFields) -> PrintRequest:
-        """What these fields ask for. Raises Refused, and Http404 for a deck that the visitor may not see."""
-        return parse_fields(fields).request()
-
-    def job(self, options: Options | None = None) -> Job:
-        """The chosen cards assembled, with other options than those of the request where some are given.
-        Raises Refused.
-        """
+        """Read the fields. Raises Http404 for a deck that the visitor may not see."""
+        lists: Lists = ()
+        selections: tuple[Selection, ...] = ()
+        words, options, unread = fields.saved.last, None, None
         try:
-            return assembled(
-                self.selections,
-                options or self.options,
-                self.fields.viewer,
-                self.fields.root.rstrip("/"),
-                self.fields.own,
-            )
-        except CannotPrint as error:
-            raise refused(error) from None
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedFields:
-    """Fields of a request as far as they could be read.
-
-    ``words`` are the options as the request says them, ``result`` is all that it asks for; each, or why there
-    is none.
-    """
-
-    fields: PrintFields
-    lists: PrintLists | None
-    words: Mapping[str, str] | Refused
-    result: PrintRequest | Refused
+            lists = parse_lists(fields.cards, fields.viewer, partly=fields.partly)
+        except Refused as error:
+            unread = error
+        try:
+            words = _words(fields, lists, unread)
+            options = read_options(words)
+            if unread:
+                raise unread
+            selections = select(lists, options, fields.viewer)
+        except Refused as error:
+            return cls(fields, lists, words, options, (), error)
+        return cls(fields, lists, words, options, selections)
 
     @classmethod
-    def unread(cls, fields: PrintFields, reason: Refused) -> ParsedFields:
-        """Fields that nobody looks into, for this reason."""
-        return cls(fields, None, reason, reason)
+    def unread(cls, fields: PrintFields, reason: Refused) -> PrintRequest:
+        """A request that is not looked into, for this reason."""
+        return cls(fields, words=fields.saved.last, refusal=reason)
 
     @property
-    def form_words(self) -> Mapping[str, str]:
-        """The options as a form shows them: those of the last print where the request's cannot be read."""
-        return self.fields.saved.last if isinstance(self.words, Refused) else self.words
+    def settings(self) -> Options:
+        """The options, also where the cards cannot be read. Raises Refused."""
+        if self.options is None:
+            raise self.refusal or Refused()
+        return self.options
 
-    def options(self, usual: Mapping[str, str] = MappingProxyType({})) -> Options:
-        """The options, also where the cards cannot be read; ``usual`` are those that the request may leave
-        out. Raises Refused.
+    @property
+    def read(self) -> Options:
+        """The options of a request that can be printed. Raises Refused for any other."""
+        if self.refusal:
+            raise self.refusal
+        return self.settings
+
+    @property
+    def game(self) -> Game:
+        """That of the first list."""
+        return self.lists[0].game
+
+    @property
+    def unread_lines(self) -> tuple[Unread, ...]:
+        """The lines of a pasted list that were not read, and so are not printed."""
+        return tuple(line for one in self.lists for line in one.unread)
+
+    @property
+    def list_fields(self) -> dict[str, str]:
+        """``game`` and ``format`` of a pasted list, the last of all, as it was read, which may be otherwise
+        than was said.
         """
-        if isinstance(self.words, Refused):
-            raise self.words
-        return settings_of({**usual, **self.words})
-
-    def request(self) -> PrintRequest:
-        """All that the request asks for. Raises Refused."""
-        if isinstance(self.result, Refused):
-            raise self.result
-        return self.result
+        game, format = (self.fields.data.get(name, "") for name in ("game", "format"))
+        if not self.lists:
+            return {"game": game, "format": format}
+        read = self.lists[-1].game
+        return {"game": read.slug, "format": format if format in read.formats_by_slug else ""}
 
 
-def parse_fields(fields: PrintFields) -> ParsedFields:
-    """Read the fields; what is wrong with them is in the value. Raises Http404 for a deck that the visitor
-    may not see.
-    """
-    lists: PrintLists | Refused
-    words: Mapping[str, str] | Refused
-    try:
-        lists = parse_lists(fields.cards, fields.viewer, partly=fields.partly)
-    except Refused as error:
-        lists = error
-    try:
-        words = _words(fields, lists)
-    except Refused as error:
-        words = error
-    return ParsedFields(
-        fields, None if isinstance(lists, Refused) else lists, words, _result(fields, lists, words)
-    )
-
-
-def _result(
-    fields: PrintFields, lists: PrintLists | Refused, words: Mapping[str, str] | Refused
-) -> PrintRequest | Refused:
-    """All that the request asks for, or its first fault: options come before lists, and lists before the
-    choice of their cards.
-    """
-    if isinstance(words, Refused):
-        return words
-    try:
-        options = settings_of(words)
-        return (
-            lists
-            if isinstance(lists, Refused)
-            else PrintRequest(fields, lists, options, select(lists.lists, options, fields.viewer))
-        )
-    except Refused as error:
-        return error
-
-
-def _words(fields: PrintFields, lists: PrintLists | Refused) -> dict[str, str]:
+def _words(fields: PrintFields, lists: Lists, unread: Refused | None) -> Mapping[str, str]:
     """The options in the words of the request, as far as it says any. Raises Refused."""
     data, saved = fields.data, fields.saved
     if not fields.stated:
-        return dict(saved.last)
+        return saved.last
     words = {name: data[name] for name in NAMED if name in data}
-    # Boxes of one name, of which several may be ticked.
-    words |= {name: ",".join(data.getlist(name)) for name in words if NAMED[name].kind == "several"}
     for name in words:
-        if NAMED[name].kind == "size" and words[name] == OTHER:
+        # Boxes of one name, of which several may be ticked.
+        if NAMED[name].kind == "several":
+            words[name] = ",".join(data.getlist(name))
+        elif NAMED[name].kind == "size" and words[name] == OTHER:
             words[name] = data.get(f"{name}_{OTHER}", "").strip() or OTHER
-    if not isinstance(lists, Refused):
+    if lists:
         words |= _words_on_cards(fields, lists, words)
     if fields.printer_chosen:
         words |= words_of_printer(fields.printers, data["printer"])
@@ -288,47 +263,38 @@ def _words(fields: PrintFields, lists: PrintLists | Refused) -> dict[str, str]:
         return (
             words if own is None else {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
         )
-    preset = preset_named(wanted)
-    if preset is None:
+    if wanted not in PRESETS:
         return words
-    if isinstance(lists, Refused):
+    if unread:
         # A preset goes by the size of the cards.
-        raise lists
-    return applied(preset, _options_or_usual(words), saved.sheet_paper, lists.game.trim).query()
+        raise unread
+    return applied(PRESETS[wanted], _options_or_usual(words), saved.sheet_paper, lists[0].game.trim).query()
 
 
-def _words_on_cards(fields: PrintFields, lists: PrintLists, words: Mapping[str, str]) -> dict[str, str]:
+def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str]) -> dict[str, str]:
     """Sections that were ticked and copies that were changed, each in the one way there is to write it."""
     cards: dict[str, str] = {}
     if "only" in words:
         *ticked, typed = fields.data.getlist("only")
-        cards["only"] = card_fields.only_option(ticked, typed, lists.lists)
+        cards["only"] = card_fields.only_option(ticked, typed, lists)
     if fields.data.get(WITHOUT) and "counts" in words:
-        cards["counts"] = card_fields.counts_of_cards_there(words["counts"], lists.lists)
+        cards["counts"] = card_fields.counts_of_cards_there(words["counts"], lists)
     rows = {**fields.table, **card_fields.rows_pressed(fields.data)}
     if any(row.changed for row in rows.values()):
-        options = _options_or_usual({**words, **cards, "counts": ""})
         try:
-            otherwise = copies_in(one.entries for one in select(lists.lists, options, fields.viewer))
+            options = _options_or_usual({**words, **cards, "counts": ""})
+            otherwise = copies_in(one.entries for one in select(lists, options, fields.viewer))
         except Refused:
             otherwise = copies_in(())
         counts = cards.get("counts", words.get("counts", ""))
-        cards["counts"] = card_fields.counts_option(counts, rows, lists.lists, otherwise)
+        cards["counts"] = card_fields.counts_option(counts, rows, lists, otherwise)
     return cards
-
-
-def settings_of(words: Mapping[str, str]) -> Options:
-    """The options that these words say. Raises Refused."""
-    try:
-        return read_options(words)
-    except CannotPrint as error:
-        raise refused(error) from None
 
 
 def _options_or_usual(words: Mapping[str, str]) -> Options:
     try:
         return read_options(words)
-    except CannotPrint:
+    except Refused:
         return USUAL
 
 

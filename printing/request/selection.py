@@ -7,85 +7,56 @@ last, and override the other choices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Decklist, Entry, Format, Game
-from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.text import fold, plural, some
+from cardsdb.games.kit import Entry, Game
+from cardsdb.games.kit.model.text import fold, plural, whole_number
 from cardsdb.identity.viewer import Viewer
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import results_of
+from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
 from decks.core.shortages import Copies
-from decks.models import Deck
-from printing.options.copies import WrongCards, counted
+from decks.models import Deck, DeckRevision
+from printing.options.copies import counted
 from printing.options.values import Options
-from printing.request.stored import codes_found, owned_copies, version_called
+from printing.request.lists import PrintList
 
 # Words of ``only`` that are no query.
 ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
-
-
-@dataclass(frozen=True, slots=True)
-class PrintList:
-    """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
-
-    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
-    ``unread``: its lines that nobody could read, which are missing from ``deck``.
-    """
-
-    game: Game
-    deck: Decklist
-    title: str
-    format: Format | None = None
-    row: Deck | None = None
-    page: str = ""
-    loose: bool = False
-    unread: tuple[Unread, ...] = ()
-
-    @property
-    def without(self) -> str:
-        """What is said wherever there is room for words if lines of the list are missing."""
-        return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
-
-    @property
-    def is_private(self) -> bool:
-        return self.row is not None and not self.row.is_shared
-
-    @property
-    def about_page(self) -> str:
-        """What must be known of a QR code that leads to its page; empty where everybody can open that."""
-        if not self.is_private:
-            return ""
-        return (
-            f"“{self.title}” is private: its page opens for you alone, and not for others who read the code."
-        )
-
-    @property
-    def in_order(self) -> tuple[Entry, ...]:
-        """Its cards as they are printed: in the order of the game's sections."""
-        order = {section.slug: place for place, section in enumerate(self.game.sections)}
-        return tuple(sorted(self.deck.entries, key=lambda entry: order.get(entry.section, len(order))))
+# Versions that a refusal names.
+MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are shown
     beside the print.
+
+    ``empty`` says why nothing is left, where nothing is. ``nothing_lacks``: because the visitor owns all of
+    it, which is no mistake of theirs.
     """
 
     listed: PrintList
     entries: tuple[Entry, ...]
     words: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    # Why nothing is left, where nothing is.
     empty: str = "The list has no cards."
-    # Nothing is left because the visitor owns all of it, which is no mistake of theirs.
     nothing_lacks: bool = False
 
-    @property
-    def count(self) -> int:
-        return sum(entry.count for entry in self.entries)
+    def narrowed(self, entries: Iterable[Entry], words: str, empty: str = "", *remarks: str) -> Selection:
+        """What is left of it by one more choice, which ``words`` name; ``empty`` is said where that is
+        nothing.
+        """
+        return replace(
+            self,
+            entries=tuple(entries),
+            words=(*self.words, words) if words else self.words,
+            remarks=(*self.remarks, *remarks),
+            empty=empty or self.empty,
+        )
 
 
 def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
@@ -104,46 +75,34 @@ def select(lists: Iterable[PrintList], options: Options, viewer: Viewer) -> tupl
     everything = [Selection(one, one.in_order, (one.without,) if one.without else ()) for one in lists]
     selections = _without_counts(everything, options, viewer)
     if options.counts:
-        try:
-            entries, words = counted(
-                [one.entries for one in everything], [one.entries for one in selections], options.counts
-            )
-        except WrongCards as error:
-            raise Refused(*(Fault(code, sentence, error.field) for code, sentence in error.faults)) from None
-        selections = [_with_counts(one, own, words) for one, own in zip(selections, entries, strict=True)]
+        entries, words = counted(
+            [one.entries for one in everything], [one.entries for one in selections], options.counts
+        )
+        selections = [
+            one.narrowed(own, words, "Of every card no copies are left." if one.entries else "")
+            for one, own in zip(selections, entries, strict=True)
+        ]
     return tuple(selections)
 
 
 def _without_counts(selections: list[Selection], options: Options, viewer: Viewer) -> list[Selection]:
     """The selections by all options but the numbers of single cards."""
     sections, rest = sections_and_rest(options.only, [one.listed.game for one in selections])
-    word = fold(rest)
+    word, since = fold(rest), options.since.strip()
     if word == NONE:
-        return [
-            replace(one, entries=(), empty="No cards are chosen, and nothing besides them.")
-            for one in selections
-        ]
-    if options.since.strip() or word == CHANGED:
-        selections = [_changed(one, options.since.strip(), viewer) for one in selections]
+        empty = "No cards are chosen, and nothing besides them."
+        return [replace(one, entries=(), empty=empty) for one in selections]
+    if since or word == CHANGED:
+        selections = [_changed(one, since, viewer) for one in selections]
     if sections:
         selections = [_in_sections(one, sections) for one in selections]
     if word not in ("", ALL, CHANGED, MISSING):
-        selections = [_narrowed(one, rest) for one in selections]
+        selections = [_found(one, rest) for one in selections]
     if options.missing or word == MISSING:
         selections = _lacking(selections, viewer)
     if options.one_each:
-        selections = [
-            replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each"))
-            for one in selections
-        ]
+        selections = [one.narrowed(_one_each(one.entries), "one of each") for one in selections]
     return selections
-
-
-def _with_counts(chosen: Selection, entries: tuple[Entry, ...], words: str) -> Selection:
-    empty = "Of every card no copies are left." if chosen.entries else chosen.empty
-    return replace(
-        chosen, entries=entries, words=(*chosen.words, words) if words else chosen.words, empty=empty
-    )
 
 
 def _with_copies(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[Entry, ...]:
@@ -168,12 +127,10 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
             f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
         )
         raise Refused(Fault("not_yours", sentence, "since"), status=403)
-    number, words = version_called(one.row, since)
+    number, words = _version_called(one.row, since)
     then = one.row.content_at(number, one.game)
     if then is None:
-        raise Refused(
-            Fault("unknown_version", f"Version {number} of “{one.title}” is not kept any more.", "since")
-        )
+        raise _unknown_version(f"Version {number} of “{one.title}” is not kept any more.")
     left = difference(then, one.row.content()).came_in()
 
     def added(entry: Entry) -> int:
@@ -182,12 +139,37 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
         return take
 
     empty = f"No card was added to “{one.title}” since {words}."
-    return replace(
-        chosen,
-        entries=_with_copies(chosen.entries, added),
-        words=(*chosen.words, f"changed since {words}"),
-        empty=empty,
-    )
+    return chosen.narrowed(_with_copies(chosen.entries, added), f"changed since {words}", empty)
+
+
+def _version_called(row: Deck, since: str) -> tuple[int, str]:
+    """(number, words) of the version with this name or number; without words the one before the last change.
+    Raises Refused.
+    """
+    revisions = list(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
+    named: Iterator[tuple[int, str]]
+    if since:
+        named = (pair for pair in revisions if pair[1] and fold(pair[1]) == fold(since))
+    else:
+        named = (pair for pair in revisions if pair[0] < row.revision)
+    number, name = next(named, (None, ""))
+    if number is None and since:
+        numbers = {row.revision, *(number for number, _ in revisions)}
+        number = whole_number(since, max(numbers))
+        if number not in numbers:
+            names = [f"“{name}”" for _, name in revisions if name][:MAX_NAMED]
+            known = f"versions {min(numbers)} to {max(numbers)}, " + (
+                f"named: {', '.join(names)}" if names else "none with a name"
+            )
+            raise _unknown_version(f"“{row.name}” has no version “{since}”; there are {known}.")
+    if number is None:
+        raise _unknown_version(f"“{row.name}” has no earlier version: nothing has changed.")
+    # The number of the first version is 0, which no page tells.
+    return number, f"“{name}”" if name else f"version {number}" if number else "its first version"
+
+
+def _unknown_version(sentence: str) -> Refused:
+    return Refused(Fault("unknown_version", sentence, "since"))
 
 
 # -- sections and queries -------------------------------------------------------------
@@ -214,28 +196,31 @@ def section_called(game: Game, words: str) -> str:
 def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
     game = chosen.listed.game
     named = [slug for slug in dict.fromkeys(section_called(game, words) for words in sections) if slug]
-    entries = tuple(entry for entry in chosen.entries if entry.section in named)
+    entries = (entry for entry in chosen.entries if entry.section in named)
     words = " and ".join(game.sections_by_slug[slug].name for slug in named) or " and ".join(sections)
-    return replace(
-        chosen, entries=entries, words=(*chosen.words, f"of {words}"), empty=f"Nothing is in {words}."
-    )
+    return chosen.narrowed(entries, f"of {words}", f"Nothing is in {words}.")
 
 
-def _narrowed(chosen: Selection, query: str) -> Selection:
-    """The cards that the query finds."""
+def _found(chosen: Selection, query: str) -> Selection:
+    """The cards that the query finds. Raises Refused with every problem of the query and its columns."""
     game = chosen.listed.game
-    codes = codes_found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
-    entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
+    read = parse_query(query, game)
+    if read.query.faults:
+        raise Refused(
+            *(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults)
+        )
+    if read.query.tree is None:
+        raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
+    codes = {card.code for card in results_of(read).cards if card.game == game.slug}
+    entries = (entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
     written = sum(entry.count for entry in chosen.entries if entry.card.written)
     remark = (
         f"{written} written-in {plural(written, 'card')} left out: no query finds what is not in the"
         " catalogue."
     )
-    remarks = (*chosen.remarks, remark) if written else chosen.remarks
-    chosen = replace(
-        chosen, words=(*chosen.words, f"found by “{query}”"), empty=f"No card is found by “{query}”."
+    return chosen.narrowed(
+        entries, f"found by “{query}”", f"No card is found by “{query}”.", *([remark] if written else [])
     )
-    return replace(chosen, entries=entries, remarks=remarks)
 
 
 # -- what is owned, and one of each -----------------------------------------------------
@@ -245,33 +230,19 @@ def _lacking(selections: list[Selection], viewer: Viewer) -> list[Selection]:
     """The cards that the visitor's collection lacks. Written-in cards are in no collection, so they are
     printed.
     """
-    pairs = {
-        (one.listed.game.slug, entry.card.code)
-        for one in selections
-        for entry in one.entries
-        if not entry.card.written
-    }
-    noted = _owned(viewer, pairs)
-    owned = noted or {}
-    remark = () if noted is not None else ("You have noted no cards as yours, so nothing is left out.",)
+    cards = [entry.card for one in selections for entry in one.entries if not entry.card.written]
+    keys = {(card.game, card.code) for card in cards}
+    mine = None if viewer.is_nobody else collection_of(viewer)
+    owned: Copies = copies(mine, keys) if keys else {}
+    remarks = ["You have noted no cards as yours, so nothing is left out."] if mine is None else []
     rest = []
     for one in selections:
         entries, owned = lacking(one.entries, owned)
-        all_owned = bool(one.entries) and not entries
-        empty = "You own every card of it: there is nothing to print." if one.entries else one.empty
-        words, remarks = (*one.words, "not owned"), (*one.remarks, *remark)
-        rest.append(
-            replace(one, entries=entries, words=words, remarks=remarks, empty=empty, nothing_lacks=all_owned)
-        )
-        remark = ()
+        empty = "You own every card of it: there is nothing to print." if one.entries else ""
+        left = one.narrowed(entries, "not owned", empty, *remarks)
+        rest.append(replace(left, nothing_lacks=bool(one.entries) and not entries))
+        remarks = []
     return rest
-
-
-def _owned(viewer: Viewer, pairs: set[tuple[str, str]]) -> Copies | None:
-    """The copies in the visitor's collection; None for somebody without one."""
-    if viewer.is_nobody:
-        return None
-    return owned_copies(viewer, pairs)
 
 
 def lacking(entries: Iterable[Entry], owned: Copies) -> tuple[tuple[Entry, ...], Copies]:

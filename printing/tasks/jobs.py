@@ -103,14 +103,13 @@ def ask(
     export = export_for(print_request, output)
     sent = print_request.fields
     fields = sent.cards
-    if sent.pasted:
-        for name, value in print_request.lists.list_fields(fields).items():
-            fields[name] = value
-    fields.update({**stated(print_request.options), **export.fields})
+    for name, value in print_request.list_fields.items() if sent.pasted else ():
+        fields[name] = value
+    fields.update({**stated(print_request.read), **export.fields})
     request = {
         "output": output,
         "pasted": sent.pasted,
-        "partly": bool(print_request.lists.unread),
+        "partly": bool(print_request.unread_lines),
         "fields": urlencode(dict(fields.lists()), doseq=True),
         # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
         "browser": sent.viewer.browser,

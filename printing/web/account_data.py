@@ -12,7 +12,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
 from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, room_for
 from printing.models import PrinterCalibration, PrintJob
-from printing.request.printers import MAX_PRINTERS, claim_printers
+from printing.web.calibration_views import MAX_PRINTERS, claim_printers
 
 SUFFIXES = {"jpeg": "jpg"}
 

@@ -8,28 +8,39 @@ from urllib.parse import urlencode
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.faults import Refused
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import slugify, whole_number
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from cardsdb.models import owned_by
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from decks.web.forms import clean_name
 from printing.faces import fonts
-from printing.layout.calibration import MAX_SHIFT, Readings, calibration_sheet, lying
+from printing.layout.calibration import (
+    MAX_SHIFT,
+    OutOfReach,
+    Readings,
+    calibration_sheet,
+    lying,
+    measured,
+    stacked,
+)
 from printing.models import PrinterCalibration
 from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, shown
 from printing.options.table import NAMED, BadOption
 from printing.options.values import read_option
 from printing.render.pdf import About, make_pdf
-from printing.request.printers import calibrations_of, mode_of, options_of, paper_of, save_reading, shift_of
+from printing.request.settings import options_of
 
+MAX_PRINTERS = 30
 # How sheets are turned, as the forms offer it.
 MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
 
@@ -106,7 +117,7 @@ class AgainForm(forms.Form):
     @property
     def readings(self) -> Readings:
         """The three numbers."""
-        return Readings(*(self.cleaned_data[name] for name in ("top", "foot", "middle")))
+        return Readings(*(self.cleaned_data[field.name] for field in self.read_fields))
 
 
 class ReadingForm(AgainForm, _Named):
@@ -139,38 +150,85 @@ class ShiftForm(_Named):
         return [self["x"], self["y"]]
 
 
+@transaction.atomic
+def save_reading(viewer: Viewer, row: PrinterCalibration, readings: Readings) -> PrinterCalibration:
+    """Add what was read from a sheet to what the printer has, and store it. Raises Refused."""
+    rows = PrinterCalibration.objects.of(viewer)
+    if row.pk:
+        row = rows.select_for_update().get(pk=row.pk)
+    try:
+        paper = lying(read_paper(row.paper), row.landscape)
+        row.x, row.y, row.turn = stacked(row.shift, measured(readings, paper))
+    except OutOfReach as error:
+        raise Refused(Fault("out_of_reach", f"{str(error).capitalize()}.", "top")) from None
+    if not row.pk and rows.count() >= MAX_PRINTERS:
+        sentence = f"You have {MAX_PRINTERS} printers, which is the most. Delete one first."
+        raise Refused(Fault("too_many", sentence, "name"))
+    row.save()
+    return row
+
+
+@transaction.atomic
+def claim_printers(viewer: Viewer) -> int:
+    """Make what this browser measured without an account the account's, as far as it has room for more; how
+    many printers.
+    """
+    theirs = PrinterCalibration.objects.of_browser(viewer)
+    room = max(0, MAX_PRINTERS - PrinterCalibration.objects.of(viewer).count())
+    first = list(theirs.order_by("made", "pk").values_list("pk", flat=True)[:room])
+    return theirs.filter(pk__in=first).update(owner=viewer.user_id, browser=None)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @private
 @counted_as_work("POST")
 def calibration_page(request: HttpRequest) -> HttpResponse:
     """The sheet to print, the form for what it shows, and the printers measured so far."""
     initial = _initial_reading(request)
-    form, status = ReadingForm(request.POST or None, initial=initial), 200
-    if request.method == "POST":
-        if form.is_valid():
-            try:
-                data = form.cleaned_data
-                row = save_reading(
-                    _owner(request), None, data["name"], data["paper"], data["way"], form.readings
-                )
-                messages.success(
-                    request, f"{row.name} is saved. Print the sheet again with it: all strips should read 0."
-                )
-                return redirect("calibration_printer", row.pk)
-            except Refused as error:
-                _add_faults(form, error)
-        status = 400
-    viewer = viewer_of(request)
-    rows = list(calibrations_of(viewer))
+    form = ReadingForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        # A browser without an account gets a token.
+        viewer = viewer_of(request)
+        viewer = viewer if viewer.user_id else Viewer(browser=browser_of(request))
+        data = form.cleaned_data
+        edge, landscape = data["way"]
+        row = PrinterCalibration(
+            **owned_by(viewer), name=data["name"], paper=data["paper"].slug, edge=edge, landscape=landscape
+        )
+        if saved := _saved(viewer, row, form):
+            messages.success(
+                request, f"{saved.name} is saved. Print the sheet again with it: all strips should read 0."
+            )
+            return redirect("calibration_printer", saved.pk)
+    viewer, chosen = viewer_of(request), initial["paper"]
     context = {
         "form": form,
-        "printers": [_printer(row) for row in rows],
+        "printers": [_printer(row) for row in PrinterCalibration.objects.of(viewer)],
         "initial": initial,
-        "papers": _papers(initial["paper"]),
+        "papers": [*PAPERS.values(), *([] if chosen in PAPERS else [read_paper(chosen)])],
         "elsewhere": PrinterCalibration.objects.of_browser(viewer).count(),
         "here": "decks",
     }
-    return render(request, "printing/calibration.html", context, status=status)
+    return render(request, "printing/calibration.html", context, status=_status(request))
+
+
+def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
+    """The printer with what was read; None where that is refused, for which the form has the reasons."""
+    try:
+        return save_reading(viewer, row, form.readings)
+    except Refused as error:
+        for fault in error.faults:
+            form.add_error(fault.where if fault.where in form.fields else None, fault.message)
+        return None
+
+
+def _status(request: HttpRequest) -> int:
+    """A form that was sent and does not lead elsewhere has faults."""
+    return 400 if request.method == "POST" else 200
+
+
+def _printer_or_404(request: HttpRequest, pk: int) -> PrinterCalibration:
+    return get_object_or_404(PrinterCalibration.objects.of(viewer_of(request)), pk=pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -178,40 +236,32 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
 @counted_as_work("POST")
 def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     """One printer: its sheet, a further reading, its numbers by hand."""
-    row = get_object_or_404(calibrations_of(viewer_of(request)), pk=pk)
-    again, by_hand, status = AgainForm(), ShiftForm(initial=_initial(row)), 200
-    if request.method == "POST" and request.POST.get("what") == "reading":
-        again = AgainForm(request.POST)
-        if again.is_valid():
-            try:
-                save_reading(
-                    viewer_of(request), row, row.name, read_paper(row.paper), mode_of(row), again.readings
-                )
-                messages.success(request, "Added to what was measured before.")
-                return redirect("calibration_printer", row.pk)
-            except Refused as error:
-                _add_faults(again, error)
-        status = 400
-    elif request.method == "POST":
-        by_hand = ShiftForm(request.POST)
-        if by_hand.is_valid():
-            row.name, row.x, row.y, row.turn = (
-                by_hand.cleaned_data[name] for name in ("name", "x", "y", "turn")
-            )
-            row.edge, row.landscape = by_hand.cleaned_data["way"]
-            row.save(update_fields=("name", "x", "y", "turn", "edge", "landscape"))
-            messages.success(request, "Saved.")
-            return redirect("calibration_printer", row.pk)
-        status = 400
+    row = _printer_or_404(request, pk)
+    sent = request.POST if request.method == "POST" else None
+    is_reading = sent is not None and sent.get("what") == "reading"
+    again = AgainForm(sent if is_reading else None)
+    initial = {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}"}
+    by_hand = ShiftForm(None if is_reading else sent, initial={**initial, "way": row.mode.slug})
+    if again.is_valid() and _saved(viewer_of(request), row, again):
+        messages.success(request, "Added to what was measured before.")
+        return redirect("calibration_printer", pk)
+    if by_hand.is_valid():
+        data = by_hand.cleaned_data
+        row.edge, row.landscape = data.pop("way")
+        for name, value in data.items():
+            setattr(row, name, value)
+        row.save(update_fields=(*data, "edge", "landscape"))
+        messages.success(request, "Saved.")
+        return redirect("calibration_printer", pk)
     context = {"printer": _printer(row), "again": again, "form": by_hand, "here": "decks"}
-    return render(request, "printing/calibration_printer.html", context, status=status)
+    return render(request, "printing/calibration_printer.html", context, status=_status(request))
 
 
 @require_POST
 @private
 def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a printer."""
-    row = get_object_or_404(calibrations_of(viewer_of(request)), pk=pk)
+    row = _printer_or_404(request, pk)
     row.delete()
     messages.success(request, f"{row.name} is deleted.")
     return redirect("calibration")
@@ -222,19 +272,13 @@ def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
     """The calibration sheet of a paper, or of a printer with the shift that was measured before."""
-    mode, paper, shift, name = (
-        duplex_mode_named(request.GET.get("way", "")) or DuplexMode(),
-        PAPERS["a4"],
-        Shift(),
-        "",
-    )
-    printer = request.GET.get("printer", "")
-    if printer:
-        row = get_object_or_404(calibrations_of(viewer_of(request)), pk=whole_number(printer) or 0)
-        mode, paper, shift, name = mode_of(row), paper_of(row), shift_of(row), row.name
-    elif paper_words := request.GET.get("paper", ""):
+    mode, paper, shift, name = _asked_mode(request), PAPERS["a4"], Shift(), ""
+    if printer := request.GET.get("printer", ""):
+        row = _printer_or_404(request, whole_number(printer) or 0)
+        mode, paper, shift, name = row.mode, read_paper(row.paper), row.shift, row.name
+    elif words := request.GET.get("paper", ""):
         try:
-            paper = read_paper(paper_words[:40])
+            paper = read_paper(words[:40])
         except NoSize as error:
             context = {
                 "title": "There is no such paper",
@@ -257,40 +301,17 @@ def sheet(request: HttpRequest) -> HttpResponse:
     )
 
 
+def _asked_mode(request: HttpRequest) -> DuplexMode:
+    return duplex_mode_named(request.GET.get("way", "")) or DuplexMode()
+
+
 def _initial_reading(request: HttpRequest) -> dict[str, str]:
     """The paper and the way that the address names, where a print page leads to a sheet of its own kind."""
-    mode = duplex_mode_named(request.GET.get("way", "")) or DuplexMode()
     try:
         paper = read_paper(request.GET.get("paper", "")[:40] or "a4").slug
     except NoSize:
         paper = "a4"
-    return {"paper": paper, "way": mode.slug}
-
-
-def _papers(chosen: str) -> list[Size]:
-    """The papers to choose from, the chosen one among them."""
-    return [*PAPERS.values(), *([] if chosen in PAPERS else [read_paper(chosen)])]
-
-
-def _owner(request: HttpRequest) -> Viewer:
-    """The visitor as an owner of something new; the browser of one without an account gets a token."""
-    viewer = viewer_of(request)
-    return viewer if viewer.user_id else Viewer(browser=browser_of(request))
-
-
-def _add_faults(form: forms.Form, error: Refused) -> None:
-    for fault in error.faults:
-        form.add_error(fault.where if fault.where in form.fields else None, fault.message)
-
-
-def _initial(row: PrinterCalibration) -> dict[str, Any]:
-    return {
-        "name": row.name,
-        "x": shown(row.x),
-        "y": shown(row.y),
-        "turn": f"{row.turn / 100:g}",
-        "way": mode_of(row).slug,
-    }
+    return {"paper": paper, "way": _asked_mode(request).slug}
 
 
 def _printer(row: PrinterCalibration) -> dict[str, Any]:
@@ -298,9 +319,9 @@ def _printer(row: PrinterCalibration) -> dict[str, Any]:
         "pk": row.pk,
         "name": row.name,
         "paper": read_paper(row.paper).name,
-        "way": mode_of(row).words,
-        "brief": mode_of(row).brief,
-        "moved": in_words(shift_of(row)),
+        "way": row.mode.words,
+        "brief": row.mode.brief,
+        "moved": in_words(row.shift),
         "made": row.made,
         "print_address": f"{reverse('print')}?{urlencode(options_of(row))}",
     }

@@ -45,7 +45,7 @@ from printing.render.deck_picture import DeckShown, deck_picture
 from printing.render.face_files import CONTENT_TYPES, face_file, face_key, faces_file
 from printing.render.worksheet_page import Paper
 from printing.render.worksheets import print_worksheets
-from printing.request.lists import printable, refused
+from printing.request.assembly import printable
 
 # The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes
 # none.
@@ -157,7 +157,7 @@ def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpRe
         advice = "The card page shows every fact; the SVG face can be drawn with your own fonts."
         context = {
             "title": "This face cannot be drawn",
-            "message": f"{card.name}: {error}.",
+            "message": f"{card.name}: {error}",
             "advice": advice,
         }
         return render(request, "error.html", context, status=400)
@@ -319,8 +319,7 @@ def _sheets_answer(request: HttpRequest, game: Game, papers: list[Paper], title:
             papers, request.GET.get("paper", "") or "a4", title, request.GET.get("up", "")
         )
     except CannotPrint as error:
-        reason: Refused = refused(error)
-        return _not_printed(request, [fault.message for fault in reason.faults])
+        return _not_printed(request, [fault.message for fault in error.faults])
     disposition = content_disposition_header(False, made.filename) or "inline"
     headers = {"Content-Disposition": disposition, "Cache-Control": "private, no-cache"}
     return HttpResponse(made.data, content_type=made.content_type, headers=headers)

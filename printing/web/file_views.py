@@ -27,14 +27,7 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.models import PrintJob
 from printing.options.sizes import millimetres
-from printing.request.print_request import (
-    LIST_FIELDS,
-    ParsedFields,
-    PrintFields,
-    PrintRequest,
-    parse_fields,
-    stated,
-)
+from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks import jobs
 from printing.tasks.files import file_of, sweep_now_and_then
 from printing.web.download import NoTurn, file_answer, stored_file, turn
@@ -72,42 +65,42 @@ def _in_turn(
         with turn(request):
             return answer(request, fields)
     except NoTurn as error:
-        return page(request, ParsedFields.unread(fields, error), error)
+        return page(request, PrintRequest.unread(fields, error), error)
 
 
 def _sheets(request: HttpRequest, fields: PrintFields) -> HttpResponseBase:
-    parsed = parse_fields(fields)
+    asked = PrintRequest.parse(fields)
     try:
-        export = export_for(parsed.request())
+        export = export_for(asked)
         options = export.job.options
         if export.big:
             return (
-                page(request, parsed, job=export.job)
+                page(request, asked, job=export.job)
                 if fields.pasted
                 else redirect(f"{reverse('print')}?{fields.query(options)}")
             )
         response = file_answer(request, export)
     except Refused as error:
-        return page(request, parsed, error)
+        return page(request, asked, error)
     remember(response, request, fields, options)
     return response
 
 
 def _export_file(request: HttpRequest, fields: PrintFields, slug: str) -> HttpResponseBase:
-    parsed = parse_fields(fields)
+    asked = PrintRequest.parse(fields)
     try:
-        print_request = parsed.request()
-        export = export_for(print_request, slug)
-        return _offer(request, print_request, export) if export.big else file_answer(request, export)
+        export = export_for(asked, slug)
+        return _offer(request, asked, export) if export.big else file_answer(request, export)
     except Refused as error:
-        return page(request, parsed, error)
+        return page(request, asked, error)
 
 
-def _offer(request: HttpRequest, print_request: PrintRequest, export: Export) -> HttpResponse:
+def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpResponse:
     """The page that says what the file will be, with the button that starts it."""
     hidden = [
-        *_subject(print_request.fields),
-        *stated(print_request.options).items(),
+        *asked.fields.subject,
+        *asked.fields.list_fields,
+        *stated(asked.read).items(),
         *export.fields.items(),
         ("output", export.output),
     ]
@@ -118,11 +111,6 @@ def _offer(request: HttpRequest, print_request: PrintRequest, export: Export) ->
     return answer
 
 
-def _subject(fields: PrintFields) -> list[tuple[str, str]]:
-    """Which cards, as fields of a form."""
-    return [*fields.subject, *((name, fields.data.get(name, "")) for name in LIST_FIELDS if fields.pasted)]
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @private
 @counted_as_work()
@@ -130,15 +118,14 @@ def service_page(request: HttpRequest) -> HttpResponse:
     """What to look at before ordering from a print service: size, count, words near the cut, soft
     pictures.
     """
-    parsed = parse_fields(PrintFields.of(request))
+    asked = PrintRequest.parse(PrintFields.of(request))
     try:
-        print_request = parsed.request()
-        wanted = export_options_of(print_request)
-        job = job_of(EXPORT_KINDS["service"], print_request, wanted)
+        wanted = export_options_of(asked)
+        job = job_of(EXPORT_KINDS["service"], asked, wanted)
         service = SERVICES[wanted.service]
         remarks = service_remarks(job, service)
     except Refused as error:
-        return page(request, parsed, error)
+        return page(request, asked, error)
     context = {
         "here": "decks",
         "game": job.game,
@@ -146,9 +133,9 @@ def service_page(request: HttpRequest) -> HttpResponse:
         "service": service,
         "remarks": remarks,
         "size": millimetres(job.size),
-        "by_address": not parsed.fields.pasted,
-        "chosen": [*stated(print_request.options).items(), ("service", service.slug)],
-        "subject": _subject(parsed.fields),
+        "by_address": not asked.fields.pasted,
+        "chosen": [*stated(asked.read).items(), ("service", service.slug)],
+        "subject": [*asked.fields.subject, *asked.fields.list_fields],
     }
     return render(request, "printing/export_service.html", context)
 
@@ -171,12 +158,12 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
         )
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
-    parsed = parse_fields(PrintFields.of(request))
+    asked = PrintRequest.parse(PrintFields.of(request))
     try:
         output = _known_output(request.POST.get("output", "") or SHEETS)
-        row = jobs.ask(parsed.request(), output, network=jobs.network_of(request))
+        row = jobs.ask(asked, output, network=jobs.network_of(request))
     except Refused as error:
-        return page(request, parsed, error, title="Not started")
+        return page(request, asked, error, title="Not started")
     return redirect("print_job", row.link)
 
 

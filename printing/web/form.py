@@ -4,7 +4,7 @@ choose from.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.db.models import Q
@@ -19,9 +19,8 @@ from decks.public.conditions import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Option
 from printing.request.card_fields import CopyRow, Sections, sections_of
-from printing.request.lists import MAX_DECKS, PrintLists
-from printing.request.print_request import OTHER, ParsedFields
-from printing.request.selection import PrintList
+from printing.request.lists import MAX_DECKS
+from printing.request.print_request import OTHER, PrintRequest
 
 NO_SECTIONS = Sections()
 # What nearly everybody chooses; the rest opens by groups.
@@ -173,7 +172,6 @@ class Form:
 
     common: tuple[Field, ...]
     groups: tuple[Group, ...]
-    names = frozenset(NAMED)
 
 
 def form_of(
@@ -208,16 +206,14 @@ def form_of(
         for one in fields.values()
         if one.name not in COMMON and (one.name not in idle or one.changed or one.problem)
     ]
-    rest = {group: tuple(one for one in others if one.option.group == group) for group in _groups()}
+    rest = {
+        group: tuple(one for one in others if one.option.group == group)
+        for group in dict.fromkeys((*GROUPS, *(option.group for option in OPTIONS)))
+    }
     return Form(
         tuple(fields[name] for name in COMMON),
         tuple(Group(group, fields) for group, fields in rest.items() if fields),
     )
-
-
-def _groups() -> tuple[str, ...]:
-    """All headings there are, the known ones in their order."""
-    return tuple(dict.fromkeys((*GROUPS, *(option.group for option in OPTIONS))))
 
 
 def with_advice(fault: Fault) -> Fault:
@@ -242,39 +238,46 @@ def with_advice(fault: Fault) -> Fault:
 # -- what the visitor has: versions, decks ----------------------------------------------
 
 
-def form_for(parsed: ParsedFields, faults: Iterable[Fault], rows: tuple[CopyRow, ...]) -> Form:
+def form_for(asked: PrintRequest, faults: Iterable[Fault], rows: tuple[CopyRow, ...]) -> Form:
     """The form of a request, with the sections and versions of its lists to choose from, as far as the lists
     could be read.
     """
-    words, lists = parsed.form_words, parsed.lists
-    if lists is None:
+    words, lists = asked.words, asked.lists
+    if not lists:
         return form_of(words, faults, rows=rows, idle=("since",))
-    versions = _versions(lists, parsed)
-    # Without versions of the visitor's own nothing has changed since any.
-    idle = (*(() if versions else ("since",)), *_extras_without_use(lists))
-    private = [one for one in lists.lists if one.is_private]
-    offered, notes = versions | _codes(private), {"qr": private[0].about_page} if private else {}
-    return form_of(words, faults, offered, sections_of(words.get("only", ""), lists.lists), rows, idle, notes)
-
-
-def _codes(private: Sequence[PrintList]) -> dict[str, tuple[Choice, ...]]:
-    """The codes to choose from where one of the decks is private: who finds the paper cannot open its
-    page.
-    """
-    words = {"page": "To the deck's page, which opens for you alone"}
-    return (
-        {"qr": tuple(Choice(one.value, words.get(one.value, one.words)) for one in NAMED["qr"].choices)}
-        if private
-        else {}
+    offered = _versions(asked)
+    # Without versions of the visitor's own nothing has changed since any. Extras that these lists do not have:
+    extras = [one.game.print_extras for one in lists]
+    idle = [
+        *([] if offered else ["since"]),
+        *([] if any(one.markers for one in extras) else ["extras=tokens"]),
+        *([] if any(one.scores for one in extras) else ["extras=scores"]),
+        *(["extras=labels", "extras=register"] if all(one.loose for one in lists) else []),
+    ]
+    private = next((one.about_page for one in lists if one.about_page), "")
+    if private:
+        # A stranger who finds the paper cannot open the page of a private deck.
+        words_for = {"page": "To the deck's page, which opens for you alone"}
+        offered["qr"] = tuple(
+            one._replace(words=words_for.get(one.value, one.words)) for one in NAMED["qr"].choices
+        )
+    return form_of(
+        words,
+        faults,
+        offered,
+        sections_of(words.get("only", ""), lists),
+        rows,
+        idle,
+        {"qr": private} if private else {},
     )
 
 
-def _versions(lists: PrintLists, parsed: ParsedFields) -> dict[str, tuple[Choice, ...]]:
+def _versions(asked: PrintRequest) -> dict[str, tuple[Choice, ...]]:
     """Earlier versions to choose from, where one stored deck is printed by its author: those with a name, and
     the last ones.
     """
-    row = lists.lists[0].row if len(lists.lists) == 1 else None
-    if row is None or not row.is_editable_by(parsed.fields.viewer):
+    row = asked.lists[0].row if len(asked.lists) == 1 else None
+    if row is None or not row.is_editable_by(asked.fields.viewer):
         return {}
     revisions = (
         DeckRevision.objects.of(row.pk)
@@ -291,18 +294,7 @@ def _versions(lists: PrintLists, parsed: ParsedFields) -> dict[str, tuple[Choice
             choices[str(number)] = f"Version {number}, {day}" if number else f"As first stored, {day}"
         if len(choices) > MAX_VERSIONS:
             break
-    if len(choices) == 1:
-        return {}
-    return {"since": tuple(Choice(value, words) for value, words in choices.items())}
-
-
-def _extras_without_use(lists: PrintLists) -> tuple[str, ...]:
-    """The extras that can be printed besides cards and that these lists do not have, as ``extras=tokens``."""
-    extras = [one.game.print_extras for one in lists.lists]
-    useless = [] if any(one.markers for one in extras) else ["tokens"]
-    useless += [] if any(one.scores for one in extras) else ["scores"]
-    useless += ["labels", "register"] if all(one.loose for one in lists.lists) else []
-    return tuple(f"extras={one}" for one in useless)
+    return {"since": tuple(map(Choice._make, choices.items()))} if len(choices) > 1 else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,18 +322,15 @@ class SeveralDecks:
     most: int = MAX_DECKS
 
 
-def several_decks(parsed: ParsedFields) -> SeveralDecks:
+def several_decks(asked: PrintRequest) -> SeveralDecks:
     """The decks of the print; and the visitor's own decks and favourites, of any game, that are not in it
     yet. One query.
     """
-    if parsed.lists is None:
-        return SeveralDecks()
-    lists, viewer = parsed.lists.lists, parsed.fields.viewer
-    there = [_named(one.row) for one in lists if one.row is not None]
-    printed = tuple(there) if len(lists) > 1 else ()
+    viewer, there = asked.fields.viewer, [_named(one.row) for one in asked.lists if one.row is not None]
+    printed = tuple(there) if len(asked.lists) > 1 else ()
     if len(there) >= MAX_DECKS:
         return SeveralDecks(printed, full=True)
-    if viewer in (Viewer(), NOBODY):
+    if not asked.lists or viewer in (Viewer(), NOBODY):
         return SeveralDecks(printed)
     own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
     rows = (

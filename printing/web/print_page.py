@@ -5,7 +5,7 @@ print comes to.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -14,35 +14,71 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.listtext.reading import Unread
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import plural, some
-from printing.exports.estimate import Estimate, estimate
+from printing.exports.estimate import estimate
 from printing.exports.export import sheets_are_big
 from printing.exports.parts import part_remarks
+from printing.faces.compose import has_notes
 from printing.job.job import Job
-from printing.job.pictures import SoftPicture
 from printing.layout import margins
 from printing.layout.imposition import mode_to_calibrate
-from printing.models import PrinterCalibration
+from printing.options.copies import MAX_COPIES_OF_CARD, Cards, copies_in
 from printing.options.sizes import INCH, MM
-from printing.options.table import NAMED
-from printing.options.values import CannotPrint
-from printing.render.preview import shown_sides
+from printing.options.values import NAMED, Options
+from printing.render.preview import MAX_DRAWN, ShownSide, shown_sides
 from printing.request.assembly import NOTHING_LACKS
 from printing.request.card_fields import CopyRow, copy_rows, out_of_date
-from printing.request.lists import refused
-from printing.request.presets import PRESETS, applied
-from printing.request.print_request import OWN, ParsedFields, PrintRequest, stated
-from printing.request.printers import printer_with
-from printing.request.saved_settings import SavedSettings, lasting
-from printing.request.selection import all_of
-from printing.web.card_menus import CardMenu, CardMenus, LeftOut, Pick
+from printing.request.print_request import OWN, PrintRequest, stated
+from printing.request.selection import Selection, all_of
+from printing.request.settings import PRESETS, SavedSettings, applied, lasting, printer_with
 from printing.web.form import Form, SeveralDecks, form_for, several_decks, with_advice
 
+# As many cards that were left out are named with a button that brings them back.
+MAX_LEFT_OUT = 20
 CANNOT_PRINT = "This cannot be printed yet"
 # The spaces of “63.5 × 88.9 mm” and of “300 ppi”.
 _WITHIN_SIZES = re.compile(r"(?<=\d) (?=×|mm\b|ppi\b)|(?<=×) (?=\d)")
+
+
+class Pick(NamedTuple):
+    """The place of a card on the paper, as numbers of an SVG. ``menu``: the id of its menu; ``label`` says
+    the card and its copies.
+    """
+
+    menu: str
+    label: str
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class CardMenu(NamedTuple):
+    """What can be done with a card. ``less``, ``more`` and ``out`` are values of the field ``copies_of``;
+    empty where it cannot be.
+    """
+
+    id: str
+    name: str
+    copies: int
+    less: str
+    more: str
+    out: str
+    page: str
+    words: str
+    pictures: str
+
+
+class LeftOut(NamedTuple):
+    """A card of the list of which no copy is printed. ``back``: the value of ``copies_of`` that brings it
+    back.
+    """
+
+    name: str
+    back: str
 
 
 class DrawnSide(NamedTuple):
@@ -73,78 +109,111 @@ class CopyTable(NamedTuple):
     anew: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a print comes to: its job, in words and in numbers, and one sheet of it.
+class CardMenus:
+    """The cards of a print as they lie on a sheet, and what can be done with them."""
 
-    ``calibrate``: where a calibration sheet of this job's kind is to be had, if backs are moved by what was
-    read from another kind. ``before`` and ``after`` are the addresses of the neighbouring sheets; ``chosen``
-    is the request as fields of a form.
+    def __init__(self, selections: Iterable[Selection], options: Options) -> None:
+        selections = tuple(selections)
+        self.options = options
+        self.cards = Cards(one.listed.deck.entries for one in selections)
+        self.copies = copies_in(one.entries for one in selections)
+        # Cards of other games lie among the pieces of a sheet by their code alone.
+        self.keys = {(card.code, card.name): key for key, card in self.cards.by_key.items()}
+
+    def picks(self, side: ShownSide) -> tuple[Pick, ...]:
+        """Where cards lie on a side; none on a side with so many that they are not drawn."""
+        known = [
+            (slot, self.keys[slot.code, slot.name])
+            for slot in side.slots
+            if (slot.code, slot.name) in self.keys
+        ]
+        if len({key for _, key in known}) > MAX_DRAWN:
+            return ()
+        return tuple(Pick(_id(key), self._label(key), *slot.area) for slot, key in known)
+
+    def menus(self, picks: Iterable[Pick]) -> tuple[CardMenu, ...]:
+        """One for each different card of these."""
+        there = {pick.menu for pick in picks}
+        return tuple(self._menu(key) for key in self.cards.by_key if _id(key) in there) if there else ()
+
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """The cards that somebody left out one by one."""
+        named = [
+            (keys[0], one) for one in self.options.counts if len(keys := self.cards.called(one.card)) == 1
+        ]
+        gone = [key for key, one in named if not self.copies[key] and not one.relative]
+        return tuple(
+            LeftOut(self.cards.by_key[key].name, f"{self.cards.shortest(key)}:")
+            for key in gone[:MAX_LEFT_OUT]
+        )
+
+    def _label(self, key: str) -> str:
+        copies = self.copies[key]
+        times = f", {self.options.copies} times each" if self.options.copies > 1 else ""
+        return f"{self.cards.by_key[key].name}, {copies} {plural(copies, 'copy', 'copies')}{times}"
+
+    def _menu(self, key: str) -> CardMenu:
+        card, copies, name = self.cards.by_key[key], self.copies[key], self.cards.shortest(key)
+        less = f"{name}:{copies - 1}" if copies > 1 else ""
+        more = f"{name}:{copies + 1}" if copies < MAX_COPIES_OF_CARD else ""
+        return CardMenu(_id(key), card.name, copies, less, more, f"{name}:0", *_pages(card))
+
+
+def _pages(card: Card) -> tuple[str, str, str]:
+    """The addresses of the card's page, of its owner's words on it, and of their pictures; an own card has
+    its words on its page.
+    """
+    game = game_named(card.game)
+    if not card.has_page or game is None:
+        return "", "", ""
+    place = [card.game, card.code]
+    words = reverse("card_text", args=place) if not card.own and has_notes(game, card.type) else ""
+    return reverse("card", args=place), words, reverse("pictures")
+
+
+def _id(key: str) -> str:
+    return f"pick-{key.replace('/', '-')}"
+
+
+class Outcome:
+    """What a print comes to: its job, in words and in numbers, and one sheet of it, the one that the request
+    names or the last that there is.
+
+    ``remarked``: how much there is to be said of the print, as words that lead there; empty where there is
+    nothing. ``calibrate``: where a calibration sheet of this job's kind is to be had, if backs are moved by
+    what was read from another kind. ``before`` and ``after`` are the addresses of the neighbouring sheets;
+    ``chosen`` is the request as fields of a form.
     """
 
-    job: Job
-    in_short: str
-    kind: str
-    estimate: Estimate
-    details: tuple[tuple[str, str], ...]
-    remarks: tuple[str, ...]
-    soft: tuple[SoftPicture, ...]
-    instructions: tuple[tuple[str, str], ...]
-    calibrate: str
-    big: bool
-    sheet: int
-    before: str
-    after: str
-    sides: tuple[DrawnSide, ...]
-    menus: tuple[CardMenu, ...]
-    left_out: tuple[LeftOut, ...]
-    chosen: tuple[tuple[str, str], ...]
-
-    @property
-    def remarked(self) -> str:
-        """How much there is to be said of the print, as words that lead there; empty where there is
-        nothing.
-        """
-        parts = (
-            some(len(self.soft), "soft picture") if self.soft else "",
-            some(len(self.remarks), "remark") if self.remarks else "",
+    def __init__(self, asked: PrintRequest, job: Job) -> None:
+        fields, options = asked.fields, job.options
+        self.job = job
+        self.in_short = unbroken(job.extent())
+        self.estimate = estimate(job)
+        self.kind = job.content_type.rpartition("/")[2].upper()
+        self.details = job.details()
+        self.remarks = (*part_remarks(job), *job.remarks())
+        soft, said = len(job.soft), len(self.remarks)
+        self.remarked = " and ".join(
+            filter(None, (soft and some(soft, "soft picture"), said and some(said, "remark")))
         )
-        return " and ".join(filter(None, parts))
-
-    @classmethod
-    def of(cls, print_request: PrintRequest, job: Job) -> Outcome:
-        """The outcome, with the sheet that the request names, or the last one there is. Raises Refused."""
-        fields, options = print_request.fields, job.options
-        sheet = min(fields.sheet, job.sheets)
-        try:
-            sides = shown_sides(job, sheet)
-        except CannotPrint as error:
-            raise refused(error) from None
-        cards = CardMenus(print_request.selections, options)
-        picks = [cards.picks(side) for side in sides]
-        return cls(
-            job=job,
-            in_short=unbroken(job.extent()),
-            estimate=estimate(job),
-            kind=job.content_type.rpartition("/")[2].upper(),
-            details=tuple(job.details()),
-            remarks=(*part_remarks(job), *job.remarks()),
-            soft=tuple(job.soft),
-            instructions=instructions(job),
-            calibrate=_calibration(job),
-            big=sheets_are_big(job),
-            sheet=sheet,
-            before=fields.query(options, sheet - 1) if sheet > 1 else "",
-            after=fields.query(options, sheet + 1) if sheet < job.sheets else "",
-            # Made by printing.render.preview, which escapes every word in it.
-            sides=tuple(
-                DrawnSide(mark_safe(side.svg), side.title, side.rows, side.paper, own)  # noqa: S308 (ours)
-                for side, own in zip(sides, picks, strict=True)
-            ),
-            menus=cards.menus(pick for own in picks for pick in own),
-            left_out=cards.left_out(),
-            chosen=(*fields.subject, *stated(options).items()),
+        self.instructions = instructions(job)
+        way = mode_to_calibrate([part.layout for part in job.parts], options)
+        sheet_of = {"paper": options.paper.slug, "way": way.slug} if way else {}
+        self.calibrate = f"{reverse('calibration')}?{urlencode(sheet_of)}#print" if way else ""
+        self.big = sheets_are_big(job)
+        self.sheet = min(fields.sheet, job.sheets)
+        self.before = fields.query(options, self.sheet - 1) if self.sheet > 1 else ""
+        self.after = fields.query(options, self.sheet + 1) if self.sheet < job.sheets else ""
+        cards = CardMenus(asked.selections, options)
+        # Made by printing.render.preview, which escapes every word in it.
+        self.sides = tuple(
+            DrawnSide(mark_safe(side.svg), side.title, side.rows, side.paper, cards.picks(side))  # noqa: S308 (ours)
+            for side in shown_sides(job, self.sheet)
         )
+        self.menus = cards.menus(pick for side in self.sides for pick in side.picks)
+        self.left_out = cards.left_out()
+        self.chosen = (*fields.subject, *stated(options).items())
 
 
 @dataclass(frozen=True)
@@ -152,10 +221,11 @@ class PrintPage:
     """The page of a request that was read as far as possible. A part of it that is not shown costs nothing.
 
     ``live``: the outcome alone is shown, in the place of the one that the browser has. ``kept_words``: on the
-    page of a request that names no cards, the settings that are kept for the next print.
+    page of a request that names no cards, the settings that are kept for the next print. ``option_names``:
+    the fields of the form, to which a fault may lead.
     """
 
-    parsed: ParsedFields
+    asked: PrintRequest
     saved: SavedSettings
     outcome: Outcome | None = None
     refusal: Refused | None = None
@@ -164,6 +234,7 @@ class PrintPage:
     without_cards: bool = False
     has_jobs: bool = False
     kept_words: tuple[str, ...] = ()
+    option_names = frozenset(NAMED)
 
     # -- what is wrong ------------------------------------------------------------------
 
@@ -183,154 +254,90 @@ class PrintPage:
     @property
     def print_all(self) -> str:
         """Where nothing lacks: the address that prints all of it."""
-        result = self.parsed.result
-        if isinstance(result, Refused):
-            return ""
-        return self.parsed.fields.query(all_of(result.options, result.lists.lists))
+        options = self.asked.options
+        return self.asked.fields.query(all_of(options, self.asked.lists)) if options else ""
 
     @property
     def prints(self) -> bool:
         """Whether the place of the outcome shows one, and not what is wrong."""
         return self.outcome is not None and not (self.live and self.faults)
 
-    @property
-    def option_names(self) -> frozenset[str]:
-        """The fields of the form, to which a fault may lead."""
-        return frozenset(NAMED)
-
     # -- what is printed ----------------------------------------------------------------
 
     @property
     def by_address(self) -> bool:
         """Whether an address says all of it: no list was pasted."""
-        return not self.parsed.fields.pasted
-
-    @property
-    def subject(self) -> list[tuple[str, str]]:
-        """Which cards, as fields of a form."""
-        return self.parsed.fields.subject
+        return not self.asked.fields.pasted
 
     @property
     def text(self) -> str:
-        """The pasted list; ``list_game`` and ``format`` are those it came with."""
-        return self.parsed.fields.data.get("text", "")
-
-    @property
-    def list_game(self) -> str:
-        """The game that the list was read as, also where it was guessed, so that it stays while settings and
-        lines change.
-        """
-        return self._list_fields.get("game", "")
-
-    @property
-    def unread(self) -> tuple[Unread, ...]:
-        """The lines of the pasted list that are not printed, because they could not be read."""
-        return self.parsed.lists.unread if self.parsed.lists else ()
-
-    @property
-    def format(self) -> str:
-        return self._list_fields.get("format", "")
-
-    @property
-    def _list_fields(self) -> Mapping[str, str]:
-        said = self.parsed.fields.data
-        return self.parsed.lists.list_fields(said) if self.parsed.lists else said
+        """The pasted list."""
+        return self.asked.fields.data.get("text", "")
 
     @property
     def heading(self) -> str:
         """What is printed, by name, also where it cannot be printed; empty where the lists cannot be read."""
-        if self.parsed.lists is None:
-            return ""
-        names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in self.parsed.lists.lists))
-        return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+        names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in self.asked.lists))
+        return f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else "".join(names)
 
     @property
     def back_to(self) -> str:
         """The page of the one thing that is printed."""
-        lists = self.parsed.lists.lists if self.parsed.lists else ()
-        return lists[0].page if len(lists) == 1 else ""
+        return self.asked.lists[0].page if len(self.asked.lists) == 1 else ""
 
     @property
     def cards_to_come(self) -> bool:
         """Whether the decks have no cards yet."""
-        lists = self.parsed.lists
-        return lists is not None and self.by_address and not any(one.deck.entries for one in lists.lists)
+        lists = self.asked.lists
+        return bool(lists) and self.by_address and not any(one.deck.entries for one in lists)
 
     # -- the form -----------------------------------------------------------------------
 
     @property
     def has_form(self) -> bool:
-        return not self.without_cards and bool(self.outcome or self.text or self.subject)
+        return not self.without_cards and bool(self.outcome or self.text or self.asked.fields.subject)
 
     @cached_property
     def form(self) -> Form:
-        return form_for(self.parsed, self.faults, self.table.rows)
+        return form_for(self.asked, self.faults, self.table.rows)
 
     @cached_property
     def table(self) -> CopyTable:
         """The table of single cards. While the cards cannot be printed it stays as it was sent, because
-        nobody knows the copies.
+        nothing is known of the copies.
         """
-        lists, sent, result = self.parsed.lists, self.parsed.fields.table, self.parsed.result
-        if lists is None:
-            return CopyTable()
-        chosen = None if self.outcome is None or isinstance(result, Refused) else result.selections
-        rows = copy_rows(lists.lists, chosen, sent)
+        sent, chosen = self.asked.fields.table, self.asked.selections if self.outcome else None
+        rows = copy_rows(self.asked.lists, chosen, sent)
         return CopyTable(rows, chosen is not None and bool(sent) and out_of_date(rows, sent))
-
-    @property
-    def counts(self) -> str:
-        """The option with the numbers of single cards."""
-        return self.parsed.form_words.get("counts", "")
-
-    @property
-    def printers(self) -> list[PrinterCalibration]:
-        return self.parsed.fields.printers
 
     @cached_property
     def printer(self) -> str:
         """The number of the printer whose settings are chosen."""
-        return printer_with(self.printers, self.parsed.form_words)
+        return printer_with(self.asked.fields.printers, self.asked.words)
 
     @cached_property
     def several(self) -> SeveralDecks:
-        return several_decks(self.parsed)
+        return several_decks(self.asked)
 
     @property
     def presets(self) -> list[PresetButton]:
-        job, paper = self.outcome.job if self.outcome else None, self.saved.sheet_paper
-        return [
-            PresetButton(
-                one.slug,
-                one.name,
-                one.help,
-                job is not None and applied(one, job.options, paper, job.game.trim) == job.options,
+        """The presets, then the settings that the visitor keeps under names."""
+        job = self.outcome.job if self.outcome else None
+        buttons = []
+        for slug, preset in PRESETS.items():
+            chosen = (
+                job and applied(preset, job.options, self.saved.sheet_paper, job.game.trim) == job.options
             )
-            for one in PRESETS
-        ]
-
-    @property
-    def own_presets(self) -> list[PresetButton]:
-        """The settings that the visitor keeps under names."""
-        now = lasting(stated(self.outcome.job.options)) if self.outcome else None
-        return [
-            PresetButton(f"{OWN}{name}", name, "Your own.", now == lasting(own))
-            for name, own in self.saved.own
-        ]
+            buttons.append(PresetButton(slug, preset.name, preset.help, bool(chosen)))
+        now = lasting(stated(job.options)) if job else None
+        for name, own in self.saved.own:
+            buttons.append(PresetButton(f"{OWN}{name}", name, "Your own.", now == lasting(own)))
+        return buttons
 
 
 def unbroken(sentence: str) -> str:
     """The sentence with spaces inside its sizes that no line breaks at."""
     return _WITHIN_SIZES.sub("\N{NO-BREAK SPACE}", sentence)
-
-
-def _calibration(job: Job) -> str:
-    way = mode_to_calibrate([part.layout for part in job.parts], job.options)
-    return (
-        f"{reverse('calibration')}?{urlencode({'paper': job.options.paper.slug, 'way': way.slug})}#print"
-        if way
-        else ""
-    )
 
 
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:

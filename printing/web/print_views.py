@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
@@ -18,12 +19,11 @@ from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
 from cardsdb.site.sharing import private
 from printing.job.job import Job
 from printing.models import PrintJob
-from printing.options.values import Options
-from printing.request.assembly import NOTHING_LACKS
+from printing.options.values import Options, read_options
+from printing.request.assembly import NOTHING_LACKS, build_job
 from printing.request.lists import parse_lists
-from printing.request.print_request import ParsedFields, PrintFields, in_address, parse_fields, stated
-from printing.request.saved_settings import SavedSettings
-from printing.request.settings_cookie import save_settings, saved_as, saved_settings
+from printing.request.print_request import PrintFields, PrintRequest, in_address, stated
+from printing.request.settings import SavedSettings, save_settings, saved_settings
 from printing.web.form import decks_of
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
@@ -40,7 +40,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
     """
     fields = PrintFields.of(request, here=True)
     if fields.empty:
-        return _without_cards(request, parse_fields(fields))
+        return _without_cards(request, PrintRequest.parse(fields))
     live = bool(request.htmx)
     if request.method != "POST" and not fields.stated and not live and fields.as_remembered:
         # So that the address says all: as a bookmark and for others it leads to the very same sheets.
@@ -50,29 +50,29 @@ def print_page(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=204)
     if wait := seconds_to_look(request):
         return _too_many_looks(request, fields, wait) if live else too_many(request, wait)
-    parsed = parse_fields(fields)
+    asked = PrintRequest.parse(fields)
     try:
-        job = parsed.request().job()
+        job = build_job(asked)
         address = fields.query(job.options, min(fields.sheet, job.sheets))
         query = in_address((name, value) for name, values in request.GET.lists() for value in values)
         if request.method != "POST" and fields.stated and not live and address != query:
             response: HttpResponse = redirect(f"{reverse('print')}?{address}")
         else:
-            response = page(request, parsed, job=job)
+            response = page(request, asked, job=job)
             if live and not fields.pasted:
                 response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
     except Refused as error:
-        return _refused_on_page(request, parsed, error)
+        return _refused_on_page(request, asked, error)
     remember(response, request, fields, job.options)
     return response
 
 
 def _refused_on_page(
-    request: HttpRequest, parsed: ParsedFields, error: Refused, saved: SavedSettings | None = None
+    request: HttpRequest, asked: PrintRequest, error: Refused, saved: SavedSettings | None = None
 ) -> HttpResponse:
     # To own everything is good news, and no error of the page; who asks for the file itself gets none.
     good = all(one.code == NOTHING_LACKS for one in error.faults)
-    return page(request, parsed, error, status=200 if good else error.status, saved=saved)
+    return page(request, asked, error, status=200 if good else error.status, saved=saved)
 
 
 def _too_many_looks(request: HttpRequest, fields: PrintFields, wait: int) -> HttpResponse:
@@ -80,7 +80,7 @@ def _too_many_looks(request: HttpRequest, fields: PrintFields, wait: int) -> Htt
     sentence = f"These are more previews than one address may see in a minute. Go on in {wait} seconds."
     error = Refused(Fault("throttled", sentence), wait=wait)
     shown = PrintPage(
-        ParsedFields.unread(fields, error), fields.saved, refusal=error, title="Too many previews", live=True
+        PrintRequest.unread(fields, error), fields.saved, refusal=error, title="Too many previews", live=True
     )
     return with_headers(_in_its_place(render(request, "printing/print_result.html", {"page": shown})), error)
 
@@ -101,31 +101,31 @@ def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFiel
 def presets(request: HttpRequest) -> HttpResponse:
     """Save the settings under a name, or forget those of a name."""
     fields = PrintFields.of(request, here=True)
-    parsed = parse_fields(fields)
+    asked = PrintRequest.parse(fields)
     try:
-        options = parsed.options()
+        options = asked.settings
         saved, forgotten = saved_settings(request), request.POST.get("forget")
         saved = (
             saved.without(forgotten)
             if forgotten
-            else saved_as(saved, request.POST.get("name", ""), stated(options))
+            else saved.kept_as(request.POST.get("name", ""), stated(options))
         )
     except Refused as error:
-        return page(request, parsed, error, title="The settings were not kept")
+        return page(request, asked, error, title="The settings were not kept")
     saved = saved.printed(stated(options), tuple(fields.subject))
     address = f"{reverse('print')}?{fields.query(options)}#presets"
     try:
-        response = page(request, parsed, saved=saved) if fields.pasted else redirect(address)
+        response = page(request, asked, saved=saved) if fields.pasted else redirect(address)
     except Refused as error:
         # The settings can be kept although these cards cannot be printed with them.
-        response = _refused_on_page(request, parsed, error, saved)
+        response = _refused_on_page(request, asked, error, saved)
     save_settings(response, saved)
     return response
 
 
 def page(
     request: HttpRequest,
-    parsed: ParsedFields,
+    asked: PrintRequest,
     refusal: Refused | None = None,
     *,
     job: Job | None = None,
@@ -138,20 +138,18 @@ def page(
 
     Raises Refused for what is wrong where there is no ``refusal``.
     """
-    fields = parsed.fields
     try:
-        print_request = parsed.request()
-        outcome = Outcome.of(print_request, job or print_request.job())
+        outcome = Outcome(asked, job or build_job(asked))
     except Refused:
         if refusal is None:
             raise
         outcome = None
-    shown = PrintPage(parsed, saved or fields.saved, outcome, refusal, title)
+    shown = PrintPage(asked, saved or asked.fields.saved, outcome, refusal, title)
     context = {"page": shown, "here": "print", "game": outcome.job.game if outcome else None}
     if not request.htmx:
         status = status or (refusal.status if refusal else 200)
         return with_headers(render(request, "printing/print.html", context, status=status), refusal)
-    if outcome and (fields.printer_chosen or request.htmx.target == WHOLE):
+    if outcome and (asked.fields.printer_chosen or request.htmx.target == WHOLE):
         # The printer, or a button, has filled in other fields than the request said.
         answer = render(request, "printing/print_both.html", context)
         # Settled at once: a key that is pressed meanwhile would find no button with the focus.
@@ -168,24 +166,19 @@ def _in_its_place(answer: HttpResponse) -> HttpResponse:
     return answer
 
 
-def _without_cards(request: HttpRequest, parsed: ParsedFields) -> HttpResponse:
+def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
     """Nothing to print yet. Settings in the address, such as a printer's calibration, are kept for the next
     print.
     """
-    fields, saved = parsed.fields, saved_settings(request)
-    shown = PrintPage(parsed, saved, without_cards=True, has_jobs=PrintJob.objects.of(fields.viewer).exists())
+    fields, saved = asked.fields, saved_settings(request)
+    shown = PrintPage(asked, saved, without_cards=True, has_jobs=PrintJob.objects.of(fields.viewer).exists())
     context = {"page": shown, "here": "print", "games": games().values(), "decks": decks_of(fields.viewer)}
+    if asked.options is None and asked.refusal:
+        faulty = context | {"page": replace(shown, refusal=asked.refusal)}
+        return render(request, "printing/print.html", faulty, status=asked.refusal.status)
     if not fields.stated:
         return render(request, "printing/print.html", context)
-    try:
-        options = parsed.options(usual=saved.last)
-    except Refused as error:
-        return render(
-            request,
-            "printing/print.html",
-            context | {"page": replace(shown, refusal=error)},
-            status=error.status,
-        )
+    options = read_options({**saved.last, **asked.words})
     if back := _printed_last(fields, saved):
         response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
     else:
@@ -198,12 +191,7 @@ def _without_cards(request: HttpRequest, parsed: ParsedFields) -> HttpResponse:
 
 def _printed_last(fields: PrintFields, saved: SavedSettings) -> PrintFields | None:
     """The fields of what this browser printed last, if it can still be seen."""
-    if not saved.subject:
-        return None
-    data = QueryDict(mutable=True)
-    for name, value in saved.subject:
-        data.appendlist(name, value)
-    back = replace(fields, data=data, pasted=False)
+    back = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
     try:
         parse_lists(back.cards, back.viewer)
     except (Refused, Http404):

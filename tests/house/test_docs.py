@@ -23,10 +23,11 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.options.values import read_options
 from printing.render.files import make_sheets
-from printing.request.lists import job_for, pasted_list
+from printing.request.lists import pasted_list
 from printing.tasks.files import MAX_BYTES, MAX_BYTES_OF_ONE, MAX_ROWS
 from printing.tasks.jobs import MAX_A_DAY
 from tests import ROOT
+from tests.support.print_lists import job_for
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),

@@ -17,7 +17,8 @@ from decks.models import Deck
 from decks.saving.save import save_edit
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.request.lists import PrintLists
+from printing.request.lists import Lists, PrintList
+from tests.support.print_lists import entries_of
 from tests.support.public_decks import make_deck, starter
 
 STRANGER = Viewer()
@@ -31,11 +32,10 @@ def printed(job: Job) -> Counter[str]:
     return found
 
 
-def in_deck(asked: PrintLists) -> Counter[str]:
+def in_deck(asked: Lists | PrintList) -> Counter[str]:
     found: Counter[str] = Counter()
-    for one in asked.lists:
-        for entry in one.deck:
-            found[entry.card.name] += entry.count
+    for entry in entries_of(asked):
+        found[entry.card.name] += entry.count
     return found
 
 

@@ -29,8 +29,7 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.parts import part_remarks
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.options.values import OPTIONS
-from printing.request.assembly import NOTHING
-from printing.request.brought import add_wish, brought
+from printing.request.brought import NOTHING, add_wish, brought
 from printing.request.print_request import PrintFields, PrintRequest
 
 # Files of an archive that are named.

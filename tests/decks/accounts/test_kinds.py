@@ -189,7 +189,9 @@ def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(c
         for name, value in values.items()
         if name not in LEFT_OUT.get(label, {}) and not stands_in(text, name, value)
     ]
-    assert missing == [], "each column is in the export, or has its reason in LEFT_OUT of decks/accounts/kinds.py"
+    assert missing == [], (
+        "each column is in the export, or has its reason in LEFT_OUT of decks/accounts/kinds.py"
+    )
 
 
 def stands_in(text: str, name: str, value: Any) -> bool:

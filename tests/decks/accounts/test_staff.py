@@ -233,4 +233,8 @@ def test_one_module_alone_asks_who_is_staff() -> None:
             for word in ("is_staff", "is_superuser", "staff_member_required", "IsAdminUser")
         )
     ]
-    assert sorted(asking) == ["cardsdb/identity/staff.py", "decks/accounts/adapter.py", "decks/accounts/kinds.py"]
+    assert sorted(asking) == [
+        "cardsdb/identity/staff.py",
+        "decks/accounts/adapter.py",
+        "decks/accounts/kinds.py",
+    ]

@@ -9,8 +9,9 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from printing.request.lists import pasted_list, stored_deck
+from printing.request.lists import pasted_list
 from tests.decks.editor.test_editor import make_deck
+from tests.support.print_lists import stored_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 LIST = "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n"

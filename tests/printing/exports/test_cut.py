@@ -26,7 +26,7 @@ from printing.layout.margins import furnished, furniture
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import BadOption, Options, read_options
 from printing.render.files import sides_of
-from printing.request.presets import applied, preset_named
+from printing.request.settings import PRESETS, applied
 from tests.support.exports import bytes_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -208,8 +208,7 @@ def test_the_preset_for_cutters_has_the_pitch_of_silhouette_card_maker(
     slug: str, paper: str, left: float | None
 ) -> None:
     game = games()[slug]
-    preset = preset_named("silhouette")
-    assert preset
+    preset = PRESETS["silhouette"]
     layout = Job(
         game, ((game.cards[0], 8),), options=applied(preset, read_options({"paper": paper}), paper, game.trim)
     ).layout

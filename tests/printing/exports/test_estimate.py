@@ -12,9 +12,10 @@ from cardsdb.games import games
 from printing.exports.estimate import Estimate, amount, estimate
 from printing.job.job import Job
 from printing.render.files import make_sheets
-from printing.request.lists import job_for, pasted_list
+from printing.request.lists import pasted_list
 from tests.support.game_folders import own_games
 from tests.support.pictures import coded, painted, picture_folder, store_picture
+from tests.support.print_lists import job_for
 from tests.support.rendering import ink, picture_job
 
 __all__ = ["picture_folder"]

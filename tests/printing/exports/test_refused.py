@@ -30,12 +30,12 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_archive
 from printing.faces.own_pictures import PictureLost
 from printing.options.values import read_options
-from printing.request.lists import job_for, parse_lists
 from printing.tasks import files
 from printing.web import download
 from tests.support.exports import blank_cards, opened, starter
 from tests.support.pictures import coded, painted, path_of, picture_folder, store_picture
 from tests.support.print_jobs import folder, fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.print_lists import job_for, parse_lists
 from tests.support.rendering import GAME
 from tests.support.rendering import picture_job as job_with
 

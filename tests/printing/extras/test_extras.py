@@ -33,8 +33,9 @@ from printing.layout.qr_code import code_of
 from printing.options.sizes import TRIMS
 from printing.options.values import BadOption, read_options
 from printing.render.files import sides_of
-from printing.request.lists import job_for, pasted_list, single_cards, stored_decks
+from printing.request.lists import pasted_list, single_cards, stored_decks
 from tests.support.drawings import ROOT, assert_within, starter_list, texts, words_of
+from tests.support.print_lists import job_for
 from tests.support.public_decks import make_deck, starter
 
 pytestmark = pytest.mark.one_database

@@ -15,7 +15,8 @@ from printing.layout.geometry import Area
 from printing.layout.margins import HINT
 from printing.options.sizes import PAPERS
 from printing.render.files import make_sheets
-from printing.request.lists import job_for, pasted_list
+from printing.request.lists import pasted_list
+from tests.support.print_lists import job_for
 from tests.support.public_decks import starter
 from tests.support.rendering import DOTS, pictures
 

@@ -16,8 +16,9 @@ from printing.extras.register import Register, register_pages
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
 from printing.render.files import make_sheets, sides_of
-from printing.request.lists import job_for, pasted_list, stored_decks
+from printing.request.lists import pasted_list, stored_decks
 from tests.support.drawings import ROOT, assert_within, starter_list, texts, words_of
+from tests.support.print_lists import job_for
 from tests.support.public_decks import make_deck, starter
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -42,7 +43,7 @@ def test_a_register_lists_every_card_on_one_page(game: str, slug: str, paper: st
     for entry in listed.deck:
         assert rows[str(entry.count), entry.card.name], entry.card.name
     assert f"{listed.deck.size} card" in words_of(page) and "Signature" in lines
-    assert listed.lists[0].format.name in words_of(page)
+    assert listed.format.name in words_of(page)
 
 
 @pytest.mark.django_db

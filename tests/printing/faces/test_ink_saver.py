@@ -18,7 +18,8 @@ from printing.layout import margins
 from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
 from printing.render.files import make_sheets, sides_of
-from printing.request.lists import job_for, pasted_list
+from printing.request.lists import pasted_list
+from tests.support.print_lists import job_for
 from tests.support.public_decks import starter
 from tests.support.rendering import ink, job_of
 

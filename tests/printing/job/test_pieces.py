@@ -66,12 +66,12 @@ def test_a_letter_that_no_font_has_is_named_with_its_card_before_anything_is_dra
     with pytest.raises(MissingCharacters) as refused:
         refuse_missing(made, pieces_of(made))
     assert refused.value.field == "cards"
-    assert str(refused.value) == "no font has these characters: Kai 𓀀: U+13000 EGYPTIAN HIEROGLYPH A001"
+    assert str(refused.value) == "No font has these characters: Kai 𓀀: U+13000 EGYPTIAN HIEROGLYPH A001."
     refuse_missing(job(), pieces_of(job()))
 
 
 def test_of_the_title_the_field_is_told_and_of_many_letters_ten_are_named() -> None:
     missing = tuple(MissingGlyph("the title", chr(0x13000 + number)) for number in range(12))
     assert MissingCharacters(missing).field == "title"
-    assert str(MissingCharacters(missing)).endswith("; and 2 more")
+    assert str(MissingCharacters(missing)).endswith("; and 2 more.")
     assert MissingGlyph("x", "\ue000").named == "a character without a name"

@@ -20,8 +20,9 @@ from printing.layout.marks import (
     scale_bars,
 )
 from printing.options.sizes import PAPERS, TRIMS, Size
-from printing.request.lists import job_for, pasted_list
+from printing.request.lists import pasted_list
 from tests.support.layouts import POKER, bled_cells, for_all, layouts
+from tests.support.print_lists import job_for
 
 
 @for_all(layouts)

@@ -23,7 +23,8 @@ from printing.layout.qr_code import MIN_EDGE, MIN_MODULE, QUIET, code_of, code_s
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import Options, read_options
 from printing.render.files import make_sheets, sides_of
-from printing.request.lists import job_for, pasted_list, single_cards, stored_decks
+from printing.request.lists import pasted_list, single_cards, stored_decks
+from tests.support.print_lists import job_for
 from tests.support.public_decks import make_deck, starter
 
 ROOT = "https://cutout.example"

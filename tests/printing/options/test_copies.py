@@ -18,13 +18,13 @@ from printing.options.copies import (
     CardCount,
     Cards,
     NotCounted,
-    WrongCards,
     counted,
     read_counts,
     written,
 )
-from printing.request.lists import job_for, pasted_list, stored_decks
+from printing.request.lists import pasted_list, stored_decks
 from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
+from tests.support.print_lists import job_for
 from tests.support.public_decks import make_deck
 
 __all__ = ["client_of", "owner", "tiger"]
@@ -100,12 +100,12 @@ TRACERS = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
 
 def test_a_name_that_two_cards_have_is_refused_with_what_to_write() -> None:
     cards = Cards([[Entry(card, 1, "deck") for card in TRACERS]])
-    with pytest.raises(WrongCards) as refused:
+    with pytest.raises(Refused) as refused:
         cards.resolved([CardCount("Tracer", 2)])
-    ((code, sentence),) = refused.value.faults
-    assert (code, refused.value.code, refused.value.field) == ("several_cards", "several_cards", "counts")
+    (fault,) = refused.value.faults
+    assert (fault.code, fault.where) == ("several_cards", "counts")
     ways = [cards.shortest(card.key) for card in TRACERS]
-    assert sentence == f"“Tracer” is 2 cards of this print: write {' or '.join(ways)}."
+    assert fault.message == f"“Tracer” is 2 cards of this print: write {' or '.join(ways)}."
     assert {key for way in ways for key in cards.resolved([CardCount(way, 2)])} == {
         card.key for card in TRACERS
     }

@@ -21,10 +21,10 @@ from printing.exports.cut_path import slots_of
 from printing.job.job import MAX_HEADING, Job
 from printing.options.values import BadOption
 from printing.render.files import sides_of
-from printing.request.lists import job_for, parse_lists
 from tests.printing.exports.test_cut import layer_of, shapes, svg_box
 from tests.support.exports import blank_cards
 from tests.support.print_decks import STRANGER, client_of, owner
+from tests.support.print_lists import job_for, parse_lists
 from tests.support.public_decks import make_deck, starter
 
 __all__ = ["blank_cards", "client_of", "owner"]

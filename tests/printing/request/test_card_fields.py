@@ -26,7 +26,7 @@ from printing.request.card_fields import (
     rows_sent,
     sections_of,
 )
-from printing.request.selection import PrintList
+from printing.request.lists import PrintList
 
 SPYCRAFT = games()["spycraft"]
 DECK = PrintList(

@@ -12,8 +12,9 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.request.lists import PrintLists, job_for, single_cards, starter_lists
+from printing.request.lists import Lists, PrintList, single_cards, starter_lists
 from tests.support.own_sets import CANARY, own_card, own_set
+from tests.support.print_lists import job_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ALL = "tokens,scores,reference,labels,register"
@@ -21,7 +22,7 @@ STARTERS = ["spycraft/nine-tiger", "spycraft/banshee-net"]
 SITE = "https://cutout.example"
 
 
-def job(lists: PrintLists, root: str = SITE, **options: str) -> Job:
+def job(lists: Lists | PrintList, root: str = SITE, **options: str) -> Job:
     return job_for(lists, {"backs": "none", **options}, Viewer(), root)
 
 

@@ -9,8 +9,9 @@ from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY, Viewer
 from printing.request import lists
-from printing.request.lists import parse_lists, pasted_list, single_cards, starter_lists, stored_decks
+from printing.request.lists import pasted_list, single_cards, starter_lists, stored_decks
 from tests.support.own_sets import own_card, own_set
+from tests.support.print_lists import entries_of, parse_lists
 
 pytestmark = pytest.mark.one_database
 SPYCRAFT = games()["spycraft"]
@@ -26,10 +27,10 @@ def codes(*given: object, read: object = parse_lists) -> list[str]:
 def test_starters_are_printed_by_game_and_name() -> None:
     found = parse_lists({"starter": [FIRST, SECOND]}, NOBODY)
     names = [starter.name for starter in SPYCRAFT.starters[:2]]
-    assert found.title == " + ".join(names) and found.lists[0].page.endswith(
+    assert [one.title for one in found] == names and found[0].page.endswith(
         f"starter={SPYCRAFT.starters[0].slug}"
     )
-    assert [one.format and one.format.slug for one in found.lists] == [
+    assert [one.format and one.format.slug for one in found] == [
         starter.format for starter in SPYCRAFT.starters[:2]
     ]
 
@@ -60,7 +61,9 @@ def test_what_can_be_no_address_of_a_deck_is_not_looked_up() -> None:
 def test_own_cards_are_printed_for_whoever_may_see_them() -> None:
     card = own_card(own_set(Viewer(browser="b" * 64)))
     wanted = [f"spycraft/{card.code}"]
-    assert [entry.card.name for entry in single_cards(wanted, Viewer(browser="b" * 64)).deck] == [card.name]
+    assert [entry.card.name for entry in entries_of(single_cards(wanted, Viewer(browser="b" * 64)))] == [
+        card.name
+    ]
     assert codes(wanted, Viewer(browser="c" * 64), read=single_cards) == ["unknown_card"]
 
 

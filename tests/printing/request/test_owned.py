@@ -17,9 +17,10 @@ from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import Card as StoredCard
 from decks.models import Collection, Deck, Owned
 from printing.options.values import read_options
-from printing.request.lists import job_for, pasted_list, stored_deck, stored_decks
-from printing.request.selection import PrintList, lacking, select
+from printing.request.lists import PrintList, pasted_list, stored_decks
+from printing.request.selection import lacking, select
 from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
+from tests.support.print_lists import job_for, stored_deck
 from tests.support.public_decks import make_deck
 
 __all__ = ["client_of", "owner", "tiger"]

@@ -10,9 +10,10 @@ from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from printing.options.values import read_options
 from printing.request import print_request
-from printing.request.lists import parse_lists
-from printing.request.print_request import OWN, ParsedFields, PrintFields, PrintRequest, parse_fields
-from printing.request.saved_settings import SavedSettings
+from printing.request.assembly import build_job
+from printing.request.print_request import OWN, PrintFields, PrintRequest
+from printing.request.settings import SavedSettings
+from tests.support.print_lists import parse_lists
 from tests.support.public_decks import make_deck
 
 LIST = "game=spycraft&text=5+Kai%0A4+Termite"
@@ -31,13 +32,13 @@ def codes(refused: object) -> list[str]:
 @pytest.mark.django_db
 def test_all_of_a_request_is_one_value() -> None:
     request = PrintRequest.parse(fields(f"{LIST}&paper=a3&copies=2&counts=kai%3D1"))
-    assert (request.lists.game.slug, request.options.paper.slug, request.options.copies) == (
+    assert (request.game.slug, request.options.paper.slug, request.options.copies) == (
         "spycraft",
         "a3",
         2,
     )
-    assert [one.count for one in request.selections] == [5]
-    assert request.job().cards == 10
+    assert [entry.count for one in request.selections for entry in one.entries] == [1, 4]
+    assert build_job(request).cards == 10
 
 
 @pytest.mark.django_db
@@ -55,37 +56,28 @@ def test_all_of_a_request_is_one_value() -> None:
     ],
 )
 def test_what_is_wrong_is_held_and_raised_once(query: str, code: str) -> None:
-    parsed = parse_fields(fields(query))
-    assert not code or codes(parsed.result) == [code]
+    parsed = PrintRequest.parse(fields(query))
+    assert not code or codes(parsed.refusal) == [code]
     with pytest.raises(Refused) as caught:
-        PrintRequest.parse(fields(query))
-    assert caught.value.faults == getattr(parsed.result, "faults", None)
-    with pytest.raises(Refused):
-        parsed.request()
+        build_job(parsed)
+    assert caught.value is parsed.refusal
 
 
 @pytest.mark.django_db
 def test_what_can_be_read_is_there_beside_what_cannot() -> None:
-    parsed = parse_fields(fields(f"{LIST}&paper=a3&trim=zz"))
-    assert parsed.lists is not None and parsed.form_words == {"paper": "a3", "trim": "zz"}
-    without_lists = parse_fields(fields(f"{NOBODY}&paper=a3"))
-    assert without_lists.lists is None and without_lists.options().paper.slug == "a3"
+    parsed = PrintRequest.parse(fields(f"{LIST}&paper=a3&trim=zz"))
+    assert parsed.lists and parsed.words == {"paper": "a3", "trim": "zz"}
+    without_lists = PrintRequest.parse(fields(f"{NOBODY}&paper=a3"))
+    assert not without_lists.lists and without_lists.settings.paper.slug == "a3"
 
 
 @pytest.mark.django_db
 def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read() -> None:
     # A preset goes by the size of cards that nobody knows.
-    parsed = parse_fields(fields(f"{NOBODY}&preset=duplex", last={"paper": "letter"}))
-    assert codes(parsed.words) == ["unknown_card"] and parsed.form_words == {"paper": "letter"}
+    parsed = PrintRequest.parse(fields(f"{NOBODY}&preset=duplex", last={"paper": "letter"}))
+    assert codes(parsed.refusal) == ["unknown_card"] and parsed.words == {"paper": "letter"}
     with pytest.raises(Refused):
-        parsed.options()
-
-
-@pytest.mark.django_db
-def test_the_options_that_a_request_leaves_out_can_be_said_to_be_others() -> None:
-    parsed = parse_fields(fields("paper=a3"))
-    assert parsed.options(usual={"paper": "letter", "copies": "3"}).copies == 3
-    assert parsed.options(usual={"paper": "letter"}).paper.slug == "a3"
+        _ = parsed.settings
 
 
 @pytest.mark.django_db
@@ -93,7 +85,7 @@ def test_a_deck_that_the_visitor_may_not_see_is_not_there(client: Client) -> Non
     deck = make_deck(client, "Mine", "5 Kai", visibility="private")
     for query in (f"deck={deck.link}", f"deck={deck.link}&paper=zz", "deck=no-such-deck"):
         with pytest.raises(Http404):
-            parse_fields(fields(query))
+            PrintRequest.parse(fields(query))
 
 
 @pytest.mark.django_db
@@ -104,15 +96,15 @@ def test_lists_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         "parse_lists",
         lambda *given, **named: calls.append(given) or parse_lists(*given, **named),
     )
-    parsed = parse_fields(fields(f"{LIST}&preset=duplex&only=agents&only="))
-    assert parsed.request().job() and parsed.request().selections
+    parsed = PrintRequest.parse(fields(f"{LIST}&preset=duplex&only=agents&only="))
+    assert build_job(parsed) and parsed.selections
     assert len(calls) == 1
 
 
 def test_fields_that_nobody_looks_into_have_the_reason() -> None:
     reason = Refused()
-    parsed = ParsedFields.unread(fields("deck=x", last={"paper": "a3"}), reason)
-    assert parsed.result is reason and parsed.lists is None and parsed.form_words == {"paper": "a3"}
+    parsed = PrintRequest.unread(fields("deck=x", last={"paper": "a3"}), reason)
+    assert parsed.refusal is reason and not parsed.lists and parsed.words == {"paper": "a3"}
 
 
 @pytest.mark.django_db
@@ -126,21 +118,21 @@ def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_the
     asked = fields(f"deck={one.link},{other.link}&without={other.link}&counts=kai%3D2,termite%3D1")
     assert asked.subject == [("deck", one.link)]
     request = PrintRequest.parse(asked)
-    assert (request.lists.title, request.job().cards) == ("One", 2)
+    assert (request.lists[0].title, build_job(request).cards) == ("One", 2)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("more", ["paper=a4", "paper=zz", "paper=a4&only=zz%3Ayy&only=zz%3Ayy"])
 def test_the_button_of_a_card_counts_whatever_else_cannot_be_read(more: str) -> None:
-    parsed = parse_fields(fields(f"{LIST}&copies_of=spycraft%2Fkai%3A3&{more}"))
-    assert parsed.form_words["counts"] == "spycraft/kai=3"
+    parsed = PrintRequest.parse(fields(f"{LIST}&copies_of=spycraft%2Fkai%3A3&{more}"))
+    assert parsed.words["counts"] == "spycraft/kai=3"
 
 
 @pytest.mark.django_db
 def test_a_size_of_ones_own_stands_in_the_field_beside() -> None:
-    parsed = parse_fields(fields(f"{LIST}&trim=other&trim_other=60x85"))
-    assert parsed.form_words["trim"] == "60x85"
-    assert parse_fields(fields(f"{LIST}&trim=other&trim_other=")).form_words["trim"] == "other"
+    parsed = PrintRequest.parse(fields(f"{LIST}&trim=other&trim_other=60x85"))
+    assert parsed.words["trim"] == "60x85"
+    assert PrintRequest.parse(fields(f"{LIST}&trim=other&trim_other=")).words["trim"] == "other"
 
 
 @pytest.mark.django_db
@@ -160,5 +152,5 @@ def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name: st
 def test_what_cannot_be_printed_is_refused_by_its_field() -> None:
     request = PrintRequest.parse(fields(LIST))
     with pytest.raises(Refused) as refused:
-        request.job(read_options({"trim": "200x200", "paper": "150x150"}))
+        build_job(request, read_options({"trim": "200x200", "paper": "150x150"}))
     assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]

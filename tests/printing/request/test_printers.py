@@ -9,44 +9,40 @@ from django.contrib.auth.models import User
 
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import owned_by
 from printing.layout.calibration import NOT_MOVED, Readings
 from printing.models import PrinterCalibration
 from printing.options.duplex import DuplexMode, Shift
-from printing.options.sizes import PAPERS
-from printing.request import printers
-from printing.request.printers import (
-    calibrations_of,
-    claim_printers,
-    mode_of,
-    options_of,
-    paper_of,
-    printer_with,
-    save_reading,
-    shift_of,
-    words_of_printer,
-)
+from printing.request.settings import options_of, printer_with, words_of_printer
+from printing.web import calibration_views
+from printing.web.calibration_views import claim_printers, save_reading
 
 pytestmark = pytest.mark.django_db
 BROWSER = Viewer(browser="b" * 64)
-LONG, SHORT = DuplexMode("long", False), DuplexMode("short", True)
+LONG = DuplexMode("long", False)
 READ = Readings(400, 200, -1_000)
 
 
 def saved(
     viewer: Viewer = BROWSER, row: PrinterCalibration | None = None, mode: DuplexMode = LONG
 ) -> PrinterCalibration:
-    return save_reading(viewer, row, "Hall", PAPERS["a4"], mode, READ)
+    return save_reading(viewer, row or printer(viewer, mode), READ)
+
+
+def printer(viewer: Viewer = BROWSER, mode: DuplexMode = LONG) -> PrinterCalibration:
+    edge, landscape = mode
+    return PrinterCalibration(**owned_by(viewer), name="Hall", paper="a4", edge=edge, landscape=landscape)
 
 
 def refused(viewer: Viewer = BROWSER, readings: Readings = READ) -> str:
     with pytest.raises(Refused) as caught:
-        save_reading(viewer, None, "Hall", PAPERS["a4"], LONG, readings)
+        save_reading(viewer, printer(viewer), readings)
     return caught.value.faults[0].code
 
 
 def test_what_is_read_from_a_sheet_is_how_backs_are_moved_from_then_on() -> None:
     row = saved()
-    assert (shift_of(row), mode_of(row), paper_of(row)) == (Shift(300, -1_000, 5), LONG, PAPERS["a4"])
+    assert (row.shift, row.mode, row.paper) == (Shift(300, -1_000, 5), LONG, "a4")
     assert options_of(row) == {
         "paper": "a4",
         "back_x": "0.3",
@@ -54,20 +50,15 @@ def test_what_is_read_from_a_sheet_is_how_backs_are_moved_from_then_on() -> None
         "back_turn": "0.05",
         "back_read": LONG.slug,
     }
-    assert [one.pk for one in calibrations_of(BROWSER)] == [row.pk] and not calibrations_of(
-        Viewer(browser="c")
-    )
-
-
-def test_the_paper_lies_as_it_lay_in_the_printer() -> None:
-    row = saved(mode=SHORT)
-    assert mode_of(row) == SHORT and paper_of(row).width > paper_of(row).height
+    assert [one.pk for one in PrinterCalibration.objects.of(BROWSER)] == [
+        row.pk
+    ] and not PrinterCalibration.objects.of(Viewer(browser="c"))
 
 
 def test_a_second_reading_is_added_to_the_first_whose_paper_and_way_stay() -> None:
-    again = save_reading(BROWSER, saved(), "Other", PAPERS["letter"], SHORT, Readings(200, 200, 0))
+    again = save_reading(BROWSER, saved(), Readings(200, 200, 0))
     assert (again.x, again.y, again.turn) == (500, -1_000, 5)
-    assert (again.name, again.paper, mode_of(again)) == ("Hall", "a4", LONG)
+    assert (again.name, again.paper, again.mode) == ("Hall", "a4", LONG)
 
 
 def test_a_reading_that_no_printer_can_have_is_refused() -> None:
@@ -78,7 +69,7 @@ def test_a_reading_that_no_printer_can_have_is_refused() -> None:
 
 
 def test_nobody_keeps_more_printers_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(printers, "MAX_PRINTERS", 1)
+    monkeypatch.setattr(calibration_views, "MAX_PRINTERS", 1)
     saved()
     assert refused() == "too_many" and saved(Viewer(browser="c" * 64))
 
@@ -102,13 +93,13 @@ def test_the_printer_is_known_by_the_options_that_it_fills_in() -> None:
 def test_what_a_browser_measured_becomes_the_accounts_as_far_as_it_has_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(printers, "MAX_PRINTERS", 2)
+    monkeypatch.setattr(calibration_views, "MAX_PRINTERS", 2)
     user = User.objects.create_user("ann")
     account = Viewer(user.pk, browser=BROWSER.browser)
     saved(Viewer(user.pk))
     first = saved()
     saved()
     assert claim_printers(account) == 1
-    assert [one.pk for one in calibrations_of(Viewer(user.pk))][1:] == [first.pk] and len(
-        calibrations_of(BROWSER)
+    assert [one.pk for one in PrinterCalibration.objects.of(Viewer(user.pk))][1:] == [first.pk] and len(
+        PrinterCalibration.objects.of(BROWSER)
     ) == 1

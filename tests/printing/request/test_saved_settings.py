@@ -10,13 +10,12 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from cardsdb.faults import Refused
-from printing.request.saved_settings import SavedSettings
-from printing.request.settings_cookie import (
+from printing.request.settings import (
     COOKIE,
     MAX_NAME,
     MAX_PRESETS,
+    SavedSettings,
     save_settings,
-    saved_as,
     saved_settings,
 )
 
@@ -25,7 +24,7 @@ A3 = {"paper": "a3"}
 
 def refused(settings: SavedSettings, name: str, chosen: dict[str, str] = A3) -> str:
     with pytest.raises(Refused) as caught:
-        saved_as(settings, name, chosen)
+        settings.kept_as(name, chosen)
     return caught.value.faults[0].message
 
 
@@ -39,9 +38,7 @@ def read_again(cookie: dict[str, Any], **headers: str) -> SavedSettings:
 
 
 def test_settings_are_kept_under_a_name_and_replace_those_of_that_name() -> None:
-    settings = saved_as(
-        saved_as(saved_as(SavedSettings(A3), "Hall", A3), "Attic", A3), "HALL", {"paper": "a4"}
-    )
+    settings = SavedSettings(A3).kept_as("Hall", A3).kept_as("Attic", A3).kept_as("HALL", {"paper": "a4"})
     assert settings.own == (("Attic", A3), ("HALL", {"paper": "a4"}))
     assert settings.without("Attic").own == (("HALL", {"paper": "a4"}),)
 
@@ -60,7 +57,7 @@ def test_what_is_no_name_is_refused(name: str, said: str) -> None:
 
 def test_there_is_room_for_so_many_and_for_no_more_than_a_cookie_holds() -> None:
     full = SavedSettings(A3, tuple((f"Hall {number}", A3) for number in range(MAX_PRESETS)))
-    assert "which is the most" in refused(full, "One more") and saved_as(full, "hall 1", A3)
+    assert "which is the most" in refused(full, "One more") and full.kept_as("hall 1", A3)
     assert "no longer fit" in refused(
         SavedSettings(A3),
         "Long",
@@ -69,9 +66,8 @@ def test_there_is_room_for_so_many_and_for_no_more_than_a_cookie_holds() -> None
 
 
 def test_what_is_remembered_is_read_again_without_what_was_for_one_print() -> None:
-    settings = saved_as(
-        SavedSettings(A3).printed({"paper": "letter", "only": "leaders"}, (("deck", "abc"),)), "Hall", A3
-    )
+    printed = SavedSettings(A3).printed({"paper": "letter", "only": "leaders"}, (("deck", "abc"),))
+    settings = printed.kept_as("Hall", A3)
     answer = HttpResponse()
     save_settings(answer, settings)
     request = RequestFactory().get("/print/")

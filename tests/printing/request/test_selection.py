@@ -18,9 +18,10 @@ from decks.saving.save import save_edit
 from printing.faces.strokes import Line, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.request.lists import PrintLists, job_for, pasted_list, stored_deck
-from printing.request.selection import PrintList, lacking
+from printing.request.lists import PrintList, pasted_list
+from printing.request.selection import lacking
 from tests.support.print_decks import STRANGER, client_of, edit, in_deck, owner, printed, tiger
+from tests.support.print_lists import job_for, stored_deck
 from tests.support.public_decks import make_deck, starter
 
 __all__ = ["client_of", "owner", "tiger"]
@@ -105,7 +106,7 @@ def test_copies_are_of_what_was_chosen(tiger: Deck) -> None:
 def test_a_card_that_nobody_knows_prints_as_its_name_with_room_to_write() -> None:
     card = Card("spycraft", "lost-one", "Lost One", "", written=True)
     listed = PrintList(games()["spycraft"], Decklist((Entry(card, 2, "deck"),)), "Old list")
-    piece = pieces_of(job_for(PrintLists((listed,)), {}))[0]
+    piece = pieces_of(job_for(listed, {}))[0]
     assert piece.count == 2
     assert "Lost One" in [one.text for one in piece.front.strokes if isinstance(one, TextRun)]
     assert sum(isinstance(one, Line) for one in piece.front.strokes) >= 5

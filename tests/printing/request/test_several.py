@@ -18,16 +18,9 @@ from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets
-from printing.request.lists import (
-    PrintLists,
-    job_for,
-    parse_lists,
-    pasted_list,
-    single_cards,
-    stored_deck,
-    stored_decks,
-)
+from printing.request.lists import pasted_list, single_cards, stored_decks
 from tests.support.print_decks import STRANGER, client_of, edit, owner, printed, tiger
+from tests.support.print_lists import job_for, parse_lists, stored_deck
 from tests.support.public_decks import make_deck, starter
 
 __all__ = ["client_of", "owner", "tiger"]
@@ -169,9 +162,7 @@ def test_a_private_deck_is_a_404_in_the_api_however_many_are_asked_for(
 
 def test_too_many_cards_are_counted_to_the_end_and_how_many_copies_fit_is_said() -> None:
     lists = pasted_list("spycraft", "50 Kai\n50 Li")
-    several = PrintLists(
-        (*lists.lists, *pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}").lists)
-    )
+    several = (lists, pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}"))
     for trim in ("", "poker"):
         with pytest.raises(Refused) as error:
             job_for(several, {"copies": "15", "trim": trim})

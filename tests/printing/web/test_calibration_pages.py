@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from cardsdb.identity.viewer import Viewer
 from printing.models import PrinterCalibration
-from printing.request.printers import MAX_PRINTERS, claim_printers
+from printing.web.calibration_views import MAX_PRINTERS, claim_printers
 
 READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0,2 mm", "middle": "−1"}
 ATTIC = {"name": "Attic", "x": "-0.7", "y": "0", "turn": "−0.25", "way": "short-landscape"}

@@ -13,7 +13,8 @@ from cardsdb.faults import SOON
 from cardsdb.games import games
 from printing.exports import export
 from printing.job.job import Job
-from printing.web import api, download, file_views, print_views
+from printing.request import print_request
+from printing.web import api, download
 from tests.support.exports import blank_cards
 
 __all__ = ["blank_cards"]
@@ -71,8 +72,7 @@ def test_who_has_to_wait_is_told_so_before_anything_is_read_or_made(
     client: Client, monkeypatch: pytest.MonkeyPatch, addresses: tuple[str, ...], said: str
 ) -> None:
     for module, work in (
-        (file_views, "parse_fields"),
-        (print_views, "parse_fields"),
+        (print_request, "parse_lists"),
         (api, "export_for"),
         (Job, "__post_init__"),
     ):

@@ -16,8 +16,7 @@ from decks.models import Deck, new_deck
 from decks.models.deck import Visibility
 from printing.models import PrinterCalibration
 from printing.options.values import read_options
-from printing.request.presets import PRESETS, applied
-from printing.request.printers import options_of
+from printing.request.settings import PRESETS, applied, options_of
 from tests.support.pages import Page, page, page_of
 from tests.support.saved_decks import save_list
 
@@ -61,7 +60,7 @@ def test_slots_copies_and_sides_of_one_print_are_not_those_of_the_next(client: C
     ]
 
 
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.slug)
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_a_preset_changes_only_what_it_names(preset: object) -> None:
     now = read_options(
         {"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page", "copies": "2"}

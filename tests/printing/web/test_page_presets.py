@@ -14,9 +14,9 @@ from decks.models import Deck
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.request import print_request
-from printing.request.lists import parse_lists
-from printing.request.presets import PRESETS, applied
+from printing.request.settings import PRESETS, applied
 from tests.support.pages import Page, page_of
+from tests.support.print_lists import parse_lists
 from tests.support.print_pages import LIST, chosen, deck, shown, shown_list
 
 __all__ = ["deck"]
@@ -25,7 +25,7 @@ __all__ = ["deck"]
 pytestmark = pytest.mark.engine("sqlite")
 
 
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.slug)
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_a_preset_prints_and_knows_itself(preset: Any) -> None:
     now, game = read_options({"paper": "letter", "copies": "2", "back_x": "0.4"}), games()["spycraft"]
     options = applied(preset, now, "letter", game.trim)
@@ -35,20 +35,18 @@ def test_a_preset_prints_and_knows_itself(preset: Any) -> None:
 
 
 def test_from_one_card_a_page_back_to_sheets_of_the_usual_paper() -> None:
-    by_slug = {preset.slug: preset for preset in PRESETS}
-    page = applied(by_slug["service"], read_options({"paper": "letter"}), "letter", (63_500, 88_900))
+    page = applied(PRESETS["service"], read_options({"paper": "letter"}), "letter", (63_500, 88_900))
     assert page.paper.lengths == (69_850, 95_250)
-    assert applied(by_slug["scissors"], page, "letter", (63_500, 88_900)).paper.slug == "letter"
+    assert applied(PRESETS["scissors"], page, "letter", (63_500, 88_900)).paper.slug == "letter"
 
 
 @pytest.mark.parametrize("paper", ["letter", "330x483"])
 @pytest.mark.parametrize(
     "preset",
-    [one for one in PRESETS if not one.one_card and set(one.settings) != {"style"}],
-    ids=lambda one: one.slug,
+    [slug for slug, one in PRESETS.items() if not one.one_card and set(one.settings) != {"style"}],
 )
 def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(
-    client: Client, deck: Deck, preset: Any, paper: str
+    client: Client, deck: Deck, preset: str, paper: str
 ) -> None:
     def after(address: str, preset: str) -> str:
         """The address that the preset leads to from the page at this one."""
@@ -56,20 +54,19 @@ def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(
         return str(client.get(f"{address}&preset={preset}")["Location"])
 
     here = f"/print/?deck={deck.link}&paper={paper}"
-    at_once = after(here, preset.slug)
+    at_once = after(here, preset)
     # A setting is changed by hand in between: the page is one of one card all the same.
-    later = after(f"{after(here, 'service')}&corner=2", preset.slug).replace("&corner=2", "")
+    later = after(f"{after(here, 'service')}&corner=2", preset).replace("&corner=2", "")
     assert later == at_once and f"&paper={paper}" in later
     assert (
         f"&paper={paper}"
-        in client.get(f"/print/?deck={deck.link}&paper=69.85x95.25&preset={preset.slug}")["Location"]
+        in client.get(f"/print/?deck={deck.link}&paper=69.85x95.25&preset={preset}")["Location"]
     )
 
 
 def test_a_paper_of_the_visitors_own_that_holds_two_cards_is_no_page_of_one() -> None:
-    by_slug = {preset.slug: preset for preset in PRESETS}
     now = read_options({"paper": "140x100", "margin": "0", "header": "no"})
-    assert applied(by_slug["usual"], now, "letter", (63_500, 88_900)).paper.slug == "140x100"
+    assert applied(PRESETS["usual"], now, "letter", (63_500, 88_900)).paper.slug == "140x100"
 
 
 def test_the_last_settings_are_the_next_ones(client: Client, deck: Deck) -> None:

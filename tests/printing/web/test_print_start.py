@@ -31,7 +31,7 @@ def test_every_starter_of_every_game_can_be_printed_from_there(client: Client, d
     "game, starter", READY, ids=[f"{game.slug}-{starter.slug}" for game, starter in READY]
 )
 def test_a_starter_is_read_whole_as_its_format(game: Game, starter: Starter) -> None:
-    (one,) = starter_lists([f"{game.slug}/{starter.slug}"]).lists
+    (one,) = starter_lists([f"{game.slug}/{starter.slug}"])
     assert (one.title, one.format) == (starter.name, game.formats_by_slug[starter.format])
     assert one.deck.entries and not one.unread
 

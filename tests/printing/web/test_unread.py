@@ -24,6 +24,7 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.faces.strokes import TextRun
 from printing.job.job import Job
 from printing.layout import margins
+from printing.request.assembly import build_job
 from printing.request.lists import MAX_UNREAD, pasted_list
 from printing.request.print_request import PrintFields, PrintRequest
 from tests.support.pages import page_of
@@ -89,7 +90,9 @@ def test_what_was_read_is_shown_and_what_was_not_is_said_before_the_download(cli
 def test_each_sheet_says_that_lines_are_missing(client: Client) -> None:
     answer = client.post("/print/sheets.pdf", PARTLY)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
-    job = PrintRequest.parse(PrintFields(QueryDict(urlencode(PARTLY)), True, Viewer(), partly=True)).job()
+    job = build_job(
+        PrintRequest.parse(PrintFields(QueryDict(urlencode(PARTLY)), True, Viewer(), partly=True))
+    )
     assert "without 2 unread lines" in job.notes().about
 
 
@@ -141,7 +144,9 @@ def test_whoever_orders_from_a_print_service_is_told_that_lines_are_missing(clie
 
 
 def job_of(fields: dict[str, str]) -> Job:
-    return PrintRequest.parse(PrintFields(QueryDict(urlencode(fields)), True, Viewer(), partly=True)).job()
+    return build_job(
+        PrintRequest.parse(PrintFields(QueryDict(urlencode(fields)), True, Viewer(), partly=True))
+    )
 
 
 def words_of(job: Job) -> str:

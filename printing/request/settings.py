@@ -1,0 +1,282 @@
+"""Settings of a print that are used again: presets, which have names, those of printers that were measured, and
+those that a browser keeps.
+
+To add a preset, add a line to ``PRESETS``. A browser keeps what it printed with last, and settings under names
+of its own, in one signed cookie that is sent to the print pages only: settings are no secret and must not cost
+a visitor a row of the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from cardsdb.faults import Fault, Refused
+from cardsdb.site.cookies import SignedCookie
+from decks.web.forms import clean_name
+from printing.layout.calibration import NOT_MOVED, back_options
+from printing.models import PrinterCalibration
+from printing.options.sizes import INCH, MIN_PAPER, PAPERS, SLEEVE, TRIMS, read_paper, shown
+from printing.options.values import NAMED, Options, read_options
+
+# What print services ask for round each card.
+SERVICE_BLEED = INCH // 8
+COOKIE = SignedCookie("printing", "printing.page.remembered", "/print/")
+MAX_PRESETS, MAX_NAME = 10, 40
+# The longest address, in letters, that is kept to lead back to what was printed last.
+MAX_SUBJECT = 300
+# Where letter paper is what shops sell.
+LETTER = {"us", "ca", "mx", "ph", "cl", "co"}
+# Options of one print that say nothing of the next: which cards, which side of the paper, which slots.
+OF_ONE_PRINT = frozenset(
+    name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")
+) | {"side"}
+
+Settings = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """``settings`` are words of the options it changes; all others stay. ``one_card``: the paper is one card
+    with its bleed.
+    """
+
+    name: str
+    help: str
+    settings: Settings
+    one_card: bool = False
+
+
+def _usual(names: str) -> dict[str, str]:
+    return {name: NAMED[name].default for name in names.split()}
+
+
+_CLOSE = _usual("gap gap_y")
+_BLED_OUTSIDE = {"bleed": "2", "bleed_where": "outside"}
+# From one card to the next on the sheets of silhouette-card-maker: 64.56 x 90 mm for poker cards, by which
+# its cutting templates go.
+_CUTTER_GAPS = {"gap": "1.06", "gap_y": "1.1"}
+# What a page of one card has otherwise: the space round the cards of a sheet, and the ink of a home printer.
+_OF_SHEETS = _usual("margin marks header style bleed bleed_where")
+
+PRESETS = {
+    "usual": Preset(
+        "Usual settings",
+        "Card beside card, marks in the margins, fronts only, in light ink.",
+        _usual("gap gap_y bleed bleed_where trim orientation corner marks backs side style"),
+    ),
+    "scissors": Preset(
+        "Cut with scissors",
+        "2 mm between cards, so that each cut has room to miss.",
+        {"gap": "2", **_usual("gap_y marks bleed bleed_where")},
+    ),
+    "guillotine": Preset(
+        "Guillotine, edge to edge",
+        "Lines across the whole sheet, no gaps: one cut serves two cards.",
+        {**_CLOSE, "marks": "edges", **_BLED_OUTSIDE},
+    ),
+    "silhouette": Preset(
+        "Silhouette cutter",
+        "Poker cards as far apart as on silhouette-card-maker’s sheets, 64.56 x 90 mm, with three"
+        " registration marks.",
+        {
+            **_CUTTER_GAPS,
+            **_usual("bleed bleed_where"),
+            "marks": "registration3",
+            "trim": "poker",
+            "orientation": "landscape",
+            "corner": "3",
+        },
+    ),
+    "duplex": Preset(
+        "Duplex, long edge",
+        "Backs on the other side; bleed round the block hides a small shift.",
+        {"backs": "long", "side": "both", **_BLED_OUTSIDE},
+    ),
+    "fold": Preset(
+        "Fold and glue",
+        "Backs beside the fronts: no printer has to hit the other side.",
+        {"backs": "gutterfold", "side": "both"},
+    ),
+    "test": Preset(
+        "Test print",
+        "Outlines and marks only: try paper and printer before ink is spent.",
+        {"style": "outline"},
+    ),
+    "saver": Preset("Ink saver", "Words and lines, no fills and no art.", {"style": "saver"}),
+    "service": Preset(
+        "Print shop, one card a page",
+        "Each page is one card with 1/8 in of bleed, without marks and words.",
+        {
+            "margin": "0",
+            "marks": "none",
+            "header": "no",
+            "bleed": shown(SERVICE_BLEED),
+            "bleed_where": "outside",
+            "style": "full",
+        },
+        one_card=True,
+    ),
+}
+
+
+def is_one_card(options: Options) -> bool:
+    """Whether the paper is a page for one card: none of the named papers, and without room for two."""
+    width, height = (options.trim or TRIMS["poker"]).lengths
+    return (
+        options.paper.slug not in PAPERS and options.paper.width * options.paper.height < 2 * width * height
+    )
+
+
+def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int]) -> Options:
+    """The options after choosing the preset, for cards of the size ``trim`` unless the options say another.
+
+    ``sheet_paper``: the word of the paper that a preset of sheets leads back to from a page of one card.
+    """
+    # A style suits a page of one card as well; anything else leads back to sheets.
+    leaves = is_one_card(now) and set(preset.settings) != {"style"} and not preset.one_card
+    settings = {**(_OF_SHEETS if leaves else {}), **preset.settings}
+    chosen = read_options(settings)
+    options = replace(now, **{name: getattr(chosen, name) for name in settings})
+    if preset.one_card:
+        width, height = (
+            length - (SLEEVE if now.sleeves else 0) for length in (now.trim.lengths if now.trim else trim)
+        )
+        paper = "x".join(shown(max(length + 2 * SERVICE_BLEED, MIN_PAPER)) for length in (width, height))
+        return replace(options, paper=read_paper(paper))
+    return replace(options, paper=read_paper(sheet_paper)) if leaves else options
+
+
+# -- printers -------------------------------------------------------------------------
+
+
+def options_of(row: PrinterCalibration) -> dict[str, str]:
+    """The options that a printer fills in: its paper, how backs are moved, and from what kind of sheet that
+    was read.
+    """
+    return {"paper": row.paper, **back_options(row.shift, row.mode)}
+
+
+def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dict[str, str]:
+    """The options of the printer with this number; without a number backs are not moved. Raises Refused for
+    an unknown number.
+    """
+    if not number:
+        return dict(NOT_MOVED)
+    row = next((row for row in printers if str(row.pk) == number), None)
+    if row is None:
+        raise Refused(Fault("unknown_printer", "This printer is no longer kept: choose another.", "printer"))
+    return {**NOT_MOVED, **options_of(row)}
+
+
+def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str:
+    """The number of the printer that fills in just what these options say; empty for none."""
+    now = {name: words.get(name) or default for name, default in {"paper": "", **NOT_MOVED}.items()}
+    return next((str(row.pk) for row in printers if {**NOT_MOVED, **options_of(row)} == now), "")
+
+
+# -- what a browser keeps --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSettings:
+    """``last``: what differed from the default in the last print, the paper always. ``own``: settings by
+    name.
+
+    ``subject``: which cards were printed last, as fields of an address; nothing for a pasted list.
+    ``sheet_paper``: the paper of the last print with more than one card on a page.
+    """
+
+    last: Settings
+    own: tuple[tuple[str, Settings], ...] = ()
+    subject: tuple[tuple[str, str], ...] = ()
+    sheet_paper: str = "a4"
+
+    def printed(self, chosen: Settings, subject: tuple[tuple[str, str], ...]) -> SavedSettings:
+        """After a print of these cards with these settings, of which the paper is one."""
+        paper = self.sheet_paper if is_one_card(read_options(chosen)) else chosen["paper"]
+        return replace(self, last=chosen, subject=subject, sheet_paper=paper)
+
+    def without(self, name: str) -> SavedSettings:
+        """Without the settings of this name."""
+        return replace(self, own=tuple(pair for pair in self.own if pair[0] != name))
+
+    def as_json(self) -> dict[str, Any]:
+        """As the cookie holds them, without what was chosen for one print alone."""
+        return {
+            "last": lasting(self.last),
+            "own": [[name, lasting(own)] for name, own in self.own],
+            "subject": self.subject if sum(len(value) for _, value in self.subject) <= MAX_SUBJECT else [],
+            "paper": self.sheet_paper,
+        }
+
+    def kept_as(self, name: str, chosen: Settings) -> SavedSettings:
+        """With these settings under this name, in place of any of that name. Raises Refused."""
+        try:
+            name = clean_name(name)
+        except ValidationError:
+            raise _bad_name("bad_name", f"Give the settings a name{' of letters' * bool(name)}.") from None
+        if len(name) > MAX_NAME:
+            raise _bad_name("too_long", f"A name has at most {MAX_NAME} letters.")
+        others = tuple(pair for pair in self.own if pair[0].casefold() != name.casefold())
+        if len(others) >= MAX_PRESETS:
+            raise _bad_name(
+                "too_many", f"You keep {MAX_PRESETS} settings already, which is the most. Delete some first."
+            )
+        more = replace(self, own=(*others, (name, dict(chosen))))
+        if not COOKIE.fits(more.as_json()):
+            raise _bad_name(
+                "too_many", "Your settings no longer fit into this browser's memory. Delete some first."
+            )
+        return more
+
+
+def _bad_name(code: str, sentence: str) -> Refused:
+    return Refused(Fault(code, sentence, "name"))
+
+
+def lasting(chosen: Settings) -> dict[str, str]:
+    """The settings that hold for the next print too."""
+    return {name: value for name, value in chosen.items() if name not in OF_ONE_PRINT}
+
+
+def saved_settings(request: HttpRequest) -> SavedSettings:
+    """What this browser remembers. A cookie that was tampered with, or is of another version, counts as
+    none.
+    """
+    # A new visitor has the paper of the country that the browser names first.
+    first = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip().casefold()
+    usual = {"paper": "letter" if first.rpartition("-")[2] in LETTER and "-" in first else "a4"}
+    try:
+        cookie = COOKIE.read(request)
+        own = tuple((str(name), _checked(chosen)) for name, chosen in cookie["own"])
+        subject = tuple((str(name), str(value)) for name, value in cookie.get("subject", ()))
+        last = _checked(cookie["last"])
+        # Cookies of earlier releases have no paper of sheets.
+        paper = _checked({"paper": cookie.get("paper", last.get("paper", ""))}).get("paper") or usual["paper"]
+        if is_one_card(read_options({"paper": paper})):
+            paper = usual["paper"]
+        return SavedSettings(last or usual, tuple(pair for pair in own if pair[1]), subject, paper)
+    except (KeyError, ValueError, TypeError, signing.BadSignature):
+        return SavedSettings(usual, sheet_paper=usual["paper"])
+
+
+def save_settings(response: HttpResponseBase, saved: SavedSettings) -> None:
+    """Send the settings to the browser as a cookie, unless they are too large for one."""
+    COOKIE.send(response, saved.as_json())
+
+
+def _checked(chosen: Any) -> dict[str, str]:
+    """The settings if they can be used; none where the options have changed meanwhile."""
+    try:
+        words = {str(name): str(value) for name, value in dict(chosen).items()}
+        read_options(words)
+    except Refused:
+        return {}
+    return lasting(words)
