@@ -27,7 +27,6 @@ from decks.leagues import views as leagues
 from decks.pages import card_decks, deck, files, sharing
 from decks.public import reviews, social
 from decks.public import views as public
-from decks.repairs import views as repairs
 from decks.statistics import views as statistics
 from decks.worksheets import views as worksheets
 
@@ -70,8 +69,8 @@ urlpatterns = [
     path("decks/<slug:link>/edit/text/", text.deck_text, name="deck_text"),
     path("decks/<slug:link>/settings/", settings.deck_settings, name="deck_settings"),
     path("decks/<slug:link>/house/", house_rules.deck_house, name="deck_house"),
-    path("decks/<slug:link>/repairs/", repairs.deck_repairs, name="deck_repairs"),
-    path("decks/<slug:link>/repair/", repairs.deck_repair, name="deck_repair"),
+    path("decks/<slug:link>/repairs/", check.deck_repairs, name="deck_repairs"),
+    path("decks/<slug:link>/repair/", check.deck_repair, name="deck_repair"),
     path("decks/<slug:link>/history/", history.deck_history, name="deck_history"),
     path("decks/<slug:link>/history/<int:number>/", history.deck_version, name="deck_version"),
     path("decks/<slug:link>/history/<int:number>/restore/", history.deck_restore, name="deck_restore"),

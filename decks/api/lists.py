@@ -24,13 +24,12 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from cardsdb.site.sharing import private
+from decks.check.repairs import cards_of_catalogue, repair_json, repairs_of
 from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
 from decks.importing.file_import import import_file
 from decks.models import leagues_of
-from decks.repairs.candidates import cards_of_catalogue
-from decks.repairs.search import repair_json, repairs_of
 
 
 def cleaned(serializer: serializers.Serializer[Any]) -> dict[str, Any]:

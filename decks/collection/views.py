@@ -26,7 +26,7 @@ from cardsdb.web.lists.advice import advice_on
 from decks.collection.entering import progress_context, read_changes
 from decks.collection.holding import change, changes_of, collection_of, likely_game, own_collection
 from decks.formats.collection_csv import MAX_BYTES, MAX_COPIES, BadTable, OwnedRow, read_table, write_table
-from decks.formats.decoding import text_or_refuse
+from decks.formats.files import text_or_refuse
 from decks.models import Collection, Owned
 
 PER_PAGE = 48

@@ -33,16 +33,19 @@ from cardsdb.games.kit.rules.house_rules import (
 )
 from cardsdb.watch import metrics
 from decks.core.content import DeckContent
-from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter
-from decks.core.readings import Readings, readings_of
-from decks.core.suggestions import suggesting
+from decks.core.readings import Readings, readings_of, suggesting
 from decks.core.used_format import (
+    InFormat,
     LeagueLookup,
     format_or_refuse,
     format_with,
     house_or_refuse,
+    in_other_formats,
     league_json,
+    legal_elsewhere,
     no_leagues,
+    opening_words,
+    stricter,
 )
 from decks.core.violation_view import ViolationView
 

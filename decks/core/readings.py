@@ -1,17 +1,56 @@
-"""Lines that name one of several cards: the deck is judged by every reading of them, as long as these are
-few.
+"""Lines that could not be settled: names that a misspelt one may mean, and lines that name one of several cards, by every
+reading of which a deck is judged as long as these are few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Report
+from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Unread
+from cardsdb.games.kit.listtext.sections import split_heading
+from cardsdb.games.kit.model.likeness import surely_meant
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.report import VERDICTS
-from cardsdb.games.kit.model.text import listed
+from cardsdb.games.kit.model.text import fold, listed
+
+# Names of the game, and of one's own cards, that are offered in place of a misspelt one.
+MAX_NAMES = 3
+# Where a set, a number or a mark may begin behind a name.
+_BEHIND = re.compile(r"\s[(\[#^]")
+
+
+def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
+    """Gives a line of no card the names that it may mean, those of ``own`` cards of its writer first, and the
+    one that it surely means.
+    """
+
+    def with_suggestions(unread: Unread) -> Unread:
+        if unread.code != "unknown_card":
+            return unread
+        words = fold(unread.text).strip(" 0123456789x*-[]()").split("|")[0].strip()
+        # With what stands behind the name, and without it.
+        texts = tuple(dict.fromkeys(filter(None, (_BEHIND.split(words, maxsplit=1)[0], words))))
+        mine, others = (_labels_like(texts, index) for index in (own, game.name_index))
+        suggestions = (*mine, *others)
+        return replace(
+            unread,
+            suggestions=suggestions,
+            likely=surely_meant(name_in(split_heading(game, unread.text)[1]), suggestions),
+        )
+
+    return with_suggestions
+
+
+def _labels_like(texts: Iterable[str], index: NameIndex) -> tuple[str, ...]:
+    """Return how lists call the few cards of names like these texts, best first."""
+    names = dict.fromkeys(name for text in texts for name in index.like(text, MAX_NAMES))
+    return tuple(dict.fromkeys(index.label(index.called(name)[0]) for name in names))[:MAX_NAMES]
+
 
 # Readings multiply: three lines of five cards each are a hundred and twenty-five decks to judge.
 MAX_READINGS = 64

@@ -25,13 +25,13 @@ from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.decklist import Prints
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
+from decks.check.repairs import repairing
 from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import Edit, EditRefused
 from decks.core.judging import read_text
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.editor.typed_line import offer_in, read_typed
-from decks.repairs.changes import repairing
 
 # Lines that were not understood and are named; more would not help.
 MAX_FAULTS = 12

@@ -27,8 +27,15 @@ from decks.public.listing import IN_LISTS
 from decks.saving.room import begin_deck
 from decks.saving.save import save_edit, save_whole
 from decks.web.deck_context import own_seen, to_new_deck
-from decks.web.forms import DeckForm, EmptyDeckForm, PastedDeckForm, name_of_new
-from decks.web.list_form import add_faults, draft_of_new, save_form
+from decks.web.forms import (
+    DeckForm,
+    EmptyDeckForm,
+    PastedDeckForm,
+    add_faults,
+    draft_of_new,
+    name_of_new,
+    save_form,
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -25,8 +25,7 @@ from decks.core.edits import described
 from decks.models import Deck
 from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole
 from decks.saving.turn import saving
-from decks.web.forms import SettingsForm, seen_revision
-from decks.web.list_form import saved_words
+from decks.web.forms import SettingsForm, saved_words, seen_revision
 from decks.worksheets.partners import formats_beside, partner_problem
 
 # Columns that are no part of the deck's content, and so not of its history: the form sends what its author

@@ -24,8 +24,7 @@ from decks.core.diff import Conflict
 from decks.models import Deck
 from decks.saving.save import Conflicts, save_whole
 from decks.web.deck_context import own_seen
-from decks.web.forms import DeckForm
-from decks.web.list_form import add_faults, draft, read_form, saved_words
+from decks.web.forms import DeckForm, add_faults, draft, read_form, saved_words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

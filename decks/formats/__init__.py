@@ -18,8 +18,8 @@ from cardsdb.games.kit.model.decklist import by_print
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
 from decks.formats.contract import FileFormat, Games, Loss, ReadFile, Texts, Unreadable, Written, file_stem
 from decks.formats.csv_table import dialect_of
+from decks.formats.files import looks_like_xml, refuse_xml
 from decks.formats.writing import cleaned
-from decks.formats.xml_file import looks_like_xml, refuse_xml
 
 __all__ = [
     "CHOICES",

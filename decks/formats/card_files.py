@@ -17,9 +17,9 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from decks.formats.cockatrice import card_database
 from decks.formats.contract import settings_of
+from decks.formats.files import document
 from decks.formats.octgn import NOWHERE, id_of
 from decks.formats.writing import first_print, fit, fit_lines
-from decks.formats.xml_file import document
 
 Cards = Iterable[Card]
 

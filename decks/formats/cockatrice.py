@@ -21,10 +21,9 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.placing import game_called, reader
-from decks.formats.rows import Parsed, Row
+from decks.formats.files import TEXT, cards_in_parts, document, left_out, text_of_element, xml_file
+from decks.formats.placing import Parsed, Row, game_called, reader
 from decks.formats.writing import Part, alike_losses, fit, fit_lines, fold_losses, in_parts, parts_of
-from decks.formats.xml_file import TEXT, cards_in_parts, document, left_out, text_of_element, xml_file
 
 ZONES = ("main", "side", "tokens")
 HOLDS = ("name", "print")

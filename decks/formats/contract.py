@@ -1,4 +1,5 @@
-"""The contract of file formats: what each offers, what writing a deck yields, and what reading a file yields.
+"""The contract of file formats: what each offers, what writing a deck yields, what reading a file yields, and where
+things stand in one.
 
 A format never fails on a deck: what it cannot hold is reported as a ``Loss``. It reads leniently and
 never guesses: what it cannot place is reported too, and lines that name no known card stay word for
@@ -7,6 +8,8 @@ word. Only a file that is not of the format at all is ``Unreadable``.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -107,3 +110,38 @@ def file_stem(game: Game, deck: Decklist) -> str:
 def settings_of(game: Game, format: str) -> Mapping[str, Any]:
     """What the game says of itself to one format; empty when it says nothing."""
     return game.exports.get(format, {})
+
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line, and the column if it is known; 0 stands for what is not."""
+
+    line: int
+    column: int = 0
+
+    def __str__(self) -> str:
+        return self.of("")
+
+    def of(self, field: str) -> str:
+        """``line 7, column 3 (qty)``: the place of what is called so there; empty where no line is known."""
+        column = f", column {self.column}" if self.column else ""
+        name = f" ({field[:40]})" if field else ""
+        return f"line {self.line}{column}{name}" if self.line else ""
+
+
+NOWHERE = Place(0)
+
+
+class Lines:
+    """The lines of a text, to tell the places of its characters."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+
+    def place(self, at: int) -> Place:
+        """The place of the character with this index."""
+        line = bisect_right(self._starts, at)
+        return Place(line, at - self._starts[line - 1] + 1)

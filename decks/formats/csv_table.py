@@ -18,12 +18,10 @@ from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.text import some
-from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable
-from decks.formats.decoding import text_of_bytes
+from decks.formats.contract import Body, FileFormat, Loss, Place, Texts, Unreadable
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, tags_of
-from decks.formats.places import Place
-from decks.formats.placing import reader
-from decks.formats.rows import Parsed, Row
+from decks.formats.files import LeftOut, text_of_bytes
+from decks.formats.placing import Parsed, Row, reader
 from decks.formats.writing import fit_lines, print_of
 
 
@@ -111,7 +109,6 @@ COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts",
 BESIDES = "//"
 # What such a row may say once.
 _BESIDES = ("game", "name", "format", "house", "tags", "notes")
-MAX_COLUMNS_TOLD = 30
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
@@ -222,17 +219,11 @@ class Columns:
             for place, cell in enumerate(cells):
                 if place not in read and place not in firsts and cell.strip():
                     firsts[place] = line
-        losses = [
-            Loss(
-                "column_dropped",
-                f"Left out: the column {self._called(place)}.",
-                str(Place(self._line(place, firsts[place]), place + 1)),
-            )
-            for place in sorted(firsts)[:MAX_COLUMNS_TOLD]
-        ]
-        if more := len(firsts) - MAX_COLUMNS_TOLD:
-            losses += [Loss("column_dropped", f"Left out: {some(more, 'other column')}.")] if more > 0 else []
-        return tuple(losses)
+        told = LeftOut()
+        for place in sorted(firsts):
+            where = str(Place(self._line(place, firsts[place]), place + 1))
+            told.add("column_dropped", f"the column {self._called(place)}", where)
+        return told.losses
 
     def _called(self, place: int) -> str:
         name = self.cells[place].strip()[:40] if place < len(self.cells) else ""

@@ -15,12 +15,10 @@ from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import fold
-from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
-from decks.formats.decoding import latin_text_of
+from decks.formats.contract import Body, FileFormat, Loss, Place, Unreadable, settings_of
 from decks.formats.extras import PRINTS_OPEN, extra_losses, note_lines
-from decks.formats.places import Place
-from decks.formats.placing import game_called, reader
-from decks.formats.rows import Parsed, Row
+from decks.formats.files import text_of_bytes
+from decks.formats.placing import Parsed, Row, game_called, reader
 from decks.formats.writing import (
     Part,
     alike_losses,
@@ -110,7 +108,7 @@ def parse(data: bytes) -> Parsed:
     """Any GCCG deck: parts between rulers of #, names in capitals, the set behind a name that several sets
     have.
     """
-    raw = lines_of(latin_text_of(data))
+    raw = lines_of(text_of_bytes(data, of_any=True)[0])
     lines = [line.strip() for line in raw]
     if len(lines) > MAX_LINES:
         raise Unreadable("too_large", f"The file has {len(lines):,} lines; at most {MAX_LINES:,} are read.")

@@ -21,9 +21,8 @@ from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import Body, FileFormat, Texts, Unreadable
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
-from decks.formats.json_file import JsonFile, count_in
-from decks.formats.placing import reader
-from decks.formats.rows import Parsed, Row
+from decks.formats.files import JsonFile, count_in
+from decks.formats.placing import Parsed, Row, reader
 from decks.formats.writing import fit_lines, print_of
 
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}

@@ -1,34 +1,42 @@
-"""A LackeyCCG deck (.dek, version 0.8): one element a copy.
+"""LackeyCCG: a deck (.dek, version 0.8), one element a copy, and a whole plug-in for a game.
 
-LackeyCCG finds a card by the name of its picture, which is the card's code here. A game may say
-in ``exports["dek"]``: ``game``, the plug-in's name; ``sections``, section -> label of its deck zone.
+LackeyCCG finds a card by the name of its picture, which is the card's code here. A game may say in
+``exports['dek']``: ``game``, the plug-in's name; ``sections``, section -> label of its deck zone;
+``playerstats``, label -> value at the start, of what LackeyCCG counts for each player. The plug-in is text
+files only, the same bytes for the same catalogue.
 """
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
+from collections.abc import Mapping
+from datetime import date
 from html import unescape
+from math import fmod
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.sax.saxutils import escape
 
 from cardsdb.games.kit import Card, Entry, Game
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import some
-from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
-from decks.formats.decoding import text_of_bytes
+from decks.formats.contract import Body, FileFormat, Lines, Loss, Unreadable, settings_of
 from decks.formats.extras import extra_losses
-from decks.formats.places import Lines
-from decks.formats.placing import game_called, reader
-from decks.formats.rows import Parsed, Row, merged
+from decks.formats.files import LeftOut, text_of_bytes
+from decks.formats.placing import Parsed, Row, game_called, merged, reader
 from decks.formats.writing import (
     bounded,
     first_print,
+    fit,
     fold_losses,
     named_by,
     number_losses,
     parts_of,
     print_losses,
 )
-from decks.formats.xml_file import MAX_TOLD
 
 # The set of cards whose set is not known.
 NO_SET = "Base"
@@ -119,7 +127,7 @@ def parse(data: bytes) -> Parsed:
     rows: list[Row] = []
     cut: list[int] = []
     nameless: list[int] = []
-    dropped: dict[str, Loss] = {}
+    told = LeftOut()
     zone = game_name = open_tag = name = code = set_code = ""
     begun = -1
     for token in _TOKEN.finditer(text):
@@ -140,11 +148,8 @@ def parse(data: bytes) -> Parsed:
         tag = (token["tag"] or "").casefold()
         open_tag = "" if token["end"] else tag
         values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(token["rest"] or "")}
-        if tag and tag not in _KNOWN and not token["end"] and len(dropped) < MAX_TOLD:
-            loss = Loss(
-                "element_dropped", f"Left out: the element {tag[:40]}.", str(lines.place(token.start()))
-            )
-            dropped.setdefault(tag, loss)
+        if tag and tag not in _KNOWN and not token["end"]:
+            told.add("element_dropped", f"the element {tag[:40]}", str(lines.place(token.start())))
         if tag == "superzone" and not token["end"]:
             zone = values.get("name", "")
         elif tag == "card" and not token["end"]:
@@ -160,7 +165,7 @@ def parse(data: bytes) -> Parsed:
                 nameless.append(max(begun, 0))
             begun, name, code = -1, "", ""
     cut += [begun] if begun >= 0 else []
-    losses = (*losses, *dropped.values())
+    losses = (*losses, *told.losses)
     if cut:
         losses += (
             Loss(
@@ -189,3 +194,159 @@ def parse(data: bytes) -> Parsed:
 
 
 FORMAT = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write, read=reader("dek", parse))
+
+
+__all__ = ["checksum", "plugin_files", "plugin_name", "plugin_zip"]
+
+# The earliest day that zip archives can state; a fixed day keeps the bytes the same.
+_DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)
+_ZONES_OF_ALL = (("Hand", True, False), ("Discard", True, True), ("Removed", True, True))
+_FUNCTIONS = (
+    ("Draw", "DRAWCARD"),
+    ("Ready all", "ALLYOURCARDSMAKERIGHT0DEGREES"),
+    ("Roll a die", "ROLLD6"),
+    ("Next turn", "NEXTTURN"),
+)
+
+
+def checksum(data: bytes) -> int:
+    """LackeyCCG's checksum: the sum of the bytes as signed numbers without line ends, cut to eight digits,
+    less one.
+    """
+    total = sum(byte - 256 if byte > 127 else byte for byte in data if byte not in b"\r\n")
+    return int(fmod(total, 100_000_000)) - 1
+
+
+def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict[str, bytes]:
+    """Path in the plug-in's folder -> content. ``address`` is where the files can be downloaded, ``day`` the
+    day of the catalogue.
+    """
+    files = {
+        "plugininfo.txt": _plugin_info(game),
+        f"sets/{plugin_name(game)}.txt": _card_table(game),
+        "formats.txt": _formats(game),
+        "credits.txt": _credits(game),
+    }
+    for starter in game.starters:
+        files[f"decks/{starter.slug}.dek"] = write(game, read_deck(game, starter.text))[0]
+    made = {path: text.encode() for path, text in files.items()}
+    if address and day:
+        made["version.txt"] = _version(game, address, day).encode()
+        made["updatelist.txt"] = _update_list(game, made, address, day).encode()
+    return made
+
+
+def plugin_zip(game: Game, address: str = "", day: date | None = None) -> bytes:
+    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``."""
+    return archive(
+        {f"{plugin_name(game)}/{path}": data for path, data in plugin_files(game, address, day).items()}
+    )
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """These files as a zip archive, the same bytes for the same files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for path, data in sorted(files.items()):
+            entry = zipfile.ZipInfo(path, _DAY_IN_ZIP)
+            entry.compress_type, entry.external_attr, entry.create_system = (
+                zipfile.ZIP_DEFLATED,
+                0o644 << 16,
+                3,
+            )
+            packed.writestr(entry, data)
+    return out.getvalue()
+
+
+def _plugin_info(game: Game) -> str:
+    zones = [named_by(game, "dek")(section) for section in game.sections]
+    largest = max(game.sections, key=lambda section: len(section.types))
+    lines = [
+        f"<playerstat><label>{escape(label)}</label><initialvalue>{value}</initialvalue></playerstat>"
+        for label, value in settings_of(game, "dek").get("playerstats", {}).items()
+    ]
+    for section, zone in zip(game.sections, zones, strict=True):
+        shuffle = "<shuffle>yes</shuffle>" if section is largest else ""
+        lines.append(f"<deckzone><label>{escape(zone)}</label>{shuffle}</deckzone>")
+    for label, own, others in (*_ZONES_OF_ALL, *((zone, False, False) for zone in dict.fromkeys(zones))):
+        seen = (
+            f"<visibletoowner>{_yes(own)}</visibletoowner><visibletoothers>{_yes(others)}</visibletoothers>"
+        )
+        lines.append(f"<gamezone><label>{escape(label)}</label>{seen}</gamezone>")
+    lines += [
+        f"<generalfunction><label>{label}</label><kind>{kind}</kind><includeasbutton>yes</includeasbutton></generalfunction>"
+        for label, kind in _FUNCTIONS
+    ]
+    return "\n".join(["<plugin>", *lines, "</plugin>", ""])
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _card_table(game: Game) -> str:
+    """One row a card and set, cells between tabs; there is no quoting."""
+    facts = [fact for fact in game.facts if fact.kind != "text"]
+    header = ["Name", "Set", "ImageFile", "Type", *(fact.title for fact in facts), "Rarity", "Number", "Text"]
+    rows = [header]
+    for card in game.cards:
+        if not game.type_named(card.type).in_decks:
+            continue
+        values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
+        for set_code, rarity, number in _prints(card):
+            rows.append(
+                [
+                    card.name,
+                    set_code,
+                    card.code,
+                    game.type_named(card.type).name,
+                    *values,
+                    rarity,
+                    number,
+                    card.text,
+                ]
+            )
+    return "".join("\t".join(" ".join(fit(cell).split()) for cell in row) + "\n" for row in rows)
+
+
+def _prints(card: Card) -> list[tuple[str, str, str]]:
+    sets: dict[str, tuple[str, str, str]] = {}
+    for print_ in card.prints:
+        sets.setdefault(print_.set, (print_.set or NO_SET, print_.rarity, print_.number or print_.code))
+    return list(sets.values()) or [(set_of(card), "", "")]
+
+
+def _formats(game: Game) -> str:
+    sets = list(dict.fromkeys(set_code for card in game.cards for set_code, _, _ in _prints(card)))
+    listed = "".join(f"<set>{escape(code)}</set>" for code in sets)
+    formats = [f"<format><label>{escape(format.name)}</label>{listed}</format>" for format in game.formats]
+    return "\n".join(["<formatdefinitions>", *formats, "</formatdefinitions>", ""])
+
+
+def _credits(game: Game) -> str:
+    lines = [
+        f"{game.name}: names and facts of its cards, gathered by Cutout from the sources it cites. No art, no"
+        " card text of the game."
+    ]
+    if game.credit:
+        credit = game.credit
+        lines += [
+            f"{credit.text} ({credit.licence}, {credit.licence_url}). {credit.work_url}",
+            credit.changes,
+        ]
+    return "\n".join([*lines, game.rights, ""])
+
+
+def _version(game: Game, address: str, day: date) -> str:
+    return (
+        f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n"
+        f"<versionurl>{escape(address)}version.txt</versionurl>\n"
+        f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
+        f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
+    )
+
+
+def _update_list(game: Game, files: Mapping[str, bytes], address: str, day: date) -> str:
+    name = plugin_name(game)
+    rows = [f"plugins/{name}/{path}\t{address}{path}\t{checksum(data)}" for path, data in files.items()]
+    return "\n".join([f"{name}\t{day:%m-%d-%y}", *rows, ""])

@@ -23,9 +23,8 @@ from cardsdb.games.kit.model.text import slugify, some
 from cardsdb.games.kit.print.face import Back, back_for
 from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable, file_stem
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.json_file import JsonFile
-from decks.formats.placing import reader
-from decks.formats.rows import Parsed, Row, merged
+from decks.formats.files import JsonFile
+from decks.formats.placing import Parsed, Row, merged, reader
 from decks.formats.writing import bounded, face_of, faces_of, fit_lines, in_parts, parts_of
 
 # How things lie on a table and look is no part of a deck; of the rest everything that is set is told.

@@ -17,8 +17,8 @@ from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of
 from decks.formats.contract import Body, FileFormat, Games, Loss, ReadFile, Unreadable
-from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
+from decks.formats.files import text_of_bytes
 from decks.formats.placing import foreign
 
 # Signs of the program that wrote a text; our own comes last.

@@ -25,14 +25,13 @@ from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, judge_text
 from decks.core.used_format import LeagueLookup, format_with
 from decks.formats import FORMATS, Loss
-from decks.formats.decoding import MAX_JSON_BYTES
+from decks.formats.files import MAX_JSON_BYTES
 from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
 from decks.models import Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
 from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
-from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, name_of_new
-from decks.web.list_form import add_faults, corrected
+from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, add_faults, corrected, name_of_new
 
 # Bounds of what the second step sends of the first: losses, characters of each, characters of the format's
 # title.

@@ -29,7 +29,7 @@ from decks.formats import FORMATS, export
 from decks.formats.card_files import CARD_FILES, CardFile
 from decks.formats.cockatrice import card_database, hash_of
 from decks.formats.contract import file_stem
-from decks.formats.lackey_plugin import plugin_files, plugin_name, plugin_zip
+from decks.formats.lackey import plugin_files, plugin_name, plugin_zip
 from decks.models import Deck
 from decks.web.deck_context import open_deck
 

@@ -139,7 +139,7 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
         ),
         ("a.zip", b"PK\x03\x04broken", "damaged"),
         ("a.tgz", b"\x1f\x8bbroken", "damaged"),
-        ("a.csv", b"name,text\nKai,\0\0\0", "NUL bytes"),
+        ("a.csv", b"name,text\nKai,\0\0\0", "a NUL"),
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from io import BytesIO
@@ -12,18 +11,9 @@ from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
 from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]
 
 from cardsdb.box.reading.container import BadPackage
+from cardsdb.site.decoding import NotText, decode
 
-_DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-# Declared so, files hold the typographic marks of Windows all the same.
-_LATIN = {"iso8859-1", "ascii", "utf-8"}
-# Encodings of letters, by Python's names. Others that Python knows are none ("idna"), or take letters apart
-# ("unicode_escape").
-_KNOWN = re.compile(
-    r"utf-(?:16|32)(?:-[lb]e)?|utf-8-sig|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)|mac-roman|koi8-[rtu]"
-    r"|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
-)
-_SURROGATE = re.compile("[\ud800-\udfff]")
 # Of a table whose lines are taken apart at once.
 MAX_LINES = 1_000_000
 # Letters of one row of a table, which is taken apart at once into as many cells as it has separators.
@@ -36,25 +26,10 @@ def text_of(data: bytes, name: str) -> str:
 
     Raises BadPackage for what is no text.
     """
-    text = _decoded(data)
-    if "\0" in text:
-        raise BadPackage("no_text", f"{name} holds NUL bytes: it is no text.", name)
-    if _SURROGATE.search(text):
-        raise BadPackage("no_text", f"{name} holds halves of letters: it is no text. Save it as UTF-8.", name)
-    return text
-
-
-def utf_16_of(data: bytes) -> str:
-    """The name of the UTF-16 that these bytes are, by their byte order mark or because every other one is
-    NUL; empty for none.
-    """
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    start = data[:200]
-    for place, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        if start[place::2].count(0) * 3 > len(start) and not start[1 - place :: 2].count(0):
-            return encoding
-    return ""
+    try:
+        return decode(data, of_any=True)[0]
+    except NotText as error:
+        raise BadPackage("no_text", f"{name}: line {error.line} {error} Save it as UTF-8.", name) from None
 
 
 def lines_of(data: bytes, name: str) -> list[str]:
@@ -81,26 +56,6 @@ def long_row(name: str, number: int) -> BadPackage:
         f"{name}: line {number} has more than {MAX_ROW:,} letters, which no row of a table has.",
         name,
     )
-
-
-def _decoded(data: bytes) -> str:
-    if encoding := utf_16_of(data):
-        return data.decode(encoding, "replace")
-    for encoding in ("utf-8-sig", *_declared(data), "cp1252"):
-        try:
-            return data.decode(encoding)
-        except UnicodeError:
-            continue
-    return data.decode("iso-8859-1")
-
-
-def _declared(data: bytes) -> tuple[str, ...]:
-    match = _DECLARED.match(data[:300])
-    try:
-        found = codecs.lookup(match[1].decode()) if match else None
-    except LookupError:
-        return ()
-    return (found.name,) if found and _KNOWN.fullmatch(found.name) and found.name not in _LATIN else ()
 
 
 def xml_events(data: bytes, name: str, whole: str) -> Iterator[tuple[str, Element]]:
@@ -161,12 +116,12 @@ def plain_tag(element: Element) -> str:
 
 def first_line(begin: bytes) -> str:
     """The first line of a text, from its first bytes."""
-    return _decoded(begin).lstrip("\ufeff").replace("\r", "\n").partition("\n")[0]
+    return _head(begin).lstrip("\ufeff").replace("\r", "\n").partition("\n")[0]
 
 
 def root_tag(begin: bytes) -> str:
     """The name of the first element of an XML file, from its first bytes; empty for what is no XML."""
-    text = _decoded(begin)
+    text = _head(begin)
     match = re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text)
     found = (
         re.search(r"<([A-Za-z][\w.-]*)", re.sub(r"<!--.*?-->|<\?.*?\?>", "", text, flags=re.DOTALL))
@@ -174,3 +129,11 @@ def root_tag(begin: bytes) -> str:
         else None
     )
     return found[1] if found else ""
+
+
+def _head(begin: bytes) -> str:
+    """The first bytes of a file as text; empty for what is no text."""
+    try:
+        return decode(begin, of_any=True)[0]
+    except NotText:
+        return ""

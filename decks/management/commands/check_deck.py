@@ -14,11 +14,10 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.management.from_folders import FolderCommand
-from decks.check.batch import verdicts
-from decks.check.foreign_list import foreign_list
+from decks.check.list_files import foreign_list, verdicts
+from decks.check.repairs import repair_json, repairs_of
 from decks.core.judging import Judged, judge_any
-from decks.formats.decoding import MAX_JSON_BYTES, text_or_refuse
-from decks.repairs.search import repair_json, repairs_of
+from decks.formats.files import MAX_JSON_BYTES, text_or_refuse
 
 
 def read_list(path: str) -> str:

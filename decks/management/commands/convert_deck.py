@@ -18,7 +18,7 @@ from cardsdb.games.kit import Game
 from cardsdb.management.from_folders import FolderCommand
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Written, export
-from decks.formats.decoding import MAX_JSON_BYTES
+from decks.formats.files import MAX_JSON_BYTES
 from decks.importing.file_import import read_file
 from decks.management.commands.check_deck import read_bytes
 

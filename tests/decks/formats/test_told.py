@@ -153,7 +153,7 @@ PASSED_OVER = {
     ),
     "a key of two cards": (
         ours({"name": "Kai", "count": 1, "foil": True}, {"name": "Termite", "count": 1, "foil": 1}),
-        [("Left out: “foil” of the cards (2 times).", "line 2, column 1 (foil)")],
+        [("Left out: “foil” of the cards, 2 times.", "line 2, column 1 (foil)")],
     ),
     "a value of another kind": (
         ours({"name": "Kai", "count": 1, "note": ["a"]}),

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from decks.models import Deck
-from decks.web.deck_count import COOKIE, MAX_COUNTED
+from decks.web.deck_context import COOKIE, MAX_COUNTED
 from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -17,7 +17,7 @@ from cardsdb.models import Card, Edition
 from decks.api import decks
 from decks.models import Deck, DeckLine
 from decks.pages import deck
-from decks.web import list_form
+from decks.web import forms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -117,13 +117,13 @@ def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client: Cl
 @pytest.mark.both_databases
 def test_a_deck_deleted_while_it_is_edited_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = make_deck(client, "2 Kai")
-    judge_text = list_form.judge_text
+    judge_text = forms.judge_text
 
     def judge_and_be_overtaken(*arguments: Any, **others: Any) -> Any:
         Deck.objects.all().delete()
         return judge_text(*arguments, **others)
 
-    monkeypatch.setattr(list_form, "judge_text", judge_and_be_overtaken)
+    monkeypatch.setattr(forms, "judge_text", judge_and_be_overtaken)
     assert client.post(f"{address}edit/text/", {"name": "Dragons", "text": "3 Kai"}).status_code == 404
     assert not DeckLine.objects.exists()
 

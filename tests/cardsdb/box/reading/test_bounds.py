@@ -17,6 +17,7 @@ from cardsdb.box.reading.matching import Matcher, Stated
 from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import NotUnderstood, Package
 from cardsdb.games import games
+from cardsdb.site import decoding as site_decoding
 from tests.support.packages import octgn_set, workbook, zipped
 
 SPYCRAFT = games()["spycraft"]
@@ -153,6 +154,6 @@ def test_an_encoding_of_letters_is_used(encoding: str) -> None:
 
 
 def test_halves_of_letters_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoding, "_decoded", lambda data: "\ud800")
-    with pytest.raises(BadPackage, match="halves of letters"):
+    monkeypatch.setattr(site_decoding, "_decoded", lambda data, of_any: ("\ud800", "utf-8"))
+    with pytest.raises(BadPackage, match="half a letter"):
         text_of(b"x", "a.csv")

@@ -1,21 +1,126 @@
-"""The changes of a repair as forms send them, and the deck with them."""
+"""Repairs of a judged deck: found among the cards of the catalogue or of a game's folder, sent by forms as changes, and
+made."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
-from cardsdb.games.kit.repair.search import Repair
+from cardsdb.games.kit.model.report import Lack
+from cardsdb.games.kit.repair.search import (
+    USUAL_LIMITS,
+    Candidates,
+    Limits,
+    Repair,
+    barred_by_marks,
+    smallest_repairs,
+)
 from cardsdb.games.kit.repair.steps import badness, too_many
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_content
 from decks.core.used_format import LeagueLookup, no_leagues
+
+# Cards that are looked at for one lack, and values by which some are like the deck.
+MAX_CARDS, MAX_SHARED = 300, 3
+
+
+def cards_of_catalogue(game: Game) -> Candidates:
+    """The cards that fit a lack, for one search: those like the deck first, then by name."""
+    by_name = [entry.card for entry in catalogue().entries if entry.card.game == game.slug]
+    cards = [card for card in by_name if game.type_named(card.type).in_decks]
+    found: dict[object, tuple[Card, ...]] = {}
+
+    def candidates(lack: Lack, like: Mapping[str, FactValue]) -> tuple[Card, ...]:
+        shared = list(like.items())[:MAX_SHARED]
+        facts = sorted(lack.facts.items(), key=str)
+        key = (lack.types, tuple(facts), lack.name, lack.less, tuple(shared))
+        if key not in found:
+            fitting = [card for card in cards if lack.fits(card)]
+            fitting.sort(key=lambda card: not any(card.fact(fact) == value for fact, value in shared))
+            found[key] = tuple(fitting[:MAX_CARDS])
+        return found[key]
+
+    return candidates
+
+
+# Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not
+# finished yet.
+AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=8)
+
+
+def repairs_of(judged: Judged, candidates: Candidates, limits: Limits | None = None) -> tuple[Repair, ...]:
+    """Up to five repairs, smallest first, with cards among the candidates: those of the catalogue, or of the
+    game's folder.
+
+    A list with unread lines gets none, since these may hold the cards that it lacks.
+    """
+    if judged.unread:
+        return ()
+    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits or USUAL_LIMITS)
+
+
+def repair_at_once(judged: Judged, candidates: Candidates) -> Repair | None:
+    """The smallest repair of a pasted list as far as it is found at once: of what is illegal, and of a few
+    cards that are lacking.
+
+    Where lines are unread these may be the cards that are lacking, so that only what is illegal is mended.
+    """
+    limits = replace(AT_ONCE, lacking=0) if judged.unread else AT_ONCE
+    found = smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits)
+    return found[0] if found else None
+
+
+def barring(
+    judged: Judged, candidates: Candidates, limits: Limits | None = None
+) -> tuple[Repair, tuple[str, ...]] | None:
+    """For a deck without a whole repair: the one that marks prevent, with the names of the marked cards; None
+    if there is none.
+    """
+    if judged.unread:
+        return None
+    return barred_by_marks(judged.game, judged.deck, judged.format, candidates, limits or USUAL_LIMITS)
+
+
+def repair_json(repair: Repair) -> dict[str, Any]:
+    """A repair for the command line and the API."""
+    return {
+        "message": repair.words,
+        "verdict": repair.verdict,
+        "size": repair.size,
+        "for_example": repair.for_example,
+        "changes": _changes_json(repair),
+        "others": [
+            {
+                "card": other.card.key,
+                "name": other.card.name,
+                "instead_of": other.instead_of.key,
+                "message": other.repair.words,
+                "changes": _changes_json(other.repair),
+            }
+            for other in repair.alternatives
+        ],
+    }
+
+
+def _changes_json(repair: Repair) -> list[dict[str, Any]]:
+    return [
+        {
+            "card": None if change.card.written else change.card.key,
+            "name": change.card.name,
+            "section": change.section,
+            "by": change.by,
+        }
+        for change in repair.changes
+    ]
+
 
 # Changes in one repair.
 MAX_CHANGES = 200

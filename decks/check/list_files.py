@@ -1,21 +1,88 @@
-"""Many decks, one after the other: lines of JSON or files of a folder in, one verdict each out, and only one
-in memory.
+"""Lists in files: one of another program, turned into our text, or many, judged one after the other with only one in
+memory.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
+from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused, error_list
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.model.marks import has_control
+from cardsdb.games.kit.model.text import some
 from cardsdb.site.strict_json import read_json
-from decks.check.foreign_list import foreign_list
-from decks.core.judging import judge_any
-from decks.formats.decoding import MAX_JSON_BYTES, text_or_refuse
+from decks.core.judging import game_or_refuse, judge_any
+from decks.formats import FORMATS, Loss, Unreadable, format_of
+from decks.formats.files import MAX_JSON_BYTES, text_or_refuse
+from decks.importing.file_import import OurText, as_text, read_file, reading_losses
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignList:
+    """The list in a file of another program: as our text, with name, notes and the lines that nobody knows;
+    what it was, what was lost.
+    """
+
+    game: Game
+    written: OurText
+    taken_for: str
+    losses: tuple[Loss, ...]
+
+    @property
+    def text(self) -> str:
+        return self.written.text
+
+    @property
+    def words(self) -> str:
+        """``Read as a file of Cockatrice. 2 things were set aside: ...``"""
+        said = " ".join(
+            f"{loss.message} ({loss.where})" if loss.where else loss.message for loss in self.losses[:3]
+        )
+        more = f" And {some(len(self.losses) - 3, 'thing')} more." if len(self.losses) > 3 else ""
+        return f"Read as a file of {self.taken_for}." + (f" {said}{more}" if said else "")
+
+    def as_json(self) -> dict[str, Any]:
+        losses = [{"code": loss.code, "message": loss.message, "where": loss.where} for loss in self.losses]
+        return {"taken_for": self.taken_for, "losses": losses}
+
+
+def foreign_list(data: bytes, filename: str = "", game: str = "") -> ForeignList | None:
+    """The list that another program's file holds; None for plain text, which is read line by line.
+
+    ``game``: a slug, or empty where the file says it. Raises Refused for a file that is damaged, too large or
+    no deck.
+    """
+    try:
+        format = format_of(data, filename)
+    except Unreadable as error:
+        if error.code == "not_a_deck" and _is_text(data):
+            return None  # A list may be called “MZ”, as programs begin.
+        raise Refused(
+            Fault(error.code, error.message, "text" if error.where == "file" else error.where)
+        ) from None
+    if format == "text" or not data.strip():
+        return None
+    read = read_file(game_or_refuse(game, games()) if game else None, data, filename, format)
+    title = f"{FORMATS[format].title}, as {read.dialect} writes it" if read.dialect else FORMATS[format].title
+    return ForeignList(
+        read.game, as_text(read, whole=True), title, (*read.losses, *reading_losses(read, whole=True))
+    )
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether these bytes are text that people write, whatever they begin with."""
+    try:
+        return not has_control(data.decode("utf-8-sig").replace("\r", "").replace("\n", " "))
+    except UnicodeDecodeError:
+        return False
+
 
 # A text may be twelve times as long in JSON, where every letter may be written as an escape.
 MAX_LINE = 12 * MAX_BYTES + 2_000

@@ -1,0 +1,343 @@
+"""Files from outside as text, JSON or XML, or refused with the line where they go wrong: what is passed over of them
+is told with where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, indent, tostring
+
+from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
+from defusedxml.ElementTree import DefusedXMLParser  # type: ignore[import-untyped]
+
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.model.text import listed, some
+from cardsdb.site.decoding import NotText, decode
+from cardsdb.site.strict_json import BadJson, read_json
+from decks.formats.contract import NOWHERE, Lines, Loss, Place, Unreadable
+
+MAX_JSON_BYTES = 1024 * 1024
+# Kinds of what is left out of one file that are told one by one.
+MAX_TOLD = 30
+
+
+def text_of_bytes(
+    data: bytes, most: int = MAX_BYTES, *, of_any: bool = False
+) -> tuple[str, tuple[Loss, ...]]:
+    """The text, with a loss if the encoding was not UTF-8. Raises Unreadable for more than ``most`` bytes,
+    and for what is no text, or in letters that are not western unless it may be ``of_any`` encoding.
+    """
+    if len(data) > most:
+        raise Unreadable("too_large", f"The file is larger than {most // 1024:,} KB.")
+    try:
+        text, encoding = decode(data, of_any=of_any)
+    except NotText as error:
+        line = f"line {error.line}"
+        message = f"L{line[1:]} {error} Save the file as text in UTF-8 and try again."
+        raise Unreadable(error.code, message, line) from None
+    if encoding.startswith("utf"):
+        return text, ()
+    called = encoding.replace("cp125", "Windows-125")
+    message = f"The file is not UTF-8; it was read as {called}. Look at letters with accents."
+    return text, (Loss("encoding_taken", message),)
+
+
+class LeftOut:
+    """What is left out of a file: each kind of thing once, at the first of its places."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], tuple[str, int]] = {}
+
+    def add(self, code: str, what: str, where: str) -> None:
+        """Note one more of a kind."""
+        first, times = self._found.get((code, what), (where, 0))
+        self._found[code, what] = (first, times + 1)
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """A loss for each kind; the last names those beyond the bound."""
+        told = [
+            Loss(code, f"Left out: {what}{f', {times} times' if times > 1 else ''}.", where)
+            for (code, what), (where, times) in self._found.items()
+        ]
+        if more := list(self._found)[MAX_TOLD:]:
+            names = listed(tuple(what for _, what in more), MAX_TOLD)
+            told[MAX_TOLD:] = [Loss(more[0][0], f"Left out: {some(len(more), 'other kind')}, {names}.")]
+        return tuple(told)
+
+
+def json_of_text(text: str) -> Any:
+    """The value of the text of a JSON file. Raises Unreadable."""
+    try:
+        return read_json(text)
+    except BadJson as error:
+        raise Unreadable("bad_json", f"The file {error}", error.where or "file") from None
+
+
+def text_or_refuse(data: bytes, most: int = MAX_BYTES) -> str:
+    """The text of a list of at most so many bytes. Raises Refused if it is larger or cannot be decoded."""
+    if len(data) > most:
+        raise Refused(Fault("too_large", f"The list is larger than {most // 1024} KB.", "text"), status=413)
+    try:
+        return text_of_bytes(data, most)[0]
+    except Unreadable as error:
+        raise Refused(Fault(error.code, error.message, error.where)) from None
+
+
+# Strings, which may hold brackets, and the beginnings of objects.
+_OBJECTS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(?P<object>\{)', re.DOTALL)
+_KINDS: dict[type, str] = {
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+    bool: "yes or no",
+    int: "a number",
+    float: "a number",
+}
+
+
+class JsonFile:
+    """The value of a JSON file, and what is read of it: every value that is passed over becomes a loss, once
+    for its key.
+
+    Raises Unreadable for what is no JSON.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        text, self._losses = text_of_bytes(data, MAX_JSON_BYTES)
+        self.value: Any = json_of_text(text)
+        lines = Lines(text)
+        begins = [lines.place(found.start()) for found in _OBJECTS.finditer(text) if found["object"]]
+        # Objects are met in the order in which they begin, since no key is there twice.
+        self._places = dict(zip(map(id, _objects_in(self.value)), begins, strict=False))
+        self._left_out = LeftOut()
+
+    def place(self, content: Mapping[str, Any]) -> Place:
+        """Where this object begins."""
+        return self._places.get(id(content), NOWHERE)
+
+    def reads(self, content: Mapping[str, Any], called: str, known: Collection[str]) -> None:
+        """Say which keys of an object are read; the others are told if they say something."""
+        for key, value in content.items():
+            if key not in known and value not in (None, "", [], {}, False):
+                self._drop(content, called, key, "")
+
+    def text(self, content: Mapping[str, Any], key: str, called: str = "deck") -> str:
+        """The text under this key; empty for anything else, which is told."""
+        value = content.get(key)
+        return value.strip() if isinstance(value, str) else self._not_taken(content, called, key, str, "")
+
+    def items(self, content: Mapping[str, Any], key: str, called: str = "deck") -> list[Any]:
+        """The list under this key; empty for anything else, which is told."""
+        value = content.get(key)
+        return value if isinstance(value, list) else self._not_taken(content, called, key, list, [])
+
+    def mapping(self, content: Mapping[str, Any], key: str, called: str = "deck") -> dict[str, Any]:
+        """The object under this key; empty for anything else, which is told."""
+        value = content.get(key)
+        return value if isinstance(value, dict) else self._not_taken(content, called, key, dict, {})
+
+    def objects(self, content: Mapping[str, Any], key: str, called: str = "deck") -> list[dict[str, Any]]:
+        """The objects of the list under this key; whatever else is in it is told."""
+        return self._of(content, key, called, dict)
+
+    def texts(self, content: Mapping[str, Any], key: str, called: str = "deck") -> tuple[str, ...]:
+        """The texts of the list under this key; whatever else is in it is told."""
+        return tuple(self._of(content, key, called, str))
+
+    def drop(self, content: Mapping[str, Any], called: str, key: str, why: str) -> None:
+        """Tell that the value under this key is left out."""
+        self._drop(content, called, key, why)
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What decoding assumed, and a loss for each key whose values are left out, at the first of them."""
+        return (*self._losses, *self._left_out.losses)
+
+    def _not_taken(self, content: Mapping[str, Any], called: str, key: str, wanted: type, empty: Any) -> Any:
+        value = content.get(key)
+        if value is not None:
+            self._drop(content, called, key, f"which is {_KINDS[type(value)]}, not {_KINDS[wanted]}")
+        return empty
+
+    def _of(self, content: Mapping[str, Any], key: str, called: str, wanted: type) -> list[Any]:
+        values = self.items(content, key, called)
+        for value in values:
+            if not isinstance(value, wanted):
+                kind = _KINDS.get(type(value), "nothing")
+                self._drop(content, called, key, f"of which one is {kind}, not {_KINDS[wanted]}")
+        return [value for value in values if isinstance(value, wanted)]
+
+    def _drop(self, content: Mapping[str, Any], called: str, key: str, why: str) -> None:
+        what = f"“{key[:40]}” of the {called}{f', {why}' if why else ''}"
+        self._left_out.add(f"{'value' if why else 'key'}_dropped", what, self.place(content).of(key))
+
+
+def count_in(content: Mapping[str, Any], key: str) -> str:
+    """A count as it stands in the file: a text as it is, nothing as an empty text, anything else as JSON
+    would show it.
+    """
+    value = content.get(key)
+    return value if isinstance(value, str) else "" if value is None else repr(value)
+
+
+def _objects_in(value: Any) -> list[dict[str, Any]]:
+    """All objects, in the order in which they begin in the text."""
+    found, waiting = [], [value]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, dict):
+            found.append(inner)
+            waiting.extend(reversed(inner.values()))
+        elif isinstance(inner, list):
+            waiting.extend(reversed(inner))
+    return found
+
+
+# In the names of an element's attributes that are read: its text is read too.
+TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class XmlFile:
+    """The root of a file and the place of each element. ``losses``: what decoding it assumed."""
+
+    root: Element
+    places: Mapping[Element, Place]
+    losses: tuple[Loss, ...] = ()
+
+
+class _Builder(TreeBuilder):
+    """Builds the elements, and notes where each begins."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: dict[Element, Place] = {}
+        # The parser that feeds this builder knows how far it is.
+        self.parser: DefusedXMLParser = DefusedXMLParser(target=self, forbid_dtd=True)
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
+        element = super().start(tag, attrs)
+        expat = self.parser.parser
+        self.places[element] = Place(expat.CurrentLineNumber, expat.CurrentColumnNumber + 1)
+        return element
+
+
+def parsed(text: str) -> tuple[Element, Mapping[Element, Place]]:
+    """The root of an XML text, and the place of each element. Raises Unreadable, naming the place where the
+    XML breaks off.
+    """
+    builder = _Builder()
+    try:
+        builder.parser.feed(text)
+        root: Element = builder.parser.close()
+    except DefusedXmlException:
+        raise Unreadable(
+            "bad_xml", "The file declares entities or a document type, which no deck needs. Remove them."
+        ) from None
+    except ParseError as error:
+        line, column = error.position
+        place = str(Place(line, column + 1))
+        raise Unreadable(
+            "bad_xml",
+            f"The file is damaged: its XML breaks off at {place}. Save it again in the program it is from.",
+            place,
+        ) from None
+    except (ValueError, LookupError, RecursionError):
+        raise Unreadable(
+            "bad_xml", "The file is no XML that can be read. Save it again in the program it is from."
+        ) from None
+    return root, builder.places
+
+
+def xml_file(data: bytes, tag: str, title: str) -> XmlFile:
+    """An XML file whose root must have this tag. Raises Unreadable."""
+    text, losses = text_of_bytes(data)
+    root, places = parsed(text)
+    if root.tag != tag:
+        message = f"A file of {title} begins with <{tag}>; this one begins with <{str(root.tag)[:40]}>."
+        raise Unreadable("wrong_format", message, str(places[root]))
+    return XmlFile(root, places, losses)
+
+
+def refuse_xml(data: bytes) -> Unreadable:
+    """Why a file that is XML is no deck: the place where it breaks off, or what it is instead."""
+    try:
+        root, places = parsed(text_of_bytes(data)[0])
+    except Unreadable as broken:
+        return broken
+    known = "<deck> (OCTGN, LackeyCCG), <cockatrice_deck> (Cockatrice) or <order> (MPC Autofill)"
+    return Unreadable(
+        "wrong_format",
+        f"The XML begins with <{str(root.tag)[:40]}>; a deck begins with {known}.",
+        str(places[root]),
+    )
+
+
+def left_out(file: XmlFile, known: Mapping[str, Collection[str]]) -> tuple[Loss, ...]:
+    """A loss for each kind of element, attribute and stray text that says something and is not read, at the
+    first of them.
+
+    ``known``: tag -> the attributes that are read, and ``TEXT`` where the text is.
+    """
+    told = LeftOut()
+    for (code, what), element in _unknown(file.root, known):
+        told.add(code, what, str(file.places[element]))
+    return told.losses
+
+
+def _unknown(
+    root: Element, known: Mapping[str, Collection[str]]
+) -> Iterator[tuple[tuple[str, str], Element]]:
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        tag = str(element.tag)
+        if tag not in known:
+            if len(element) or element.attrib or (element.text or "").strip():
+                yield ("element_dropped", f"the element {tag[:40]}"), element
+            continue
+        for name, value in element.attrib.items():
+            if name not in known[tag] and value.strip():
+                yield ("attribute_dropped", f"the attribute {name[:40]} of {tag[:40]}"), element
+        texts = [child.tail for child in element] + ([] if TEXT in known[tag] else [element.text])
+        if any((text or "").strip() for text in texts):
+            yield ("text_dropped", f"text inside of {tag[:40]}"), element
+        waiting.extend(reversed(element))
+
+
+def document(root: Element) -> str:
+    """The XML document as text, with its declaration. Its texts must be clean (``writing.fit``)."""
+    indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def text_of_element(element: Element | None) -> str:
+    """The text of an element, empty without one."""
+    return ((element.text if element is not None else "") or "").strip()
+
+
+def cards_in_parts(root: Element, part: str) -> Iterator[tuple[Element, str]]:
+    """Every card with the name of the innermost part that it stands in, in the file's order."""
+    waiting: list[tuple[Element, str]] = [(root, "")]
+    while waiting:
+        element, name = waiting.pop()
+        name = (element.get("name") or "").strip() if element.tag == part else name
+        if element.tag == "card":
+            yield element, name
+        waiting.extend((child, name) for child in reversed(element))
+
+
+_BEGINS = re.compile(r"\s*<(?:\?xml|!--|!DOCTYPE)", re.IGNORECASE)
+_TAG = re.compile(r"\s*<[A-Za-z_][\w:.-]*(?:[\s/>]|$)")
+_MORE_TAGS = re.compile(r"</[A-Za-z_]|/>|=\s*[\"']")
+
+
+def looks_like_xml(head: str) -> bool:
+    """Whether a file that begins so says that it is XML; a line of a list may begin with one tag."""
+    is_one_tag_cut = ">" not in head and "\n" not in head.strip()
+    return bool(_BEGINS.match(head) or (_TAG.match(head) and (is_one_tag_cut or _MORE_TAGS.search(head))))
