@@ -24,7 +24,7 @@ from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
 from cardsdb.search.engine.matching import CatalogueKey, Entry, entry_of
 from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.vocabulary import Tally, search_columns
+from cardsdb.search.query.standard import Tally, search_columns
 from cardsdb.watch.requests import once_a_request
 
 T = TypeVar("T")

@@ -25,7 +25,7 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding, Print
-from cardsdb.search.query.vocabulary import search_columns, sort_name
+from cardsdb.search.query.standard import search_columns, sort_name
 from cardsdb.storage.contract import StoreAway
 
 # How many codes of each kind an edition names.

@@ -12,7 +12,7 @@ from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.contents import CardsDigest
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
-from cardsdb.search.query.vocabulary import Tally, Vocabulary
+from cardsdb.search.query.standard import Tally, Vocabulary
 
 MAX_RANGES = 1_000
 # A collector number with more digits is a catalogue's own code.

@@ -20,9 +20,9 @@ from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.pieces import SMALL_WORDS as SMALL
+from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import ARTICLES, LINKS, OPENERS, OPERATOR, quoted, written
 from cardsdb.search.query.values import folded
-from cardsdb.search.query.vocabulary import Field
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of

@@ -19,7 +19,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.own import Boxes
 from cardsdb.search.engine.matching import Entry, entry_of
-from cardsdb.search.query.vocabulary import MINE, search_columns
+from cardsdb.search.query.standard import MINE, search_columns
 from cardsdb.watch.requests import once_a_request
 
 # Primary keys of one's own cards stand behind those of all cards of the catalogue.

@@ -18,6 +18,7 @@ from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.models.own import Boxes
 from cardsdb.web.lists.rows import rows_of
+from cardsdb.web.pages.card_page import source_of
 
 # What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of
 # those that were looked up.
@@ -151,6 +152,7 @@ def certainties() -> list[tuple[str, str]]:
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "certainties": certainties,
+    "source_of": source_of,
     "small_face": small_face,
     "face_strip": face_strip,
     "face_in": face_in,

@@ -7,7 +7,7 @@ from typing import Literal
 
 from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.search.query.fields import Table
-from cardsdb.search.query.vocabulary import COMPARISONS, EQUALITY
+from cardsdb.search.query.standard import COMPARISONS, EQUALITY
 
 Kind = Literal["text", "exact", "is", "number", "date", "nested"]
 

@@ -12,8 +12,8 @@ from cardsdb.search.query.check import MAX_PATTERNS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.similar import comparable
+from cardsdb.search.query.standard import COMPARISONS, Field
 from cardsdb.search.query.tree import quoted
-from cardsdb.search.query.vocabulary import COMPARISONS, Field
 
 
 def random_query(rng: random.Random, fields: Fields) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from cardsdb.catalogue.current import of_folders
 from cardsdb.games.kit import Card, Game
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.vocabulary import Tally, search_columns
+from cardsdb.search.query.standard import Tally, search_columns
 
 
 def fields_among(games: Iterable[Game]) -> Fields:

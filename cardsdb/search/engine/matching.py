@@ -20,6 +20,7 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.similar import asked_like, closeness
+from cardsdb.search.query.standard import COMPARISONS, NO, YES, Field, Place, sort_name
 from cardsdb.search.query.tree import (
     And,
     AtLeast,
@@ -35,7 +36,6 @@ from cardsdb.search.query.tree import (
     leaves,
 )
 from cardsdb.search.query.values import collector_number, compiled, folded, number
-from cardsdb.search.query.vocabulary import COMPARISONS, NO, YES, Field, Place, sort_name
 
 # The key of the catalogue's order: the sortable name, the game, the code.
 CatalogueKey = tuple[str, str, str]
@@ -47,7 +47,7 @@ SLUGS = ("game", "type")
 class Entry:
     """A card, its primary key, its folded name and its folded words, a line each.
 
-    ``terms``: the folded values of its fields by key (see ``cardsdb.search.query.vocabulary``).
+    ``terms``: the folded values of its fields by key (see ``cardsdb.search.query.standard``).
     """
 
     card: Card

@@ -20,6 +20,7 @@ from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.plain_english import read_plain_english
 from cardsdb.search.query.similar import like_card
+from cardsdb.search.query.standard import COMPARISONS, EQUALITY, NO, SHORT_FORMS, YES, Field
 from cardsdb.search.query.tree import (
     Exact,
     Problem,
@@ -41,7 +42,6 @@ from cardsdb.search.query.tree import (
     written,
 )
 from cardsdb.search.query.values import unaccented, what_is_wrong
-from cardsdb.search.query.vocabulary import COMPARISONS, EQUALITY, NO, SHORT_FORMS, YES, Field
 from cardsdb.search.query.words import in_words
 
 F = TypeVar("F", bound=TableField)

@@ -15,8 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
 from cardsdb.search.query.card_lookup import CardLookup, NamesLike
-from cardsdb.search.query.values import folded
-from cardsdb.search.query.vocabulary import (
+from cardsdb.search.query.standard import (
     SHORT_FORMS,
     STANDARD,
     Field,
@@ -24,6 +23,7 @@ from cardsdb.search.query.vocabulary import (
     Vocabulary,
     merged,
 )
+from cardsdb.search.query.values import folded
 
 T = TypeVar("T")
 # Under this key ``in`` looks for lists of cards, which no card's ``terms`` have.

@@ -15,8 +15,8 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, spoken
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.standard import SHORT_FORMS, Field, Place
 from cardsdb.search.query.tree import Term, Tree, all_of, any_of, leaves, none_of
-from cardsdb.search.query.vocabulary import SHORT_FORMS, Field, Place
 
 # Words of the longest phrase: "the truth is out there".
 MAX_PHRASE = 6

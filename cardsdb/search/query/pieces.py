@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
 from cardsdb.search.query.plain_english import EXCLUDING, HIGHEST, LOWEST, MAX_NAME
+from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import (
     ARTICLES,
     LINKS,
@@ -26,7 +27,6 @@ from cardsdb.search.query.tree import (
     Word,
     any_of,
 )
-from cardsdb.search.query.vocabulary import Field
 
 # What a question has besides what it asks for.
 SMALL_WORDS = frozenset(

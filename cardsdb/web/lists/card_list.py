@@ -4,7 +4,7 @@ shows beside them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlencode
@@ -89,27 +89,78 @@ class GridCard:
 
 @dataclass(frozen=True)
 class CardListPage:
-    """One page of the card list. ``game`` is the one that all its cards have, also where the query does not
-    name it.
+    """One page of the card list: its query, what that finds, and the parameters of its address.
 
-    ``typed`` is the query as it was typed. Where something else was surely meant, the page is that of
-    ``rewrite``.
+    Where something else than the query as it was typed was surely meant, the page is that of ``rewrite``.
     """
 
     query: CardQuery
-    view: str
-    is_view_chosen: bool
     results: Results
-    span: CardPage
-    cards: tuple[KitCard, ...]
-    facets: tuple[Facet, ...]
-    ranges: tuple[Range, ...]
-    columns: tuple[Fact, ...]
-    advice: tuple[Advice, ...]
-    game: Game | None = None
+    params: Mapping[str, str]
     rewrite: Rewrite | None = None
-    typed: str = ""
     viewer: Viewer | None = None
+
+    @property
+    def typed(self) -> str:
+        """The query as it was typed."""
+        return self.params.get("q", "")
+
+    @cached_property
+    def game(self) -> Game | None:
+        """The game that all its cards have, also where the query does not name it: its facts make facets."""
+        counts = self.results.facet("game")
+        return self.query.game or (games().get(counts[0][0]) if len(counts) == 1 else None)
+
+    @property
+    def is_view_chosen(self) -> bool:
+        """Whether the address says which view, and not the query alone."""
+        return self.params.get("view", "") in VIEWS
+
+    @property
+    def view(self) -> str:
+        """The view that is shown."""
+        return self.params["view"] if self.is_view_chosen else "table" if self.game else "list"
+
+    @cached_property
+    def span(self) -> CardPage:
+        """The cards of the page and its place among all."""
+        return self.results.page(PER_PAGE, self.params.get("after", ""), self.params.get("before", ""))
+
+    @property
+    def cards(self) -> tuple[KitCard, ...]:
+        """The cards of the page."""
+        return self.span.cards
+
+    @cached_property
+    def facets(self) -> tuple[Facet, ...]:
+        """What tells the cards found apart."""
+        return facets_of(self.query, self.game, self.results, self._view_in_address)
+
+    @cached_property
+    def ranges(self) -> tuple[Range, ...]:
+        """The number facts that the form bounds."""
+        controls = Controls() if self.has_faults else self.query.controls
+        return ranges_of(controls, bounded_facts(self.query.game, self.query.type, self.query.fields))
+
+    @cached_property
+    def columns(self) -> tuple[Fact, ...]:
+        """The facts that the table shows; none in other views."""
+        if self.view != "table" or not self.game:
+            return ()
+        asked = facts_asked_about(self.query)
+        return not_empty(columns_of(self.game, self.query.type, *asked), self.cards, asked[0])
+
+    @cached_property
+    def advice(self) -> tuple[Advice, ...]:
+        """The problems of the query, each shown in its place. What no card of the catalogue has, one's own
+        that are found may have.
+        """
+        query, has_own = self.query.query, bool(self.query.own and self.total)
+        return tuple(
+            advice_on(query.text, problem)
+            for problem in query.problems
+            if not (has_own and problem.code in OF_THE_CATALOGUE)
+        )
 
     # -- the query -------------------------------------------------------------------
 
@@ -185,31 +236,29 @@ class CardListPage:
     @cached_property
     def grid(self) -> tuple[GridCard, ...]:
         """The cards, whole: their faces say where their facts come from."""
-        return tuple(self._grid_cards())
-
-    def _grid_cards(self) -> Iterator[GridCard]:
         carried = f"?{self.query_in_address}" if self.text else ""
-        own = (
-            texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards])
-            if self.query.own
-            else {}
-        )
-        made = own_cards(self.query.own).by_code
+        made, codes = own_cards(self.query.own).by_code, [card.code for card in self.cards]
+        own = texts_in([pk for pk, _ in self.query.own], codes) if self.query.own else {}
         of_games = {
-            slug: [card.code for card in self.cards if card.game == slug]
-            for slug in {card.game for card in self.cards}
+            card.game: [one.code for one in self.cards if one.game == card.game] for card in self.cards
         }
-        pictures = (
-            {slug: pictures_on_pages(self.viewer, games()[slug], codes) for slug, codes in of_games.items()}
+        pictures = {
+            slug: pictures_on_pages(self.viewer, games()[slug], codes)
+            for slug, codes in (of_games.items() if self.viewer else ())
             if self.viewer
-            else {}
+        }
+        return tuple(
+            GridCard(
+                card,
+                # The face of one's own card does not say which set it is of.
+                made.get(card.code) or with_text(card, own.get(card.game, {})),
+                games()[card.game],
+                reverse("card", args=(card.game, card.code)) + carried,
+                self.because(card, games()[card.game]),
+                pictures.get(card.game, {}).get(card.code),
+            )
+            for card in self.cards
         )
-        for card in self.cards:
-            # The face of one's own card does not say which set it is of.
-            whole = made.get(card.code) or with_text(card, own.get(card.game, {}))
-            game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
-            picture = pictures.get(card.game, {}).get(card.code)
-            yield GridCard(card, whole, game, href, self.because(card, game), picture)
 
     # -- the filter form ---------------------------------------------------------------
 
@@ -262,6 +311,13 @@ class CardListPage:
         """The view as addresses hold it; empty where the query alone decides it."""
         return {"view": self.view} if self.is_view_chosen else {}
 
+    @property
+    def _view_in_address(self) -> str:
+        """What stands behind the query in the address of a list; nothing where the query alone decides the
+        view.
+        """
+        return f"&view={self.view}" if self.is_view_chosen else ""
+
     @cached_property
     def query_in_address(self) -> str:
         """The query as addresses hold it."""
@@ -270,7 +326,7 @@ class CardListPage:
     @property
     def address(self) -> str:
         """The list from its first page on, as what follows the question mark."""
-        return f"{self.query_in_address}{_view_in_address(self.view, self.is_view_chosen)}"
+        return f"{self.query_in_address}{self._view_in_address}"
 
     @property
     def address_as_typed(self) -> str:
@@ -320,7 +376,7 @@ class CardListPage:
         first = query.order[0] if query.order else None
         conditions, view = (
             urlencode({"q": f"{normal(query.tree)} ".lstrip()}),
-            _view_in_address(self.view, self.is_view_chosen),
+            self._view_in_address,
         )
         headings = []
         marks = [(self.game.facts_by_key[mark.key].title, mark.key) for mark in self.marks[:1] if self.game]
@@ -328,7 +384,7 @@ class CardListPage:
         columns += [] if self.query.type else [("Type", "word", "type")]
         for title, kind, key in (*columns, *((fact.title, fact.kind, fact.key) for fact in self.columns)):
             short, symbol = self._short_heading(key)
-            if kind == "words" or (
+            if kind in ("words", "text") or (
                 kind == "mark" and self.game and self.game.facts_by_key[key].kind == "words"
             ):
                 headings.append(Heading(title, kind, short, symbol))
@@ -373,81 +429,11 @@ class CardListPage:
         return no_results(self.query) if not self.query.is_lost and not self.total else None
 
 
-def _view_in_address(view: str, is_chosen: bool) -> str:
-    """What stands behind the query in the address of a list; nothing where the query alone decides the
-    view.
-    """
-    return f"&view={view}" if is_chosen else ""
-
-
 def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> CardListPage:
     """Read the address of a card list and find its page. A bad query has advice, never an error."""
-    typed = params.get("q", "")
-    query = parse_query(typed, viewer=viewer)
+    query = parse_query(params.get("q", ""), viewer=viewer)
     results = results_of(query)
     rewrite = rewrite_of(query, results.total) if not params.get("as_typed") else None
     if rewrite:
         query, results = rewrite.query, rewrite.results
-    is_view_chosen = params.get("view", "") in VIEWS
-    # What no card of the catalogue has, one's own that are found may have.
-    problems = (
-        one
-        for one in query.query.problems
-        if not (one.code in OF_THE_CATALOGUE and query.own and results.total)
-    )
-    advice = tuple(advice_on(query.text, problem) for problem in problems)
-    game = query.game or _only_game(results)
-    view = params["view"] if is_view_chosen else "table" if game else "list"
-    if query.is_lost:
-        return CardListPage(
-            query,
-            view,
-            is_view_chosen,
-            results,
-            CardPage((), (), 1, False, False),
-            (),
-            (),
-            (),
-            (),
-            advice,
-            None,
-            None,
-            typed,
-            viewer,
-        )
-    span = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
-    facets = facets_of(query, game, results, _view_in_address(view, is_view_chosen))
-    ranges = ranges_of(
-        Controls() if query.query.faults else query.controls,
-        bounded_facts(query.game, query.type, query.fields),
-    )
-    asked = facts_asked_about(query)
-    columns = (
-        not_empty(columns_of(game, query.type, *asked), span.cards, asked[0])
-        if view == "table" and game
-        else ()
-    )
-    return CardListPage(
-        query,
-        view,
-        is_view_chosen,
-        results,
-        span,
-        span.cards,
-        facets,
-        ranges,
-        columns,
-        advice,
-        game,
-        rewrite,
-        typed,
-        viewer,
-    )
-
-
-def _only_game(results: Results) -> Game | None:
-    """The game that all cards found have, if they have one: its facts make facets though the query does not
-    name it.
-    """
-    counts = results.facet("game")
-    return games().get(counts[0][0]) if len(counts) == 1 else None
+    return CardListPage(query, results, params, rewrite, viewer)

@@ -59,7 +59,7 @@ def columns_of(
     words and what was picked and is the same in every row (``last``) at the end.
     """
     facts = game.facts_of(card_type) if card_type else game.facts
-    fitting = [fact for fact in facts if fact.kind in ("word", "number", "words", "flag")]
+    fitting = [fact for fact in facts if fact.kind != "text" or fact.key in game.row_facts_by_key]
     about = [
         fact for key in first for fact in fitting if fact.key == key and key not in game.row_facts_by_key
     ]

@@ -27,8 +27,8 @@ from cardsdb.search.completion import (
 from cardsdb.search.query.check import check
 from cardsdb.search.query.filter_form import without
 from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, written
-from cardsdb.search.query.vocabulary import STANDARD, Field
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
 from cardsdb.site.sharing import private, public, public_or_own

@@ -21,8 +21,8 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
+from cardsdb.search.query.standard import sort_name
 from cardsdb.search.query.tree import quoted
-from cardsdb.search.query.vocabulary import sort_name
 from cardsdb.search.results import results_of
 
 # A short title is no longer than this if there is a comma to cut it at.

@@ -5,9 +5,7 @@ documents shown whole.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,63 +14,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import Vocabulary, all_stats
-from cardsdb.games.kit import Fact, Game, Ruling
-from cardsdb.games.kit.model.guides import Choice, Guide, PlayPart, PlayStep, Quantity, SetUpError, SetUpGuide
-from cardsdb.games.kit.model.rulebook import CitedClaim, GlossaryEntry
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.guides import Choice, SetUpError
+from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import public
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.web.pages.card_page import Source, source_of
 
 MAX_QUERY = 100
-
-
-@dataclass(frozen=True, slots=True)
-class ShownEntry:
-    """A glossary entry with its source in words, the facts it explains and the terms it leads to."""
-
-    entry: GlossaryEntry
-    source: Source
-    facts: tuple[Fact, ...]
-    see: tuple[GlossaryEntry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownCited:
-    """A source of a step: the rule's code, which links to the rules page, and the place of the rule."""
-
-    code: str
-    source: Source
-
-
-@dataclass(frozen=True, slots=True)
-class ShownQuantity:
-    quantity: Quantity
-    sources: tuple[ShownCited, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownStep:
-    """A statement on how the game is played, with its sources and the open questions that touch it."""
-
-    step: PlayStep
-    sources: tuple[ShownCited, ...]
-    rulings: list[Ruling]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPart:
-    part: PlayPart
-    sources: tuple[ShownCited, ...]
-    steps: list[ShownStep]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLine:
-    number: int
-    text: str
-    is_heading: bool
 
 
 @require_safe
@@ -84,15 +34,12 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     query = request.GET.get("q", "")[:MAX_QUERY].strip()
     words = fold(query).split()
-    shown = [
-        _shown(game, entry) for entry in game.glossary if all(word in _searched(entry) for word in words)
-    ]
-    letters = [
-        (letter, list(entries)) for letter, entries in groupby(shown, key=lambda one: one.entry.letter)
-    ]
+    shown = [entry for entry in game.glossary if all(word in _searched(entry) for word in words)]
+    letters = [(letter, list(entries)) for letter, entries in groupby(shown, key=lambda one: one.letter)]
     context = {
         "game": game,
         "letters": letters,
+        "named": {entry.term: entry for entry in game.glossary},
         "found": len(shown),
         "sought": query,
         "longest": MAX_QUERY,
@@ -143,23 +90,8 @@ def play_page(request: HttpRequest, slug: str) -> HttpResponse:
     if guide is None:
         raise Http404
     rulings = {ruling.id: ruling for ruling in game.rulings}
-    parts = [
-        ShownPart(
-            part,
-            _all_cited(game, part.sources),
-            [
-                ShownStep(step, _all_cited(game, step.sources), [rulings[id] for id in step.rulings])
-                for step in part.steps
-            ],
-        )
-        for part in guide.parts
-    ]
-    imprint = [(line, _all_cited(game, line.sources)) for line in guide.imprint]
-    return render(
-        request,
-        "cardsdb/play.html",
-        {"game": game, "guide": guide, "parts": parts, "imprint": imprint, "here": "games"},
-    )
+    context = {"game": game, "guide": guide, "rulings": rulings, "here": "games"}
+    return render(request, "cardsdb/play.html", context)
 
 
 @require_safe
@@ -170,9 +102,7 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     lines = game.document_lines(key)
     if not lines:
         raise Http404
-    shown = [
-        ShownLine(number, *_read_line(line)) for number, line in enumerate(lines, start=1) if line.strip()
-    ]
+    shown = [(number, *_read_line(line)) for number, line in enumerate(lines, start=1) if line.strip()]
     context = {"game": game, "document": game.documents[key], "lines": shown, "here": "games"}
     return render(request, "cardsdb/document.html", context)
 
@@ -207,43 +137,19 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
         "declared": declared,
         "numbers": declared.players.numbers if declared.players.high is not None else (),
         "players": str(answers.get("players", declared.usual))[:40],
-        "players_source": _cited(game, declared.source),
-        "players_note": declared.source.claim.note,
         "options": [
             (option, str(answers.get(option.key, option.default))[:40], faults.get(option.key, ""))
             for option in declared.options
         ],
         "faults": faults,
-        "guide": _guide(game, declared, guide) if guide else None,
+        "guide": guide,
+        "chosen": [option.shown(guide.options[option.key]) for option in declared.options if option.choices]
+        if guide
+        else (),
         "here": "games",
     }
     return render(request, "cardsdb/set_up.html", context, status=400 if faults else 200)
 
 
-def _guide(game: Game, declared: SetUpGuide, guide: Guide) -> dict[str, Any]:
-    """The guide as the page shows it."""
-    return {
-        "players": guide.players,
-        "chosen": [option.shown(guide.options[option.key]) for option in declared.options if option.choices],
-        "steps": [(step, _all_cited(game, step.sources)) for step in guide.steps],
-        "components": [ShownQuantity(part, _all_cited(game, part.sources)) for part in guide.components],
-        "open": guide.open,
-    }
-
-
 def _searched(entry: GlossaryEntry) -> str:
     return fold(" ".join((entry.term, *entry.aliases, entry.meaning)))
-
-
-def _shown(game: Game, entry: GlossaryEntry) -> ShownEntry:
-    named = {other.term: other for other in game.glossary}
-    facts = tuple(game.facts_by_key[key] for key in entry.facts)
-    return ShownEntry(entry, source_of(game, entry.source), facts, tuple(named[term] for term in entry.see))
-
-
-def _all_cited(game: Game, sources: tuple[CitedClaim, ...]) -> tuple[ShownCited, ...]:
-    return tuple(_cited(game, cited) for cited in sources)
-
-
-def _cited(game: Game, cited: CitedClaim) -> ShownCited:
-    return ShownCited(cited.code, source_of(game, cited.claim))

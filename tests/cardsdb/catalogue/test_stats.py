@@ -15,7 +15,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
 from cardsdb.games.kit.model.cards import ENTRY_KINDS
 from cardsdb.models import Edition
-from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally
+from cardsdb.search.query.standard import MAX_VOCABULARY, Tally
 from tests.support.search_fields import vocabulary_of
 
 pytestmark = pytest.mark.one_database

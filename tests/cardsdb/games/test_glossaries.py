@@ -118,7 +118,7 @@ def test_words_are_searched_in_names_and_meanings(client: Client) -> None:
     letters = client.get("/games/spynet/glossary/", {"q": "ADD OWNER"}).context["letters"]
     assert letters == []
     letters = client.get("/games/spynet/glossary/", {"q": "owner power"}).context["letters"]
-    assert [shown.entry.term for _, entries in letters for shown in entries] == ["Agent"]
+    assert [entry.term for _, entries in letters for entry in entries] == ["Agent"]
 
 
 @pytest.mark.django_db

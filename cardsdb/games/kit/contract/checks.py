@@ -119,7 +119,7 @@ def _row_facts(game: Game) -> Iterator[str]:
         "mark": ("word", "words"),
         "sign": ("flag",),
         "chip": ("number",),
-        "column": ("number", "word", "words", "flag"),
+        "column": ("number", "word", "words", "flag", "text"),
     }
     for row_fact in game.row_facts:
         fact = game.facts_by_key.get(row_fact.key)

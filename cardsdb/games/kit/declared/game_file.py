@@ -9,7 +9,8 @@ changes: what must stand wherever the game's material appears [colours]         
 "#rrggbb", for the values of facts [types.TYPE]                       name, plural, help, symbol, in_decks,
 kind, face (``faces.py``) [facts.FACT]                       kind, help, types, label, aliases, optional,
 optional_for, unless, is_aside, opposites [sections.SECTION]                 name, types, headings, secret,
-order; without any there is one, the deck [formats.FORMAT]                   ``formats.py``; its rules are
+order; without any there is one, the deck columns = ["cost", "artist"]          the facts that tables of
+lists show, in this order; without it those that every card should have [formats.FORMAT]                   ``formats.py``; its rules are
 [[formats.FORMAT.rules]] (``rules.py``) [marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact
 of marks that a deck bears whose cards share its value [[examples]]                       name, format, list,
 verdict, breaks: decks whose verdict is known
@@ -89,6 +90,7 @@ def read_game(folder: Path) -> Game:
         table.fault("formats", "has no format; a game needs one at least, as in [formats.usual]")
     said = {code: citation for each in formats for code, citation in each.citations.items()}
     marks = read_marks(table, facts)
+    columns = {fact.key: fact for fact in facts if fact.key not in marks}
     examples = tuple(_example(each) for each in table.listed_tables("examples"))
     game = Game(
         base.slug,
@@ -108,7 +110,10 @@ def read_game(folder: Path) -> Game:
         },
         hue=_hue(table),
         backs=read_backs(table, known),
-        row_facts=tuple(RowFact(key, place="mark", symbols=drawn) for key, drawn in marks.items()),
+        row_facts=(
+            *(RowFact(key, place="mark", symbols=drawn) for key, drawn in marks.items()),
+            *(RowFact(key) for key in table.known("columns", columns, "fact")),
+        ),
         deck_mark=(
             table.choice("deck_mark", tuple(marks), "") if "deck_mark" in table else next(iter(marks), "")
         ),

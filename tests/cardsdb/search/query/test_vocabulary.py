@@ -5,9 +5,9 @@ from __future__ import annotations
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Game, Print
-from cardsdb.search.query import vocabulary
+from cardsdb.search.query import standard
 from cardsdb.search.query.fields import QUESTIONS
-from cardsdb.search.query.vocabulary import MINE, STANDARD, search_columns, stated_values
+from cardsdb.search.query.standard import MINE, STANDARD, search_columns, stated_values
 from tests.support.search_fields import fields_of
 
 
@@ -70,7 +70,7 @@ def test_every_standard_field_looks_where_some_card_or_game_has_a_value() -> Non
     for field in STANDARD:
         for place in field.places:
             is_stated = place.key in stated or place.key == MINE or place.kind in QUESTIONS
-            assert is_stated, f"no line of stated_values in {vocabulary.__file__} yields {place.key!r}"
+            assert is_stated, f"no line of stated_values in {standard.__file__} yields {place.key!r}"
 
 
 def terms(card: KitCard, game: Game) -> list[str]:

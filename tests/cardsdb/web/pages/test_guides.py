@@ -292,7 +292,7 @@ def test_a_guide_of_agent_decker_carries_its_credit(client: Client, guide: str) 
 @pytest.mark.django_db
 def test_the_set_up_page_lays_out_what_was_chosen(client: Client) -> None:
     laid_out = page(client, "/games/spynet/set-up/", {"players": "2", "situations": "random"})
-    assert laid_out.context["guide"]["players"] == 2
+    assert laid_out.context["guide"].players == 2
     assert laid_out.field("players").value == "2" and laid_out.field("situations").value == "random"
     assert any(
         "deck now has 71 cards" in step.text

@@ -15,6 +15,7 @@ from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.print.face import FactSymbols, Number
+from cardsdb.web.lists.shown_facts import columns_of
 from tests.support.data_games import changed, night_train, site_data
 
 __all__ = ["changed", "night_train", "site_data"]
@@ -43,9 +44,26 @@ def test_a_layout_puts_the_facts_that_are_named_where_it_has_them(night_train: G
     assert place.landscape and not agent.landscape
 
 
+def test_a_fact_that_is_no_fact_of_play_is_a_column_where_the_game_says_so(
+    changed: Callable[..., list[str]],
+) -> None:
+    painted = """[facts.painter]
+kind = "text"
+help = "Who painted it."
+optional = true
+is_aside = true
+
+[facts.nerve]"""
+    columns = 'players = "2"\ncolumns = ["nerve", "painter"]'
+    assert changed(("[facts.nerve]", painted), ('players = "2"', columns)) == []
+    game = folders.games()["night-train"]
+    assert [fact.key for fact in columns_of(game, "agent")] == ["nerve", "painter"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
+        ('players = "2"', 'players = "2"\ncolumns = ["nevre"]', "columns: 'nevre' is no fact; declared are"),
         ('players = "2"', "plaers = 2", "plaers: means nothing here; known are name,"),
         ('players = "2"', "players = 2", "players: must be text on one line, at most 60 characters, not '2'"),
         ('name = "Night Train"', "", "name: is missing; it must be text on one line, at most 60 characters"),
