@@ -21,9 +21,8 @@ from cardsdb.games.kit.model.names import NameIndex, begins_a_word
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
-from cardsdb.search.engine.matching import CatalogueKey, Entry, entry_of
-from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
-from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.fields import MAX_NAMES, Fields
+from cardsdb.search.query.matching import CatalogueKey, Entry, entry_of
 from cardsdb.search.query.standard import Tally, search_columns
 from cardsdb.watch.requests import once_a_request
 
@@ -158,8 +157,9 @@ class Catalogue:
 
     def called(self, text: str, among: Iterable[Game]) -> Card | None:
         """Return the one card of these games that is listed under this name, else under this code."""
-        chosen, name = game_and_name(text, among)
-        slugs = [game.slug for game in chosen]
+        slugs = [game.slug for game in among]
+        slug, slash, rest = (part.strip() for part in text.partition("/"))
+        slugs, name = ([slug], rest) if slash and slug in slugs else (slugs, text)
         cards = [card for card in self.named(name) if card.game in slugs]
         if not cards:
             cards = [card for slug in slugs for card in self.listed(slug, [name]).values()]

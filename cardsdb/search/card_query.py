@@ -51,15 +51,7 @@ class CardQuery:
 
     def asking(self, query: Query) -> CardQuery:
         """The same for another query, made from this one."""
-        return CardQuery(
-            text=self.text,
-            query=query,
-            fields=self.fields,
-            game=self.game,
-            controls=self.controls,
-            lists=self.lists,
-            own=self.own,
-        )
+        return replace(self, query=query)
 
     def within(self, game: Game | None) -> CardQuery:
         """The query among the cards of a game; among all without one."""

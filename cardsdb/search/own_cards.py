@@ -18,7 +18,7 @@ from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.own import Boxes
-from cardsdb.search.engine.matching import Entry, entry_of
+from cardsdb.search.query.matching import Entry, entry_of
 from cardsdb.search.query.standard import MINE, search_columns
 from cardsdb.watch.requests import once_a_request
 

@@ -27,7 +27,7 @@ from cardsdb.games.kit.listtext.line import (
 )
 from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.card_lookup import MAX_NAMES
+from cardsdb.search.query.fields import MAX_NAMES
 
 # Before a line it takes copies out; within a name it is a hyphen.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")

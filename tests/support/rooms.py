@@ -23,7 +23,6 @@ PURE = (
     "cardsdb/box/picture_files",
     "cardsdb/box/reading",
     "cardsdb/games",
-    "cardsdb/search/engine",
     "cardsdb/search/query",
     "decks/core",
     "decks/formats",

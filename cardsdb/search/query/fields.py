@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
-from cardsdb.search.query.card_lookup import CardLookup, NamesLike
+from cardsdb.search.query.similar import Reference
 from cardsdb.search.query.standard import (
     SHORT_FORMS,
     STANDARD,
@@ -26,6 +26,12 @@ from cardsdb.search.query.standard import (
 from cardsdb.search.query.values import folded
 
 T = TypeVar("T")
+# The card of a name or a code, with or without "game/" before it; None if there is none, or more than one.
+CardLookup = Callable[[str], Reference | None]
+# A name as typed -> real names most like it, best first; the same name if there is one.
+NamesLike = Callable[[str], list[str]]
+# Names that are offered in place of a misspelt one.
+MAX_NAMES = 3
 # Under this key ``in`` looks for lists of cards, which no card's ``terms`` have.
 LISTS = "in!"
 # What no card can be asked to have.

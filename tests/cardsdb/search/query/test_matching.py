@@ -14,9 +14,9 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, Print
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.engine.matching import Matcher
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.matching import Matcher
 from cardsdb.search.query.tree import normal
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of

@@ -11,9 +11,9 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.engine.matching import Matcher, relevance_words
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import MAX_ORDERS, parse
+from cardsdb.search.query.matching import Matcher, relevance_words
 from cardsdb.search.query.similar import closeness, reasons
 from cardsdb.search.query.tree import And, AtLeast, SortKey, normal
 from cardsdb.search.query.words import in_words

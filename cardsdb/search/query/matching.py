@@ -1,4 +1,4 @@
-"""The test that a checked query stands for.
+"""The walk over the cards: the test that a checked query stands for, and the order of what meets it.
 
 Two rules of meaning. A fact that nobody states satisfies no comparison: ``craft<3`` and ``craft!=3`` find
 only cards whose craft is known. A minus means "not known to be so": ``-craft>=4`` finds every card but those
