@@ -15,8 +15,7 @@ from cardsdb.games.kit.model.text import some
 from cardsdb.games.kit.print.face import back_for
 from decks.formats.tabletop import PER_SHEET
 from printing.exports import tabletop_sheets
-from printing.exports.archive import write_zip
-from printing.exports.card_pictures import Drawn, card_pictures, cards_of, file_options
+from printing.exports.card_pictures import Drawn, card_pictures, cards_of, file_options, write_zip
 from printing.exports.cost import Cost, pages, pictures
 from printing.exports.cut_path import CutSheet, cut_dxf, cut_sheet, cut_svg
 from printing.exports.fields import ExportOptions

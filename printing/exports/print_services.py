@@ -13,8 +13,19 @@ from typing import IO, Literal, NamedTuple
 
 from cardsdb.games.kit.model.text import plural, some
 from decks.formats import mpc
-from printing.exports.archive import Member, back_names, each_once, front_names, plain_name, readme
-from printing.exports.card_pictures import Drawn, card_file, cards_of, file_options, with_bleed
+from printing.exports.card_pictures import (
+    Drawn,
+    Member,
+    back_names,
+    card_file,
+    cards_of,
+    each_once,
+    file_options,
+    front_names,
+    plain_name,
+    readme,
+    with_bleed,
+)
 from printing.faces import fonts
 from printing.faces.own_pictures import GOOD_PPI
 from printing.faces.strokes import Drawing, Picture, TextRun

@@ -19,8 +19,7 @@ from decks.formats import tabletop
 from decks.formats.contract import file_stem
 from decks.formats.tabletop import Sheet
 from decks.formats.writing import Face, bounded, cleaned, face_of
-from printing.exports.archive import Member, readme
-from printing.exports.card_pictures import SUFFIXES, Drawn, about, encoded, upright
+from printing.exports.card_pictures import SUFFIXES, Drawn, Member, about, encoded, readme, upright
 from printing.exports.cost import Cost
 from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing

@@ -12,20 +12,22 @@ from typing import NamedTuple
 from cardsdb.games.kit import Card, Game, Marker, ScoreCard
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.games.kit.print.face import Box
-from printing.extras.blank import (
+from printing.extras.charts import (
     INK,
     INSET,
     SOFT,
     Stock,
     band,
     blank,
+    card_table_pieces,
     cut_lines,
     drawing,
     foot,
+    table_cards,
+    track_card,
     words,
     wrapped,
 )
-from printing.extras.charts import card_table_pieces, table_cards, track_card
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import plural
-from printing.extras.blank import INK, SOFT, wrapped, write_line
+from printing.extras.charts import INK, SOFT, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line

@@ -18,9 +18,8 @@ from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
 from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
 from printing.faces.colours import FAINT
-from printing.faces.fact_lines import draw_blank, draw_lines, draw_marks
-from printing.faces.numbers import draw_number, draw_row
-from printing.faces.own_pictures import in_window
+from printing.faces.facts import draw_blank, draw_lines, draw_marks, draw_number, draw_row
+from printing.faces.own_pictures import in_window, picture_drawing
 from printing.faces.strokes import Drawing
 
 # How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it
@@ -76,6 +75,17 @@ def compose(
         tuple(canvas.strokes),
         turned=(canvas.width, canvas.height) != trim,
     )
+
+
+def card_drawing(
+    card: Card, game: Game, trim: tuple[int, int] | None = None, picture: PictureRef | None = None
+) -> Drawing:
+    """The card at its game's trim size, or at another; as the own picture, or with it in the window of the
+    face.
+    """
+    if picture and picture.use == "card":
+        return picture_drawing(card.name, picture, trim or game.trim)
+    return compose(card, game, trim or game.trim, art=picture)
 
 
 def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:

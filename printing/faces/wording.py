@@ -78,6 +78,11 @@ def type_name(card: Card, game: Game) -> str:
     return game.type_named(card.type).name
 
 
+def whole_name(card: Card, game: Game) -> str:
+    """The name of the card with its type and its game: ``Kai, Agent, Spycraft``."""
+    return f"{card.name}, {type_name(card, game)}, {game.name}"
+
+
 def print_line(card: Card) -> str:
     """Set code and number of the first print: ``ON 12``."""
     return " ".join(filter(None, (card.prints[0].set, card.prints[0].number))) if card.prints else ""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card
-from printing.faces import colours, fonts, styles
+from printing.faces import colours, fonts
 from printing.faces.backs import back_of_game
 from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Stroke, TextRun, text_runs
@@ -94,13 +94,13 @@ def _styled(job: Job, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawin
     """
     options = job.options
     if options.style == "outline":
-        drawing = styles.outline(drawing.width, drawing.height, options.corner)._replace(
+        drawing = colours.outline(drawing.width, drawing.height, options.corner)._replace(
             turned=drawing.turned
         )
     elif options.style == "saver":
-        drawing = styles.saver(drawing)
+        drawing = colours.saver(drawing)
     if options.ink == "grey":
-        drawing = styles.grey(drawing)
+        drawing = colours.grey(drawing)
     return known.setdefault(drawing, drawing)
 
 
@@ -112,7 +112,7 @@ def _micro(drawing: Drawing, words: str) -> list[TextRun]:
     long = fonts.width("sans", words) * MICRO // 1000
     x, y = (drawing.width - long) // 2, drawing.height - 700
     colour = colours.legible(
-        colours.ROLES["soft"], styles.ground_at(drawing, drawing.width // 2, y - MICRO // 3)
+        colours.ROLES["soft"], colours.ground_at(drawing, drawing.width // 2, y - MICRO // 3)
     )
     return text_runs(words, "sans", MICRO, x, y, colour)
 

@@ -9,13 +9,19 @@ from io import BytesIO
 from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.games.kit import Card, Game
+from printing.faces import wording
+from printing.faces.compose import card_drawing, compose
+from printing.faces.strokes import Drawing, Stroke
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
-from printing.job.pieces import pieces_of, refuse_missing
+from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in, pieces_of, refuse_missing
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
-from printing.options.values import Options
+from printing.options.sizes import millimetres
 from printing.render import pdf
-from printing.render.progress import PrintProgress
+from printing.render.png import card_png
+from printing.render.svg import draw_svg, seen_small, strip_svg
 
 
 class Sheets(NamedTuple):
@@ -42,49 +48,80 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
     ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before a PDF is
     begun, MissingCharacters for characters that no font has and PictureLost for a picture that is gone.
     """
-    pictures = job.every_picture
-    refuse_lost(pictures)
-    progress = PrintProgress(on_page, job, bool(pictures))
-    pieces = pieces_of(job, progress.card)
-    refuse_missing(job, pieces)
+    pieces, progress = pieces_drawn(job, on_page)
     if not job.options.apart:
-        _write_pdf(out, job, pieces, job.options, progress.page)
+        write_sides(out, job, sides_of(job, pieces), progress.page)
         return
     stem = job.filename.removesuffix(".zip")
     with ZipFile(out, "w", ZIP_STORED) as archive:
         sides: tuple[Literal["fronts", "backs"], ...] = ("fronts", "backs")
         for number, side in enumerate(sides):
-            counted = partial(_counted, progress.page, number * job.sheets)
+            made = partial(counted, progress.page, number * job.sheets)
             # No date: the same job gives the same bytes.
             with archive.open(ZipInfo(f"{stem}-{side}.pdf"), "w") as file:
-                _write_pdf(file, job, pieces, replace(job.options, side=side), counted)
+                write_sides(file, job, sides_of(job, pieces, side), made)
 
 
-def sides_of(job: Job, pieces: tuple[Piece, ...] | None = None) -> Iterator[SheetSide]:
-    """The sides of the job's sheets, one after the other, from which sheets and previews are made."""
-    return _sides(job, pieces_of(job) if pieces is None else pieces, job.options)
+def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> tuple[tuple[Piece, ...], PrintProgress]:
+    """The pieces of a job that can be printed, and the progress of the print. Raises what ``write_sheets``
+    raises.
+    """
+    pictures = job.every_picture
+    refuse_lost(pictures)
+    progress = PrintProgress(on_page, job, bool(pictures))
+    pieces = pieces_of(job, progress.card)
+    refuse_missing(job, pieces)
+    return pieces, progress
 
 
-def _sides(job: Job, pieces: tuple[Piece, ...], options: Options) -> Iterator[SheetSide]:
-    before, total = 0, job.sheets
+class PrintProgress(pdf.Progress):
+    """Of a print: the first half is told while its different cards are drawn, the second while its pages are
+    made.
+
+    Pictures are read when pages are made: of a print with some all is told then.
+    """
+
+    def __init__(self, on_page: Callable[[int], None], job: Job, has_pictures: bool) -> None:
+        super().__init__(on_page)
+        self.pages, self.cards = job.pages, len(job.distinct)
+        self.before = 0 if has_pictures else self.pages // 2
+
+    def card(self, cards: int) -> None:
+        """So many cards are drawn."""
+        self.reach(self.before * cards // self.cards)
+
+    def page(self, pages: int) -> None:
+        """So many pages are made."""
+        self.reach(self.before + (self.pages - self.before) * pages // self.pages)
+
+
+def counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
+    """Tell that so many pages are made after those before."""
+    on_page(before + pages)
+
+
+def sides_of(
+    job: Job,
+    pieces: tuple[Piece, ...] | None = None,
+    only: Literal["both", "fronts", "backs"] | None = None,
+) -> Iterator[SheetSide]:
+    """The sides of the job's sheets, one after the other, from which sheets and previews are made: those that
+    its options ask for, or these ``only``.
+    """
+    before, options = 0, job.options
+    chosen = only or options.side
     for part in job.parts:
-        own = pieces if part is job else pieces_of(part)
+        own = pieces if pieces is not None and part is job else pieces_of(part)
         yield from sheets_of(
-            part.layout, own, replace(part.options, side=options.side), part.notes(), before, total
+            part.layout, own, replace(part.options, side=chosen), part.notes(), before, job.sheets
         )
         before += part.own_sheets
     for number, page in enumerate(job.extras.pages, before + 1):
-        if options.flip is None or options.side != "backs":
+        if options.flip is None or chosen != "backs":
             yield SheetSide(number, "front", (Placed(page, 0, 0),), page.name, role="P")
-        if options.flip and options.side != "fronts":
+        if options.flip and chosen != "fronts":
             # An empty back, so that the next page has paper of its own.
             yield SheetSide(number, "back", (), f"{page.name}, back")
-
-
-def _write_pdf(
-    out: IO[bytes], job: Job, pieces: tuple[Piece, ...], options: Options, on_page: Callable[[int], None]
-) -> None:
-    write_sides(out, job, _sides(job, pieces, options), on_page, duplex=options.side == "both")
 
 
 def write_sides(
@@ -92,16 +129,74 @@ def write_sides(
     job: Job,
     sides: Iterable[SheetSide],
     on_page: Callable[[int], None] = lambda pages: None,
-    *,
-    duplex: bool = True,
 ) -> None:
-    """Write some sides of the job as one PDF. ``duplex``: fronts and backs are both among them."""
-    flip = job.options.flip
-    about = pdf.About(
-        job.heading, job.summary(), duplex=flip or "" if duplex else "", labels=flip is not None
-    )
-    pdf.write_pdf(out, job.layout.paper.lengths, sides, about, job.options.back_bled, on_page=on_page)
+    """Write some sides of the job as one PDF."""
+    options, flip = job.options, job.options.flip
+    duplex = flip if flip and options.side == "both" and not options.apart else ""
+    about = pdf.About(job.heading, job.summary(), duplex=duplex, labels=flip is not None)
+    pdf.write_pdf(out, job.layout.paper.lengths, sides, about, options.back_bled, on_page=on_page)
 
 
-def _counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
-    on_page(before + pages)
+# -- faces -------------------------------------------------------------------------------
+
+CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+
+
+def face_key(game: Game, *cards: Card) -> str:
+    """A hash of all that decides the bytes of these faces. Raises BadOption or TooMuch for a card that cannot
+    be printed on a sheet.
+    """
+    return Job(game, tuple((card, 1) for card in cards)).key
+
+
+def face_file(
+    card: Card, game: Game, kind: str, small: bool = False, picture: PictureRef | None = None
+) -> bytes:
+    """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that
+    no font has.
+
+    A ``small`` SVG leaves out what nobody could read at the size of a stamp, which is two thirds of the file.
+
+    ``picture`` is the own picture that is the card or stands in its window.
+    A landscape face is not turned: this is a file to look at, and only sheets turn cards.
+    """
+    drawn, rights = card_drawing(card, game, picture=picture), rights_of(card, game)
+    drawing = _small(card, drawn) if small else drawn._replace(turned=False)
+    title = wording.whole_name(card, game)
+    if kind == "svg":
+        return draw_svg(drawing, title, rights, small).encode()
+    refuse_missing_in([(drawing.name, drawing.strokes)])
+    if kind == "png":
+        about = {"Title": title, "Author": "Cutout", "Software": "Cutout", "Copyright": rights}
+        return card_png(drawing, about)
+    size = (drawing.width, drawing.height)
+    side = SheetSide(1, "front", (Placed(drawing, 0, 0),), card.name)
+    return pdf.make_pdf(size, [side], pdf.About(title, f"{millimetres(size)}. {rights}"))
+
+
+def faces_file(cards: Iterable[Card], game: Game) -> bytes:
+    """The small faces of these cards as one SVG, each at its ``box_in_strip``. Their letters and heads are
+    there once, not once a card.
+    """
+    drawings = (_small(card, compose(card, game, game.trim)) for card in cards)
+    return strip_svg(drawings, game.trim, wording.sheet_credit(game) or game.name).encode()
+
+
+def _small(card: Card, drawing: Drawing) -> Drawing:
+    return drawing._replace(turned=False, strokes=tuple(seen_small(card.name, drawing.strokes)))
+
+
+def rights_of(card: Card, game: Game) -> str:
+    """Whose the game is and where the facts come from: the credit that a game asks for, else its source and
+    rights.
+    """
+    return wording.sheet_credit(game) or f"{game.name}. {wording.source_line(card, game)}"
+
+
+def refuse_missing_in(named: Iterable[tuple[str, Iterable[Stroke]]]) -> None:
+    """Raise MissingCharacters for characters that no font has. ``named``: the name of each drawing and its
+    strokes.
+    """
+    missing = [MissingGlyph(name, character) for name, strokes in named for character in missing_in(strokes)]
+    if missing:
+        raise MissingCharacters(tuple(dict.fromkeys(missing)))

@@ -11,7 +11,7 @@ import math
 import threading
 from collections.abc import Callable, Iterable
 from io import BytesIO
-from typing import IO, Any, Literal, NamedTuple
+from typing import IO, Literal, NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
 
@@ -21,16 +21,15 @@ from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, T
 from printing.layout.geometry import Area
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
-from printing.render import pdf_pictures
 from printing.render.pdf_document import (
     Pictures,
-    describe,
+    begun,
     document_of,
+    picture_operators,
     registered_fonts,
     tag,
     write_document,
 )
-from printing.render.progress import Progress
 
 POINTS = 72 / 25_400
 
@@ -48,6 +47,20 @@ class About(NamedTuple):
     labels: bool = False
 
 
+class Progress:
+    """Calls ``on_page`` with every number of pages up to the one that is reached: how far a file is, told in
+    whole pages, each number once.
+    """
+
+    def __init__(self, on_page: Callable[[int], None]) -> None:
+        self.on_page, self.done = on_page, 0
+
+    def reach(self, pages: int) -> None:
+        while self.done < pages:
+            self.done += 1
+            self.on_page(self.done)
+
+
 class Boxes(NamedTuple):
     """The TrimBox and the BleedBox of a page, for print shops: areas of the page in micrometres."""
 
@@ -55,17 +68,10 @@ class Boxes(NamedTuple):
     bleed: Area
 
 
-def make_pdf(
-    paper: tuple[int, int],
-    sides: Iterable[SheetSide],
-    about: About,
-    bleed: int = 0,
-    boxes: Boxes | None = None,
-    on_page: Callable[[int], None] = lambda pages: None,
-) -> bytes:
+def make_pdf(paper: tuple[int, int], sides: Iterable[SheetSide], about: About) -> bytes:
     """The sides as one file. The same input gives the same bytes; see ``write_pdf``."""
     out = BytesIO()
-    write_pdf(out, paper, sides, about, bleed, boxes, on_page)
+    write_pdf(out, paper, sides, about)
     return out.getvalue()
 
 
@@ -86,56 +92,26 @@ def write_pdf(
     Every character must be one that ``fonts.missing`` does not name.
     """
     with _press:
-        _write(out, paper, sides, about, bleed, boxes, on_page)
-
-
-def _write(
-    out: IO[bytes],
-    paper: tuple[int, int],
-    sides: Iterable[SheetSide],
-    about: About,
-    bleed: int,
-    boxes: Boxes | None,
-    on_page: Callable[[int], None],
-) -> None:
-    typefaces = registered_fonts()
-    points = (paper[0] * POINTS, paper[1] * POINTS)
-    canvas = Canvas(
-        BytesIO(),
-        points,
-        pageCompression=1,
-        invariant=1,
-        pdfVersion=(1, 7),
-        initialFontName="sans",
-        lang="en",
-    )  # type: ignore[arg-type]
-    describe(
-        canvas, {"Title": about.title, "Subject": about.subject, "Author": about.author, "Creator": "Cutout"}
-    )
-    canvas.setViewerPreference("PrintScaling", "None")
-    canvas.setViewerPreference("DisplayDocTitle", "true")
-    if about.duplex:
-        canvas.setViewerPreference("Duplex", f"DuplexFlip{about.duplex.capitalize()}Edge")
-    forms = _Forms(canvas, Pen(document_of(canvas), typefaces, Pictures(canvas).name), paper, bleed)
-    names: list[list[str]] = []
-    roles: list[str] = []
-    progress = Progress(on_page)
-    for number, side in enumerate(sides):
-        _draw(canvas, side, paper, forms)
-        canvas.bookmarkPage(f"page{number}")
-        canvas.addOutlineEntry(side.label, f"page{number}")
-        if about.labels:
-            canvas.addPageLabel(number, prefix=f"{side.number} {side.side}")
-        if boxes:
-            for name, area in (("trim", boxes.trim), ("bleed", boxes.bleed)):
-                canvas.setCropBox(_upwards(area, paper[1]), name)
-        canvas.showPage()
-        names.append([placed.drawing.name for placed in side.placed])
-        roles.append(side.role)
-        progress.reach((number + 1) // 2)
-    tag(canvas, names, roles)
-    drawn, pages = progress.done, len(names)
-    write_document(canvas, out, lambda share: progress.reach(drawn + int((pages - drawn) * share)))
+        canvas = begun(paper[0] * POINTS, paper[1] * POINTS, about._asdict(), about.duplex)
+        forms = _Forms(canvas, bleed)
+        tags: list[tuple[str, list[str]]] = []
+        progress = Progress(on_page)
+        for number, side in enumerate(sides):
+            _draw(canvas, side, paper, forms)
+            canvas.bookmarkPage(f"page{number}")
+            canvas.addOutlineEntry(side.label, f"page{number}")
+            if about.labels:
+                canvas.addPageLabel(number, prefix=f"{side.number} {side.side}")
+            for name, area in boxes._asdict().items() if boxes else ():
+                # In the order and unit of PDF: left, foot, right, top in points.
+                box = (area.x, paper[1] - area.bottom, area.right, paper[1] - area.y)
+                canvas.setCropBox([length * POINTS for length in box], name)
+            canvas.showPage()
+            tags.append((side.role, [placed.drawing.name for placed in side.placed]))
+            progress.reach((number + 1) // 2)
+        tag(canvas, tags)
+        drawn, pages = progress.done, len(tags)
+        write_document(canvas, out, lambda share: progress.reach(drawn + int((pages - drawn) * share)))
 
 
 class _Forms:
@@ -143,40 +119,37 @@ class _Forms:
     once.
     """
 
-    def __init__(self, canvas: Canvas, pen: Pen, paper: tuple[int, int], bleed: int) -> None:
-        self.canvas, self.pen, self.paper, self.bleed = canvas, pen, paper, bleed
+    def __init__(self, canvas: Canvas, bleed: int) -> None:
+        self.canvas, self.pen, self.bleed = canvas, Pen(canvas), bleed
         # Drawings and furniture are compared by identity. The objects are stored with their forms, so that no
         # two share an id.
-        self.cards: dict[int, tuple[str, Drawing]] = {}
-        self.furniture: dict[int, tuple[str, tuple[Stroke, ...]]] = {}
+        self.made: dict[str, dict[int, tuple[str, object]]] = {"card": {}, "sheet": {}}
 
     def card(self, drawing: Drawing) -> str:
         """The name of the drawing's form, which is made at its first use."""
-        if id(drawing) not in self.cards:
-            name, bleed = f"card{len(self.cards)}", self.bleed
-            self._make(name, (-bleed, -bleed, drawing.width + bleed, drawing.height + bleed), drawing.strokes)
-            self.cards[id(drawing)] = name, drawing
-        return self.cards[id(drawing)][0]
+        bleed = self.bleed
+        box = -bleed, -bleed, drawing.width + bleed, drawing.height + bleed
+        return self._form("card", drawing, drawing.strokes, box)
 
-    def around(self, strokes: tuple[Stroke, ...]) -> str:
+    def around(self, strokes: tuple[Stroke, ...], paper: tuple[int, int]) -> str:
         """The name of the form of these strokes around the cards; empty for no strokes."""
-        if strokes and id(strokes) not in self.furniture:
-            name = f"sheet{len(self.furniture)}"
-            self._make(name, (0, 0, *self.paper), strokes)
-            self.furniture[id(strokes)] = name, strokes
-        return self.furniture[id(strokes)][0] if strokes else ""
+        return self._form("sheet", strokes, strokes, (0, 0, *paper)) if strokes else ""
 
-    def _make(self, name: str, box: tuple[int, int, int, int], strokes: tuple[Stroke, ...]) -> None:
-        self.canvas.beginForm(name, *box)
-        self.canvas.addLiteral(self.pen.operators(strokes))
-        self.canvas.endForm()
+    def _form(self, kind: str, whole: object, strokes: tuple[Stroke, ...], box: tuple[int, ...]) -> str:
+        made = self.made[kind]
+        if id(whole) not in made:
+            made[id(whole)] = f"{kind}{len(made)}", whole
+            self.canvas.beginForm(made[id(whole)][0], *box)
+            self.canvas.addLiteral(self.pen.operators(strokes))
+            self.canvas.endForm()
+        return made[id(whole)][0]
 
 
 def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms) -> None:
     """One page, in whole micrometres from its top left corner, y downwards."""
     # Making a form resets the canvas, so all forms are made before the page is begun.
     cards = [forms.card(placed.drawing) for placed in side.placed]
-    under, over = forms.around(side.under), forms.around(side.over)
+    under, over = forms.around(side.under, paper), forms.around(side.over, paper)
     canvas.addLiteral(f"q {POINTS:.12f} 0 0 {-POINTS:.12f} 0 {paper[1] * POINTS:.6f} cm")
     if any(side.shift):
         canvas.addLiteral(_shifted(side.shift, paper))
@@ -221,26 +194,16 @@ def _clip(placed: Placed, bleed: int) -> str:
     return f" {steps(rounded(*clip, placed.corner + bleed))} W n"
 
 
-def _upwards(area: Area, height: int) -> list[float]:
-    """The area in the order and unit of PDF: left, foot, right, top in points."""
-    return [length * POINTS for length in (area.x, height - area.bottom, area.right, height - area.y)]
-
-
 # -- strokes as operators --------------------------------------------------------------
 
 
 class Pen:
-    """Writes strokes as operators, and caches how this document encodes each text.
+    """Writes strokes as operators, and caches how this document encodes each text."""
 
-    ``picture_name`` returns the name of a picture in operators, and adds the picture to the file if it is new
-    there.
-    """
-
-    def __init__(
-        self, document: Any, typefaces: dict[Font, Any], picture_name: Callable[[Picture], str]
-    ) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         # Subsets of fonts belong to a document.
-        self.document, self.typefaces, self.picture_name = document, typefaces, picture_name
+        self.document, self.typefaces = document_of(canvas), registered_fonts()
+        self.pictures = Pictures(canvas)
         self.spelt: dict[tuple[Font, str], list[tuple[str, str]]] = {}
 
     def operators(self, strokes: Iterable[Stroke]) -> str:
@@ -272,7 +235,7 @@ class Pen:
                     pen = thick
                 out.append(f"{x1} {y1} m {x2} {y2} l S")
             elif isinstance(one, Picture):
-                out.append(pdf_pictures.operators(one, self.picture_name(one)))
+                out.append(picture_operators(one, self.pictures.name(one)))
             else:
                 out.append(_path(one))
         return "\n".join(out)

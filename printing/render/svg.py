@@ -7,19 +7,23 @@ its length, so that the card looks alike in whatever font the browser has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from html import escape
-from itertools import groupby
+from itertools import chain, groupby
+from typing import Any, NamedTuple
+
+from fontTools.pens.basePen import decomposeQuadraticSegment  # type: ignore[import-untyped]
+from fontTools.pens.recordingPen import DecomposingRecordingPen  # type: ignore[import-untyped]
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.print.face import box_in_strip
+from cardsdb.games.kit.print.face import Font, box_in_strip
 from cardsdb.games.kit.print.shapes import Steps
 from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER, mix
-from printing.faces.compose import compose
-from printing.faces.own_pictures import picture_drawing
-from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
-from printing.render.outlines import COARSE_STEP, Letters, outlined, short
+from printing.faces.compose import card_drawing
+from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, polygon
 
 # Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
 MAX_TYPE = 9_000
@@ -45,13 +49,11 @@ def card_svg(
 
     ``at_a_glance``: without its smallest words, for pages that show several.
     """
-    size = trim or game.trim
-    whole = picture if picture and picture.use == "card" else None
-    drawing = picture_drawing(card.name, whole, size) if whole else compose(card, game, size, art=picture)
+    drawing = card_drawing(card, game, trim, picture)
     if at_a_glance:
         seen = seen_small(card.name, drawing.strokes, MIN_TYPE_AT_GLANCE, LEGIBLE_AT_GLANCE)
         drawing = drawing._replace(strokes=tuple(seen))
-    return draw_svg(drawing, f"{card.name}, {wording.type_name(card, game)}, {game.name}")
+    return draw_svg(drawing, wording.whole_name(card, game))
 
 
 def seen_small(
@@ -94,11 +96,8 @@ def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False
     )
     if not rights:
         return "".join([head, *map(stroke_svg, drawing.strokes), "</svg>"])
-    letters = Letters()
-    strokes = (
-        _coarse(drawing.strokes) if small else "".join(_in_file(one, letters) for one in drawing.strokes)
-    )
-    return "".join([head, _about(title, rights), letters.definitions(), strokes, "</svg>"])
+    size = STAMP if small else WHOLE
+    return "".join([head, _about(title, rights), _outlined(drawing.strokes, size), "</svg>"])
 
 
 def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -> str:
@@ -109,83 +108,14 @@ def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -
     side = max(trim)
     for drawing in drawings:
         box = box_in_strip(trim, drawing.width > drawing.height, len(parts))
+        inside = _outlined(drawing.strokes, STAMP)
         # Cut off at its edges: what runs on into the bleed would show beside the next one.
-        parts.append(
-            f'<svg x="{box.x}" width="{box.width}" height="{box.height}">{_coarse(drawing.strokes)}</svg>'
-        )
-    size = (
-        f'width="{side * len(parts) / 1000:g}mm" height="{side / 1000:g}mm" viewBox="0 0 {side * len(parts)}'
-        f' {side}"'
-    )
+        parts.append(f'<svg x="{box.x}" width="{box.width}" height="{box.height}">{inside}</svg>')
+    across = side * len(parts)
+    size = f'width="{across / 1000:g}mm" height="{side / 1000:g}mm" viewBox="0 0 {across} {side}"'
     return "".join(
         [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', _about("Faces", rights), *parts, "</svg>"]
     )
-
-
-def _coarse(strokes: Iterable[Stroke]) -> str:
-    """Strokes for the size of a stamp, in as few elements as may be: what one pen draws without a break is
-    one.
-    """
-    elements = []
-    for pen, alike in groupby(strokes, _pen):
-        if pen:
-            lines = "".join(_coarse_path(one) for one in alike)
-            elements.append(
-                f'<path d="{lines}" fill="none" stroke="{escape(pen[0])}"'
-                f' stroke-width="{pen[1] / COARSE_STEP:g}"/>'
-            )
-        else:
-            elements += map(_coarse_element, alike)
-    return (
-        f'<g transform="scale({COARSE_STEP})" stroke-linecap="round"'
-        f' stroke-linejoin="round">{"".join(elements)}</g>'
-    )
-
-
-def _pen(stroke: Stroke) -> tuple[str, int] | None:
-    return (stroke.colour, stroke.pen) if isinstance(stroke, Line | Path) and stroke.pen else None
-
-
-def _coarse_path(one: Stroke) -> str:
-    """Path data that begins at a point stated by itself, so that it can follow other data."""
-    match one:
-        case Line(x1, y1, x2, y2):
-            steps: Steps = (("M", (x1, y1)), ("L", (x2, y2)))
-        case Rect(x, y, width, height):
-            steps = (
-                ("M", (x, y)),
-                ("L", (x + width, y)),
-                ("L", (x + width, y + height)),
-                ("L", (x, y + height)),
-                ("Z", ()),
-            )
-        case Path():
-            steps = one.steps
-        case _:
-            raise TypeError(one)
-    return f"M{short(steps, COARSE_STEP)[1:]}"
-
-
-def _coarse_element(one: Stroke) -> str:
-    match one:
-        case TextRun():
-            return outlined(one)
-        case Picture():
-            # Its place is in micrometres.
-            return f'<g transform="scale({1 / COARSE_STEP:g})">{stroke_svg(one)}</g>'
-        case _:
-            return f'<path d="{_coarse_path(one)}" fill="{escape(one.colour)}"/>'
-
-
-def _in_file(stroke: Stroke, letters: Letters) -> str:
-    """One stroke as an element of a file of its own."""
-    match stroke:
-        case TextRun():
-            return letters.run(stroke)
-        case Path(steps):
-            return _shape(stroke, short(steps))
-        case _:
-            return stroke_svg(stroke)
 
 
 def _about(title: str, rights: str) -> str:
@@ -280,3 +210,142 @@ def _text(run: TextRun) -> str:
         f'<text {place} font-family="\'{cut.family}\', {fallback}" font-weight="{cut.weight}"'
         f' font-size="{size}" fill="{escape(run.colour)}"{fixed}>{escape(run.text)}</text>'
     )
+
+
+# -- files of their own --------------------------------------------------------------
+
+
+class Grain(NamedTuple):
+    """How finely shapes are stated: the parts of the type size for letters, the micrometres for others."""
+
+    parts: int
+    step: int
+
+
+# At the size of a stamp finer ones are digits that nobody sees: half of the file.
+WHOLE, STAMP = Grain(250, 1), Grain(125, 50)
+# The parts of the type size in which fonts state their letters.
+EM = 1000
+
+
+def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
+    """Strokes in as few elements as may be: what one pen draws without a break is one, and so are words, as
+    the outlines of their letters.
+
+    Outlines rather than a font inside the file: it shows the right letters on a machine without our fonts, and
+    drawing programs and cutters pass over such a font.
+    """
+    step, elements = grain.step, []
+    for pen, alike in groupby(strokes, _pen):
+        if pen:
+            lines, thick = "".join(_data(one, step) for one in alike), f"{pen[1] / step:g}"
+            elements.append(
+                f'<path d="{lines}" fill="none" stroke="{escape(pen[0])}" stroke-width="{thick}"/>'
+            )
+            continue
+        for one in alike:
+            match one:
+                case TextRun():
+                    elements.append(_letters(one, grain))
+                case Picture():
+                    # Its place is in micrometres.
+                    elements.append(f'<g transform="scale({1 / step:g})">{stroke_svg(one)}</g>')
+                case _:
+                    elements.append(f'<path d="{_data(one, step)}" fill="{escape(one.colour)}"/>')
+    look = f'transform="scale({step})" stroke-linecap="round" stroke-linejoin="round"'
+    return f"<g {look}>{''.join(elements)}</g>"
+
+
+def _pen(stroke: Stroke) -> tuple[str, int] | None:
+    return (stroke.colour, stroke.pen) if isinstance(stroke, Line | Path) and stroke.pen else None
+
+
+def _data(one: Stroke, step: int) -> str:
+    """Path data of a line, rectangle or shape that begins at a point stated by itself, so that it can follow
+    other data.
+    """
+    match one:
+        case Line(x1, y1, x2, y2):
+            steps: Steps = (("M", (x1, y1)), ("L", (x2, y2)))
+        case Rect(x, y, width, height):
+            right, foot = x + width, y + height
+            steps = polygon(((x, y), (right, y), (right, foot), (x, foot)))
+        case Path():
+            steps = one.steps
+        case _:
+            raise TypeError(one)
+    return f"M{_short(steps, 1 / step)[1:]}"
+
+
+def _letters(run: TextRun, grain: Grain) -> str:
+    """The words as one shape, letter by letter, with the widths that the drawing goes by: y upwards, in parts
+    of the type size.
+    """
+    across, shape = 0, []
+    for character in run.text:
+        if outline := outline_of(run.font, character, grain.parts):
+            shape.append(f"M{round(across * grain.parts / EM)} 0{outline}")
+        across += fonts.width(run.font, character)
+    if not shape:
+        return ""
+    turned, scale = " rotate(-90)" if run.turned else "", f"{round(run.size / grain.parts / grain.step, 5):g}"
+    place = f"translate({run.x // grain.step} {run.y // grain.step}){turned} scale({scale} -{scale})"
+    return f'<path fill="{escape(run.colour)}" transform="{place}" d="{"".join(shape)}"/>'
+
+
+@lru_cache(maxsize=2_000)
+def outline_of(font: Font, character: str, parts: int = EM) -> str:
+    """The outline of a character in parts of the type size, y upwards, as SVG path data; empty for a space or
+    what the font lacks.
+    """
+    font_file = _opened(font)
+    glyph = font_file.getBestCmap().get(ord(character))
+    if glyph is None or character.isspace():
+        return ""
+    pen = DecomposingRecordingPen(font_file.getGlyphSet())
+    pen.glyphSet[glyph].draw(pen)
+    steps: list[tuple[str, tuple[float, ...]]] = []
+    for name, points in pen.value:
+        if name == "qCurveTo":
+            steps += [("Q", (*handle, *end)) for handle, end in decomposeQuadraticSegment(points)]
+        else:
+            steps.append((_LETTERS[name], tuple(chain.from_iterable(points))))
+    return _short(steps, parts / EM)
+
+
+_LETTERS = {"moveTo": "M", "lineTo": "L", "curveTo": "C", "closePath": "Z"}
+
+
+def _short(steps: Iterable[tuple[str, tuple[float, ...]]], scale: float) -> str:
+    """The steps of a shape as short as path data can be: whole numbers, each point by its distance from the
+    last one.
+    """
+    parts: list[str] = []
+    last, at, start = "", (0, 0), (0, 0)
+    for letter, coordinates in steps:
+        if letter == "Z":
+            parts.append("z")
+            last, at = "z", start
+            continue
+        whole = [round(number * scale) for number in coordinates]
+        numbers = [str(number - at[index % 2]) for index, number in enumerate(whole)]
+        at = whole[-2], whole[-1]
+        start, letter = at if letter == "M" else start, letter.lower()
+        if letter == "l" and "0" in numbers:
+            letter, numbers = ("v", numbers[1:]) if numbers[0] == "0" else ("h", numbers[:1])
+        # A letter that is the same as the last one is left out, and so is a space before a minus.
+        data = " ".join(numbers).replace(" -", "-")
+        parts.append(
+            data if letter == last and data[0] == "-" else f"{letter if letter != last else ' '}{data}"
+        )
+        last = letter
+    return "".join(parts)
+
+
+@cache
+def _opened(font: Font) -> Any:
+    # All of it is read at once: a file that stays open must not be shared by threads.
+    opened = TTFont(fonts.file_of(font), lazy=False)
+    for table in ("cmap", "glyf", "hmtx"):
+        opened[table]
+    return opened

@@ -5,22 +5,36 @@ on.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural, slugify
-from printing.faces import colours
-from printing.faces.strokes import Drawing, Line, Stroke, moved
+from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
+from printing.faces import colours, fonts, linebreak, wording
+from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved, text_runs
 from printing.job.job import TooMuch
-from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in
 from printing.layout.geometry import MIN_MARGIN
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.sizes import PAPERS
 from printing.options.table import Choice, Option
 from printing.options.values import NAMED, BadOption
 from printing.render import pdf
-from printing.render.files import Sheets
-from printing.render.worksheet_page import Paper, compose, fits_one
+from printing.render.files import Sheets, refuse_missing_in
+from printing.render.worksheet_blocks import (
+    SOFT,
+    Block,
+    Setting,
+    depth_of,
+    group_blocks,
+    notes_block,
+    outcome_blocks,
+    verdict_blocks,
+    whole,
+    wrapped,
+)
 
 MAX_SHEETS = 60
 CUT = 120
@@ -66,7 +80,7 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
     size = PAPERS[paper]
     drawings: list[Drawing] = []
     for _, same in groupby(papers, key=lambda one: (one.game.slug, one.sheet.slug)):
-        drawings += _pages(list(same), size.lengths, int(up or 0))
+        drawings += _drawings(list(same), size.lengths, int(up or 0))
     pages = [
         SheetSide(number, "front", (Placed(drawing, 0, 0),), drawing.name, role="P")
         for number, drawing in enumerate(drawings, 1)
@@ -87,20 +101,14 @@ def best_up(papers: Sequence[Paper], page: tuple[int, int]) -> int:
     )
 
 
-def _pages(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Drawing]:
+def _drawings(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Drawing]:
     """The pages of sheets of one kind."""
     width, height = page
     up = up or best_up(papers, page)
     columns, rows = GRIDS[up]
     across, down = _cell(page, up)
     cells = [Cell(one, strokes) for one in papers for strokes in compose(one, across, down)]
-    missing = {
-        MissingGlyph(cell.paper.title, character): None
-        for cell in cells
-        for character in missing_in(cell.strokes)
-    }
-    if missing:
-        raise MissingCharacters(tuple(missing))
+    refuse_missing_in((cell.paper.title, cell.strokes) for cell in cells)
     blank = Paper(papers[0].game, papers[0].sheet)
     spare = compose(blank, across, down)
     while len(cells) % up and len(spare) <= up - len(cells) % up:
@@ -128,3 +136,254 @@ def _pages(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Draw
 def _cell(page: tuple[int, int], up: int) -> tuple[int, int]:
     columns, rows = GRIDS[up]
     return page[0] // columns, page[1] // rows
+
+
+# From roomy to close; at the last a sheet goes on on a further page.
+SETTINGS = tuple(
+    Setting(*one)
+    for one in (
+        (140, 260),
+        (140, 230),
+        (140, 200),
+        (130, 170),
+        (130, 150),
+        (125, 140),
+        (120, 130),
+        (115, 125),
+        (110, 118),
+        (105, 110),
+        (100, 105),
+        (100, 100),
+        (100, 90),
+    )
+)
+CLOSE = SETTINGS[-1]
+# A narrower sheet that is higher than wide has one column.
+TWO_COLUMNS = 130_000
+GUTTER, AIR = 7_000, 4_500
+# Less room than this is not ruled for notes.
+MIN_NOTES = 24_000
+FOOT_TYPE, FOOT_LEADING = 55, 1_200
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One sheet to print. ``result`` is None for a blank one; ``verdict`` has the words for its list and the
+    findings.
+    """
+
+    game: Game
+    sheet: Worksheet
+    result: WorksheetResult | None = None
+    verdict: tuple[str, tuple[str, ...]] | None = None
+
+    @property
+    def title(self) -> str:
+        """``Character sheet: Nora Field``."""
+        name = str(self.result.values.get("name") or "") if self.result else ""
+        return f"{self.sheet.name}: {name}" if name else self.sheet.name
+
+
+def fits_one(paper: Paper, width: int, height: int) -> bool:
+    """Whether the sheet, with the usual room to write, needs no second page of this size, and none of its
+    parts is divided.
+    """
+    return _parts(paper, _Frame(paper, width, height), Setting()).fit
+
+
+def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
+    """The pages of one sheet, on pages of this size: in the largest type and with the most room to write that
+    need no second one.
+    """
+    frame = _Frame(paper, width, height)
+    setting = next((one for one in SETTINGS if _parts(paper, frame, one).fit), CLOSE)
+    pages = _pages(_parts(paper, frame, setting))
+    return [(*frame.band(), *page, *frame.foot(number, len(pages))) for number, page in enumerate(pages, 1)]
+
+
+class _Frame:
+    """What stands round the columns of a page of this size, and where these begin and end."""
+
+    def __init__(self, paper: Paper, width: int, height: int) -> None:
+        self.paper, self.width, self.height = paper, width, height
+        small = min(width, height)
+        self.margin = 14_000 if small >= 180_000 else 9_000 if small >= 120_000 else 7_000
+        self.deep = 15_000 if small >= 180_000 else 11_000 if small >= 90_000 else 9_000
+        self.along = width - 2 * self.margin
+        several = paper.result is not None or len(paper.sheet.groups) > 1
+        # Fields side by side need a column that is wide enough for two names and two boxes.
+        wide = TWO_COLUMNS if any(len(group.parts) > 1 for group in paper.sheet.groups) else 0
+        self.columns = 2 if several and width >= wide and (width > height or width >= TWO_COLUMNS) else 1
+        self.column = (self.along - (self.columns - 1) * GUTTER) // self.columns
+        size = fonts.micrometres(FOOT_TYPE)
+        credit = " · ".join(filter(None, ("Cutout", wording.sheet_credit(paper.game))))
+        self.credit = wrapped(credit, "sans", size, self.along)
+        self.top = self.margin + self.deep + AIR
+        # One line more of the foot holds the page number.
+        self.bottom = height - self.margin - (len(self.credit) + 1) * size * FOOT_LEADING // 1000
+
+    def band(self) -> list[Stroke]:
+        """The head of a page: the sheet's name on a band in the game's colour, as on cards."""
+        hue = self.paper.game.hue[0]
+        ground = colours.legible(colours.PAPER, hue)
+        inset = self.deep * 4 // 15
+        strokes: list[Stroke] = [Rect(self.margin, self.margin, self.along, self.deep, hue)]
+        most, least = fonts.micrometres(190) * self.deep // 15_000, fonts.micrometres(85)
+        name = linebreak.fit(
+            fonts.plain(self.paper.title),
+            self.along * 2 // 3 - inset,
+            self.deep,
+            most,
+            least,
+            2,
+            partial(fonts.width, "serif-bold"),
+        )
+        top = self.margin + (self.deep - (len(name.lines) - 1) * name.pitch + name.size * 620 // 1000) // 2
+        for number, line in enumerate(name.lines):
+            strokes += text_runs(
+                fonts.plain(line),
+                "serif-bold",
+                name.size,
+                self.margin + inset,
+                top + number * name.pitch,
+                ground,
+            )
+        size = fonts.micrometres(75 + 25 * self.deep // 15_000)
+        long = fonts.width("sans-bold", self.paper.game.name) * size // 1000
+        right = self.width - self.margin - inset - long
+        return [
+            *strokes,
+            *text_runs(
+                self.paper.game.name,
+                "sans-bold",
+                size,
+                right,
+                self.margin + self.deep // 2 + size // 3,
+                ground,
+            ),
+        ]
+
+    def foot(self, number: int, of: int) -> list[Stroke]:
+        """The credit of the game, and the page number where there are several."""
+        size = fonts.micrometres(FOOT_TYPE)
+        lines = [*self.credit, *([f"page {number} of {of}"] if of > 1 else [])]
+        pitch = size * FOOT_LEADING // 1000
+        top = self.height - self.margin - (len(lines) - 1) * pitch
+        return [
+            stroke
+            for place, line in enumerate(lines)
+            for stroke in text_runs(fonts.plain(line), "sans", size, self.margin, top + place * pitch, SOFT)
+        ]
+
+
+class _Parts(NamedTuple):
+    """What goes into the columns of a frame: row by row, and the rows of each part in one piece."""
+
+    rows: list[Block]
+    whole: list[Block]
+    frame: _Frame
+    setting: Setting
+
+    @property
+    def air(self) -> int:
+        return self.setting.length(AIR)
+
+    @property
+    def room(self) -> int:
+        return self.frame.bottom - self.frame.top
+
+    @property
+    def fit(self) -> bool:
+        """Whether all parts stand on one page undivided."""
+        return (
+            max(part.depth for part in self.whole) <= self.room
+            and not _columns(self.whole, self.frame.columns, self.room, self.air)[1]
+        )
+
+
+def _parts(paper: Paper, frame: _Frame, setting: Setting) -> _Parts:
+    width = frame.column
+    rows = [row for group in paper.sheet.groups for row in group_blocks(group, paper.result, width, setting)]
+    if paper.result:
+        rows += [
+            row
+            for outcome in paper.result.calculation.outcomes
+            for row in outcome_blocks(outcome, width, setting)
+        ]
+    if paper.result and paper.verdict:
+        rows += verdict_blocks(*paper.verdict, width, setting)
+    return _Parts(rows, list(whole(rows)), frame, setting)
+
+
+def _pages(parts: _Parts) -> list[list[Stroke]]:
+    """The columns of each page; the last page's are as long as each other, and what is left of it is ruled
+    for notes.
+    """
+    frame, air, room = parts.frame, parts.air, parts.room
+    left = parts.whole if max(part.depth for part in parts.whole) <= room else parts.rows
+    pages: list[list[Stroke]] = []
+    while left:
+        columns, rest = _columns(left, frame.columns, room, air)
+        if not rest:
+            columns = _balanced(left, frame.columns, room, air)
+        page: list[Stroke] = []
+        for number, blocks in enumerate(columns):
+            x, y = frame.margin + number * (frame.column + GUTTER), frame.top
+            for place, block in enumerate(blocks):
+                y += 0 if not place or block.joined else air
+                page += moved(block.strokes, x, y)
+                y += block.depth
+        if not rest:
+            page += _notes(parts, [depth_of(blocks, air) for blocks in columns])
+        pages.append(page)
+        left = rest
+    return pages
+
+
+def _notes(parts: _Parts, depths: list[int]) -> list[Stroke]:
+    """Lines for notes under columns of these depths: across the page, else in the columns that have room for
+    them.
+    """
+    frame, least = parts.frame, MIN_NOTES + parts.air
+    depths = [*depths, *[0] * (frame.columns - len(depths))]
+    places = [(0, frame.along, max(depths))]
+    if parts.room - max(depths) < least:
+        places = [
+            (number * (frame.column + GUTTER), frame.column, depth) for number, depth in enumerate(depths)
+        ]
+    strokes: list[Stroke] = []
+    for x, width, depth in places:
+        if parts.room - depth >= least:
+            top = depth + parts.air if depth else 0
+            strokes += moved(
+                notes_block(width, parts.room - top, parts.setting).strokes, frame.margin + x, frame.top + top
+            )
+    return strokes
+
+
+def _columns(
+    blocks: Sequence[Block], count: int, room: int, air: int
+) -> tuple[list[list[Block]], list[Block]]:
+    """The blocks down so many columns, and those for which there is no more room. At least one goes in,
+    however deep it is.
+    """
+    columns: list[list[Block]] = [[]]
+    for number, block in enumerate(blocks):
+        if columns[-1] and depth_of((*columns[-1], block), air) > room:
+            if len(columns) == count:
+                return columns, list(blocks[number:])
+            columns.append([])
+        columns[-1].append(block)
+    return columns, []
+
+
+def _balanced(blocks: Sequence[Block], count: int, room: int, air: int) -> list[list[Block]]:
+    """Columns as short as they can be, that no one is much longer than the next."""
+    low, high = max(block.depth for block in blocks), room
+    while low < high:
+        middle = (low + high) // 2
+        if _columns(blocks, count, middle, air)[1]:
+            low = middle + 1
+        else:
+            high = middle
+    return _columns(blocks, count, max(low, high), air)[0]

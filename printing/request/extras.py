@@ -13,10 +13,10 @@ from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
 from decks.core.judging import Judged, judge
 from decks.formats.deck_link import write_link
-from printing.extras.blank import Stock
+from printing.extras.charts import Stock
 from printing.extras.pieces import Label, label_pieces, marker_pieces, reference_pieces, score_pieces
 from printing.extras.register import Register, register_pages
-from printing.faces import styles
+from printing.faces import colours
 from printing.faces.strokes import Drawing
 from printing.layout.imposition import Piece
 from printing.layout.qr_code import Code, code_of
@@ -137,8 +137,8 @@ def register_for(
         saving,
     )
     pages = register_pages(register, paper)
-    pages = tuple(map(styles.saver, pages)) if saving else pages
-    return tuple(map(styles.grey, pages)) if options.ink == "grey" else pages
+    pages = tuple(map(colours.saver, pages)) if saving else pages
+    return tuple(map(colours.grey, pages)) if options.ink == "grey" else pages
 
 
 def _details(deck: Decklist, judged: Judged) -> tuple[str, ...]:

@@ -42,9 +42,8 @@ from decks.worksheets.filling import (
 )
 from printing.options.values import CannotPrint
 from printing.render.deck_picture import DeckShown, deck_picture
-from printing.render.face_files import CONTENT_TYPES, face_file, face_key, faces_file
-from printing.render.worksheet_page import Paper
-from printing.render.worksheets import print_worksheets
+from printing.render.files import CONTENT_TYPES, face_file, face_key, faces_file
+from printing.render.worksheets import Paper, print_worksheets
 from printing.request.assembly import printable
 
 # The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes

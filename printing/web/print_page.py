@@ -18,9 +18,8 @@ from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import plural, some
-from printing.exports.estimate import estimate
 from printing.exports.export import sheets_are_big
-from printing.exports.parts import part_remarks
+from printing.exports.parts import estimate, part_remarks
 from printing.faces.compose import has_notes
 from printing.job.job import Job
 from printing.layout import margins

@@ -18,7 +18,7 @@ from cardsdb.api.framework import Pages
 from cardsdb.games import games
 from cardsdb.site.ratelimits import READS, WORKS
 from printing.exports import cost
-from printing.exports.archive import MAX_NAME, back_names, front_names, plain_name
+from printing.exports.card_pictures import MAX_NAME, back_names, front_names, plain_name
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.options.values import read_options

@@ -11,10 +11,9 @@ from typing import Any
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.face import Face
 from printing.faces import fonts
-from printing.faces.colours import contrast
+from printing.faces.colours import contrast, ground_at
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
-from printing.faces.styles import ground_at
 from printing.request.lists import pasted_list
 from tests.support.public_decks import starter
 

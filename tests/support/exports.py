@@ -11,8 +11,7 @@ from PIL import Image
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist
-from printing.exports.archive import Member, write_zip
-from printing.exports.card_pictures import file_options
+from printing.exports.card_pictures import Member, file_options, write_zip
 from printing.exports.export import Export
 from printing.faces.strokes import Drawing
 from printing.job.job import Job

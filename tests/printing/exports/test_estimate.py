@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games import games
-from printing.exports.estimate import Estimate, amount, estimate
+from printing.exports.parts import Estimate, amount, estimate
 from printing.job.job import Job
 from printing.render.files import make_sheets
 from printing.request.lists import pasted_list

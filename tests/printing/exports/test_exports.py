@@ -17,8 +17,14 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card
-from printing.exports.archive import Member, each_once, plain_name
-from printing.exports.card_pictures import card_pictures, file_options, with_bleed
+from printing.exports.card_pictures import (
+    Member,
+    card_pictures,
+    each_once,
+    file_options,
+    plain_name,
+    with_bleed,
+)
 from printing.exports.export import made
 from printing.exports.fields import FIELDS, ExportOptions, read_export_options
 from printing.exports.kinds import EXPORT_KINDS

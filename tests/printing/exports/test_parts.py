@@ -15,8 +15,7 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.box.picture_files.ref import PictureRef
-from printing.exports.estimate import MEGABYTE, estimate
-from printing.exports.parts import part_remarks, write_parts
+from printing.exports.parts import MEGABYTE, estimate, part_remarks, write_parts
 from printing.job.job import Job
 from printing.options.values import USUAL, BadOption, read_options
 from tests.support.pictures import coded, picture_folder, store_picture

@@ -23,7 +23,7 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState, UploadedPicture
 from cardsdb.tasks.worker import work_off
-from printing.exports import archive, cost, export, tabletop_sheets
+from printing.exports import card_pictures, cost, export, tabletop_sheets
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions
 from printing.exports.kinds import EXPORT_KINDS
@@ -295,10 +295,10 @@ def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None
     ]
     # What a process keeps of its first archive is no part of this one's.
     with (tmp_path / "first.zip").open("wb") as out:
-        archive.write_zip(service_archive(job, service), out)
+        card_pictures.write_zip(service_archive(job, service), out)
     tracemalloc.start()
     with (tmp_path / "service.zip").open("wb") as out:
-        archive.write_zip(service_archive(job, service), out)
+        card_pictures.write_zip(service_archive(job, service), out)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (tmp_path / "service.zip").stat().st_size > size and peak < size / 3

@@ -16,7 +16,7 @@ from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.face import FactSymbols
 from cardsdb.games.spynet.face import SYMBOLS as SPYNET_BRANCHES
 from cardsdb.identity.viewer import Viewer
-from printing.extras.blank import Stock
+from printing.extras.charts import Stock
 from printing.extras.pieces import (
     MAX_TERM_CARDS,
     MIN_SIDE,

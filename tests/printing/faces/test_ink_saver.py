@@ -9,9 +9,8 @@ import pytest
 
 from cardsdb.games import games
 from printing.extras.pieces import STRIPS
-from printing.faces.colours import LARGE_INK, PAPER, contrast
+from printing.faces.colours import LARGE_INK, LARGE_TYPE, PAPER, contrast, saver
 from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
-from printing.faces.styles import LARGE_TYPE, saver
 from printing.job.job import Job, JobExtras
 from printing.job.pieces import pieces_of
 from printing.layout import margins

@@ -18,7 +18,7 @@ from printing.job.job import Job
 from printing.layout import margins
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
-from printing.layout.margin_notes import SMALLEST, SMALLEST_WHOLE, set_credit
+from printing.layout.margins import SMALLEST, SMALLEST_WHOLE, set_credit
 from printing.layout.marks import area_of, crop_marks, cut_lines, fold_line
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import Options, read_options

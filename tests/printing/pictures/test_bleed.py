@@ -11,8 +11,7 @@ import pytest
 from PIL import Image, ImageChops, ImageOps
 
 from cardsdb.box.picture_files.ref import PictureRef
-from printing.exports.archive import write_zip
-from printing.exports.card_pictures import card_pictures, file_options, with_bleed
+from printing.exports.card_pictures import card_pictures, file_options, with_bleed, write_zip
 from printing.exports.print_services import SERVICES, service_archive, service_options
 from printing.faces.own_pictures import picture_drawing
 from printing.job.job import Job

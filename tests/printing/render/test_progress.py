@@ -13,8 +13,7 @@ import pytest
 from cardsdb.games import games
 from printing.job.job import Job
 from printing.options.values import read_options
-from printing.render.files import write_sheets
-from printing.render.progress import PrintProgress
+from printing.render.files import PrintProgress, write_sheets
 
 
 @pytest.mark.parametrize("pictures", [False, True])

@@ -22,8 +22,7 @@ from printing.job.pieces import MissingCharacters
 from printing.options.sizes import PAPERS
 from printing.options.values import BadOption
 from printing.render.worksheet_blocks import wrapped
-from printing.render.worksheet_page import Paper, compose
-from printing.render.worksheets import GRIDS, MAX_SHEETS, UP, best_up, print_worksheets
+from printing.render.worksheets import GRIDS, MAX_SHEETS, UP, Paper, best_up, compose, print_worksheets
 
 pytestmark = pytest.mark.one_database
 

@@ -23,7 +23,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
 from decks.formats import FORMATS
 from decks.models import Deck
-from printing.render.face_files import face_file
+from printing.render.files import face_file
 from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
