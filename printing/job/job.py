@@ -30,8 +30,9 @@ from printing.job.pictures import (
     places_used,
     soft_pictures,
 )
-from printing.layout import geometry, margins, marks
+from printing.layout import geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
+from printing.layout.margins import Margins, Notes
 from printing.layout.qr_code import Code
 from printing.options.sizes import SLEEVE, Size, millimetres
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
@@ -299,7 +300,7 @@ class Job:
     def remarks(self) -> tuple[str, ...]:
         """What may surprise about the print, a sentence each."""
         codes = self.extras.codes
-        bands, bars = margins.furnished(self.layout, self.options, codes)
+        bands, bars = self.margins.furnished
         sentences = []
         if not bars:
             sentences.append("The margins have no room for a scale bar: measure a card instead.")
@@ -327,7 +328,7 @@ class Job:
                 "Once the sheet is folded, half of its registration marks lie on the back, where a cutter"
                 " cannot read them: cut by hand, or choose backs on the long or the short edge."
             )
-        if codes and not margins.code_place(self.layout, self.options, codes):
+        if codes and not self.margins.code:
             elsewhere = (
                 "it stands on the register alone."
                 if self.extras.code_elsewhere
@@ -343,10 +344,14 @@ class Job:
     @property
     def says_what_it_is(self) -> bool:
         """Whether a margin of its own sheets has room for words, and words are wanted there."""
-        bands, _ = margins.furnished(self.layout, self.options, self.extras.codes)
-        return self.options.header and bool(bands.above)
+        return self.options.header and bool(self.margins.furnished[0].above)
 
-    def notes(self) -> margins.Notes:
+    @cached_property
+    def margins(self) -> Margins:
+        """The margins of its own sheets."""
+        return Margins(self.layout, self.options, self.notes())
+
+    def notes(self) -> Notes:
         """The words in the margins of every sheet."""
         extras, games = self.extras, (self.game, *self.extras.others)
         title = " · ".join(filter(None, (self.own_heading, extras.version)))
@@ -358,7 +363,7 @@ class Job:
         )
         credits = (*map(wording.sheet_credit, games), wording.OWN_WORDS if extras.own_words else "")
         credits = (*credits, wording.OWN_PICTURES if self.used_pictures else "")
-        return margins.Notes(title, " · ".join(about), " · ".join(filter(None, credits)), extras.codes)
+        return Notes(title, " · ".join(about), " · ".join(filter(None, credits)), extras.codes)
 
     @cached_property
     def key(self) -> str:

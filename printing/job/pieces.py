@@ -15,7 +15,6 @@ from printing.faces.backs import back_of_game
 from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Stroke, TextRun, text_runs
 from printing.job.job import Job
-from printing.layout import margins
 from printing.layout.imposition import Piece
 from printing.options.sizes import MM
 from printing.options.values import CannotPrint
@@ -159,8 +158,8 @@ def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
     """
     pieces = (*pieces, *(piece for part in job.extras.following for piece in pieces_of(part)))
     drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
-    fixed = margins.furniture(job.layout, job.notes(), job.options, "front")
-    words = margins.sheet_number(job.layout, job.options, job.notes(), 1, 1)
+    fixed = job.margins.furniture("front")
+    words = job.margins.sheet_number(1, 1)
     missing = [
         MissingGlyph(drawing.name, character)
         for drawing in drawings

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from printing.faces.strokes import Drawing, Stroke
-from printing.layout import margins, marks
+from printing.layout import marks
 from printing.layout.geometry import Area, Layout, lay_out, turned_over
+from printing.layout.margins import Margins, Notes
 from printing.options.duplex import DuplexMode, Shift, duplex_mode_named, shift_for, warnings
 from printing.options.values import NAMED, BadOption, Options
 
@@ -145,7 +146,7 @@ def sheets_of(
     layout: Layout,
     pieces: Sequence[Piece],
     options: Options,
-    notes: margins.Notes | None = None,
+    notes: Notes | None = None,
     before: int = 0,
     total: int = 0,
 ) -> Iterator[SheetSide]:
@@ -161,8 +162,8 @@ def sheets_of(
     of = total or own
     flip = options.flip
     behind = replace(layout, bleed=max(layout.bleed, options.back_bled))
-    fronts = margins.furniture(layout, notes, options, "front")
-    backs = margins.furniture(behind, notes, options, "back")
+    margins, margins_behind = Margins(layout, options, notes), Margins(behind, options, notes)
+    fronts, backs = margins.furniture("front"), margins_behind.furniture("back")
     queue = (piece for piece in pieces for _ in range(piece.count))
     for sheet in range(1, own + 1):
         # Places come first in zip: the queue must not lose a piece when they run out.
@@ -182,11 +183,11 @@ def sheets_of(
                 tuple(placed),
                 label,
                 *fronts,
-                margins.sheet_number(layout, options, notes, number, of),
+                margins.sheet_number(number, of),
             )
         if flip and options.side != "fronts":
             placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
-            words = margins.sheet_number(behind, options, notes, number, of, "back")
+            words = margins_behind.sheet_number(number, of, "back")
             yield SheetSide(
                 number,
                 "back",

@@ -5,8 +5,9 @@ is room.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit.print.face import Align, Font
@@ -69,54 +70,43 @@ def set_credit(
     if not words:
         return ()
     wide = tuple(column for column in columns if column.width >= NARROW) or columns
-    return (
-        (across and _across(words, across, size))
-        or _by_sentences(words, wide, size)
-        or flow(words, wide, size)
-    )
+    if across:
+        # On one line where that can be read well, else on several; not where they would be too small.
+        alone = min(size, across.width * 1000 // max(1, _WIDTH(words)))
+        if alone >= min(size, SMALLEST_ALONE):
+            return _down([[words]], (across,), alone)
+        if strokes := _largest(words, (across,), size, SMALLEST, _running_on):
+            return strokes
+    by_sentences = _largest(words, wide, size, SMALLEST_WHOLE, _sentences)
+    return by_sentences or _largest(words, wide, size, 1, _running_on)
 
 
-def flow(words: str, places: tuple[Area, ...], size: int = USUAL, least: int = 1) -> tuple[Stroke, ...]:
-    """Small words that run on from one place to the next, in the largest size that fits; nothing if that is
-    below ``least``.
+def _largest(
+    words: str,
+    places: tuple[Area, ...],
+    size: int,
+    least: int,
+    broken: Callable[[str, tuple[Area, ...], int], list[list[str]]],
+) -> tuple[Stroke, ...]:
+    """The words in the largest size for which they can be ``broken`` into a column of lines for each place;
+    nothing if that is below ``least``.
     """
-    parts = linebreak.pieces(fonts.plain(words))
-    if not parts or not places:
-        return ()
-    width, height = min(place.width for place in places), places[0].height
-    while size >= least:
-        lines, rows = linebreak.wrap(parts, width * 1000 // size, _WIDTH), _rows(height, size)
-        if len(lines) <= rows * len(places):
-            return _down([lines[start : start + rows] for start in range(0, len(lines), rows)], places, size)
-        size = size * 97 // 100
-    return ()
-
-
-def _across(words: str, place: Area, size: int) -> tuple[Stroke, ...]:
-    """The words on one line where that can be read well, else on several; nothing where they would be too
-    small.
-    """
-    alone = min(size, place.width * 1000 // max(1, _WIDTH(words)))
-    return (
-        _down([[words]], (place,), alone)
-        if alone >= min(size, SMALLEST_ALONE)
-        else flow(words, (place,), size, SMALLEST)
-    )
-
-
-def _by_sentences(words: str, places: tuple[Area, ...], size: int) -> tuple[Stroke, ...]:
-    """The words with each sentence in one column; nothing when that makes them too small to read."""
-    if not places:
-        return ()
-    while size >= SMALLEST_WHOLE:
-        columns = _columns(words, places, size)
-        if columns:
+    while places and size >= least:
+        if columns := broken(words, places, size):
             return _down(columns, places, size)
         size = size * 97 // 100
     return ()
 
 
-def _columns(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]:
+def _running_on(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]:
+    """The lines of each column, as many in each as in the first; empty when they do not fit."""
+    width, rows = min(place.width for place in places), _rows(places[0].height, size)
+    lines = linebreak.wrap(linebreak.pieces(words), width * 1000 // size, _WIDTH)
+    fit = len(lines) <= rows * len(places)
+    return [lines[start : start + rows] for start in range(0, len(lines), rows)] if fit else []
+
+
+def _sentences(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]:
     """The lines of each column, every sentence whole; empty when they do not fit."""
     parts = _BREAK.split(words)
     columns: list[list[str]] = []
@@ -134,8 +124,7 @@ def _columns(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]
 
 def _fitting(words: str, place: Area, size: int) -> list[str]:
     """The words as lines of this size; empty when they do not fit the place."""
-    lines = linebreak.wrap(linebreak.pieces(words), place.width * 1000 // size, _WIDTH)
-    return lines if len(lines) <= _rows(place.height, size) else []
+    return next(iter(_running_on(words, (place,), size)), [])
 
 
 def _rows(height: int, size: int) -> int:
@@ -179,188 +168,146 @@ class Furniture(NamedTuple):
     over: tuple[Stroke, ...]
 
 
-def furniture(
-    layout: Layout, notes: Notes | None, options: Options, side: Literal["front", "back"]
-) -> Furniture:
-    """Marks, bars and words of one side of the sheets."""
-    codes = notes.codes if notes else ()
-    bands, bars = furnished(layout, options, codes)
-    cuts = _cuts(layout, options, side)
-    over: list[Stroke] = list(cuts) if options.marks_where == "above" else []
-    over += _two_tone(marks.fold_line(layout))
-    for bar in bars:
-        over += bar_strokes(bar, _type(options))
-    if notes:
-        over += _set(layout, bands, _words(bands, notes, options, bool(bars)), _type(options), notes.credit)
-    if side == "front" and (code := code_place(layout, options, codes)):
-        over += code_strokes(*code, LARGE_INK if options.style == "saver" else BLACK)
-    if options.style == "outline" and side == "front":
-        over += _slot_numbers(layout)
-    under = () if options.marks_where == "above" else cuts
-    return Furniture(_inked(under, options), _inked(over, options))
-
-
 def bar_strokes(bar: marks.ScaleBar, size: int = USUAL) -> tuple[Stroke, ...]:
     """A rule with its label in type of at most this size."""
-    lines = (_line(bar.line, BAR_PEN), *(_line(tick, BAR_PEN) for tick in bar.ticks))
+    lines = (Line(*line, BAR_PEN, ROLES["ink"]) for line in (bar.line, *bar.ticks))
     return (*lines, *set_note(bar.label, bar.words, "centre", "sans", turned=bar.turned, size=size))
 
-
-def furnished(
-    layout: Layout, options: Options, codes: tuple[Code, ...] = ()
-) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
-    """The room for words, and the rules, beside the marks and the code that the options ask for."""
-    code = code_place(layout, options, codes)
-    clear = marks.registration_clear(layout, options.marks) + ((white_of(*code),) if code else ())
-    return marks.furnish(layout, options.marks == "edges", clear)
-
-
-def code_place(layout: Layout, options: Options, codes: tuple[Code, ...]) -> tuple[Code, Area] | None:
-    """The first of the codes for which there is room beside marks and rules, and the area for it."""
-    if not codes:
-        return None
-    across, clear = options.marks == "edges", marks.registration_clear(layout, options.marks)
-    bands, bars = marks.furnish(layout, across, clear)
-    lines = (
-        *marks.crop_marks(layout),
-        *marks.fold_line(layout),
-        *(marks.cut_lines(layout) if across else ()),
-    )
-    return place_of(layout, codes, (*(bar.area for bar in bars), *map(marks.area_of, lines), *clear), bands)
-
-
-def sheet_number(
-    layout: Layout,
-    options: Options,
-    notes: Notes | None,
-    number: int,
-    of: int,
-    side: Literal["front", "back"] = "front",
-) -> tuple[Stroke, ...]:
-    """``Sheet 2 of 6``, top right; where the margin has one area only, it stands after the title."""
-    bands, _ = furnished(layout, options, notes.codes if notes else ())
-    if not (notes and options.header and bands.above):
-        return ()
-    words = f"Sheet {number} of {of}{', back' if side == 'back' else ''}"
-    if len(bands.above) == 1:
-        words = " · ".join((notes.title, notes.about, words))
-    last = len(bands.above) - 1
-    return _inked(
-        _set(layout, bands, [(words, "above", last, "right" if last else "left", "sans")], _type(options)),
-        options,
-    )
-
-
-def _inked(strokes: Iterable[Stroke], options: Options) -> tuple[Stroke, ...]:
-    drawn = colours.faint(strokes) if options.style == "saver" else tuple(strokes)
-    return colours.greys(drawn) if options.ink == "grey" else drawn
-
-
-# -- marks --------------------------------------------------------------------------
-
-
-def _cuts(layout: Layout, options: Options, side: Literal["front", "back"]) -> tuple[Stroke, ...]:
-    above = options.marks_where == "above"
-    if options.marks in marks.REGISTRATION_KINDS:
-        # The machine cuts with the fronts up.
-        areas = (
-            marks.registration_marks(layout, marks.REGISTRATION_KINDS[options.marks])
-            if side == "front"
-            else ()
-        )
-        return tuple(Rect(*area, BLACK) for area in areas)
-    if options.marks == "none":
-        return ()
-    if options.marks == "edges":
-        segments = marks.cut_lines(layout)
-        if options.style == "saver":
-            segments = marks.dashed(segments)
-    else:
-        segments = marks.crop_marks(layout, marks.SHORT_TICK if options.style == "saver" else marks.TICK)
-        segments += marks.card_corners(layout) if above and not options.corner else ()
-    strokes = _two_tone(segments)
-    if options.corner and above:
-        paths = [rounded(*cell, options.corner) for cell in layout.cells()]
-        strokes += tuple(Path(path, PAPER, CASING_PEN) for path in paths) + tuple(
-            Path(path, ROLES["ink"], MARK_PEN) for path in paths
-        )
-    return strokes
-
-
-def _two_tone(segments: Iterable[Segment]) -> tuple[Stroke, ...]:
-    """All light lines before all dark ones, so that no casing cuts through a mark."""
-    listed = tuple(segments)
-    return tuple(Line(*one, CASING_PEN, PAPER) for one in listed) + tuple(
-        _line(one, MARK_PEN) for one in listed
-    )
-
-
-def _slot_numbers(layout: Layout) -> list[Stroke]:
-    """The number of each slot in its corner, as ``start`` and ``skip`` count them."""
-    strokes: list[Stroke] = []
-    for place in range(layout.per_sheet):
-        slot = layout.slot(place)
-        strokes += set_note(
-            str(place + 1), Area(slot.x + 2_000, slot.y + 2_000, slot.width - 4_000, 4_000), "left", "sans"
-        )
-    return strokes
-
-
-# -- words --------------------------------------------------------------------------
 
 _Note = tuple[str, Literal["above", "below"], int, Align, Font]
 
 
-def _words(bands: marks.Bands, notes: Notes, options: Options, bars: bool) -> list[_Note]:
-    """The notes besides the credit, each with the band, the area of it, the alignment and the font."""
-    placed: list[_Note] = []
-    if not options.header:
-        return placed
-    if len(bands.above) > 2:
-        placed.append((notes.about, "above", 1, "left", "sans"))
-        placed.append((notes.title, "above", 0, "left", "sans-bold"))
-    elif len(bands.above) == 2:
-        placed.append((f"{notes.title} · {notes.about}", "above", 0, "left", "sans"))
-    if len(bands.below) > 1:
-        hint = HINT if bars else HINT_WITHOUT_BARS
-        placed.append(
-            (SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans")
+@dataclass(frozen=True)
+class Margins:
+    """The margins of sheets with this layout and these options. Without ``notes`` they have no words."""
+
+    layout: Layout
+    options: Options
+    notes: Notes | None = None
+
+    @property
+    def saver(self) -> bool:
+        return self.options.style == "saver"
+
+    @property
+    def type(self) -> int:
+        """The largest size of words in the margins."""
+        return SMALLEST if self.saver else USUAL
+
+    @cached_property
+    def _clear(self) -> tuple[Area, ...]:
+        return marks.registration_clear(self.layout, self.options.marks)
+
+    @cached_property
+    def code(self) -> tuple[Code, Area] | None:
+        """The first of the notes' codes for which there is room beside marks and rules, and the area for
+        it.
+        """
+        layout, across = self.layout, self.options.marks == "edges"
+        if not (self.notes and self.notes.codes):
+            return None
+        bands, bars = marks.furnish(layout, across, self._clear)
+        lines = [*marks.crop_marks(layout), *marks.fold_line(layout)]
+        lines += marks.cut_lines(layout) if across else ()
+        taken = (*(bar.area for bar in bars), *map(marks.area_of, lines), *self._clear)
+        return place_of(layout, self.notes.codes, taken, bands)
+
+    @cached_property
+    def furnished(self) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
+        """The room for words, and the rules, beside the marks and the code that the options ask for."""
+        clear = (*self._clear, white_of(*self.code)) if self.code else self._clear
+        return marks.furnish(self.layout, self.options.marks == "edges", clear)
+
+    def furniture(self, side: Literal["front", "back"]) -> Furniture:
+        """Marks, bars and words of one side of the sheets."""
+        layout, options, bars = self.layout, self.options, self.furnished[1]
+        cuts, above = self._cuts(side), options.marks_where == "above"
+        over: list[Stroke] = [*(cuts if above else ()), *_two_tone(marks.fold_line(layout))]
+        for bar in bars:
+            over += bar_strokes(bar, self.type)
+        if self.notes:
+            over += self._set(self._words(self.notes), self.notes.credit)
+        if side == "front" and self.code:
+            over += code_strokes(*self.code, LARGE_INK if self.saver else BLACK)
+        if side == "front" and options.style == "outline":
+            # The number of each slot in its corner, as ``start`` and ``skip`` count them.
+            for place in range(layout.per_sheet):
+                slot = layout.slot(place)
+                corner = Area(slot.x + 2_000, slot.y + 2_000, slot.width - 4_000, 4_000)
+                over += set_note(str(place + 1), corner, "left", "sans")
+        return Furniture(self._inked(() if above else cuts), self._inked(over))
+
+    def sheet_number(
+        self, number: int, of: int, side: Literal["front", "back"] = "front"
+    ) -> tuple[Stroke, ...]:
+        """``Sheet 2 of 6``, top right; where the margin has one area only, it stands after the title."""
+        notes, last = self.notes, len(self.furnished[0].above) - 1
+        if not (notes and self.options.header and last >= 0):
+            return ()
+        words = f"Sheet {number} of {of}{', back' if side == 'back' else ''}"
+        words = words if last else " · ".join((notes.title, notes.about, words))
+        return self._inked(self._set([(words, "above", last, "right" if last else "left", "sans")]))
+
+    def _inked(self, strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
+        drawn = colours.faint(strokes) if self.saver else tuple(strokes)
+        return colours.greys(drawn) if self.options.ink == "grey" else drawn
+
+    def _cuts(self, side: Literal["front", "back"]) -> tuple[Stroke, ...]:
+        layout, options, above = self.layout, self.options, self.options.marks_where == "above"
+        if number := marks.REGISTRATION_KINDS.get(options.marks):
+            # The machine cuts with the fronts up.
+            areas = marks.registration_marks(layout, number) if side == "front" else ()
+            return tuple(Rect(*area, BLACK) for area in areas)
+        if options.marks == "none":
+            return ()
+        if options.marks == "edges":
+            segments = marks.cut_lines(layout)
+            segments = marks.dashed(segments) if self.saver else segments
+        else:
+            segments = marks.crop_marks(layout, marks.SHORT_TICK if self.saver else marks.TICK)
+            segments += marks.card_corners(layout) if above and not options.corner else ()
+        strokes = _two_tone(segments)
+        if options.corner and above:
+            paths = [rounded(*cell, options.corner) for cell in layout.cells()]
+            for colour, pen in ((PAPER, CASING_PEN), (ROLES["ink"], MARK_PEN)):
+                strokes += tuple(Path(path, colour, pen) for path in paths)
+        return strokes
+
+    def _words(self, notes: Notes) -> Iterator[_Note]:
+        """The notes besides the credit, each with the band, the area of it, the alignment and the font."""
+        bands, bars = self.furnished
+        if not self.options.header:
+            return
+        if len(bands.above) > 2:
+            yield notes.about, "above", 1, "left", "sans"
+            yield notes.title, "above", 0, "left", "sans-bold"
+        elif len(bands.above) == 2:
+            yield f"{notes.title} · {notes.about}", "above", 0, "left", "sans"
+        if len(bands.below) > 1:
+            hint = SHORT_HINT if self.saver else HINT if bars else HINT_WITHOUT_BARS
+            yield hint, "below", len(bands.below) - 1, "right", "sans"
+
+    def _set(self, words: Iterable[_Note], credit: str = "") -> tuple[Stroke, ...]:
+        """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down,
+        and turned with it.
+        """
+        height, bands = self.layout.paper.height, self.furnished[0]
+        above, below = (
+            [Area(height - a.bottom, a.x, a.height, a.width) if bands.sideways else a for a in band]
+            for band in (bands.above, bands.below)
         )
-    return placed
+        strokes: list[Stroke] = []
+        for text, band, index, align, font in words:
+            place = (above if band == "above" else below)[index]
+            strokes += set_note(text, place, align, font, foot=band == "above", size=self.type)
+        strokes += set_credit(credit, bands.foot, tuple(below[:-1] or below), self.type)
+        if not bands.sideways:
+            return tuple(strokes)
+        turned = (one for one in strokes if isinstance(one, TextRun))
+        return tuple(one._replace(x=one.y, y=height - one.x, turned=True) for one in turned)
 
 
-def _set(
-    layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, credit: str = ""
-) -> tuple[Stroke, ...]:
-    """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down, and
-    turned with it.
-    """
-    height = layout.paper.height
-    above, below = (
-        [_turned_area(area, height) if bands.sideways else area for area in band]
-        for band in (bands.above, bands.below)
-    )
-    strokes: list[Stroke] = []
-    for text, band, index, align, font in words:
-        strokes += set_note(
-            text, (above if band == "above" else below)[index], align, font, foot=band == "above", size=size
-        )
-    strokes += set_credit(credit, bands.foot, tuple(below[:-1] or below), size)
-    if not bands.sideways:
-        return tuple(strokes)
-    return tuple(
-        one._replace(x=one.y, y=height - one.x, turned=True) for one in strokes if isinstance(one, TextRun)
-    )
-
-
-def _type(options: Options) -> int:
-    """The largest size of words in the margins."""
-    return SMALLEST if options.style == "saver" else USUAL
-
-
-def _turned_area(area: Area, height: int) -> Area:
-    return Area(height - area.bottom, area.x, area.height, area.width)
-
-
-def _line(segment: Segment, pen: int) -> Line:
-    return Line(*segment, pen, ROLES["ink"])
+def _two_tone(segments: Iterable[Segment]) -> tuple[Stroke, ...]:
+    """All light lines before all dark ones, so that no casing cuts through a mark."""
+    listed, pens = tuple(segments), ((CASING_PEN, PAPER), (MARK_PEN, ROLES["ink"]))
+    return tuple(Line(*one, *pen) for pen in pens for one in listed)

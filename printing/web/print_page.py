@@ -22,7 +22,6 @@ from printing.exports.export import sheets_are_big
 from printing.exports.parts import estimate, part_remarks
 from printing.faces.compose import has_notes
 from printing.job.job import Job
-from printing.layout import margins
 from printing.layout.imposition import mode_to_calibrate
 from printing.options.copies import MAX_COPIES_OF_CARD, Cards, copies_in
 from printing.options.sizes import INCH, MM
@@ -342,7 +341,7 @@ def unbroken(sentence: str) -> str:
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:
     """What to choose in the printer's dialog: (what the dialog calls it, what to choose)."""
     options, layout = job.options, job.layout
-    bars = margins.furnished(layout, options, job.extras.codes)[1]
+    bars = job.margins.furnished[1]
     if bars:
         lengths = " and ".join(bar.label for bar in bars)
         first = f"Print one, then lay a ruler on the {plural(len(bars), 'scale bar')}: {lengths}."

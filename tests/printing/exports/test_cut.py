@@ -22,7 +22,7 @@ from printing.job.job import Job
 from printing.layout import marks
 from printing.layout.geometry import Area, DoesNotFit, Layout
 from printing.layout.imposition import layout_for
-from printing.layout.margins import furnished, furniture
+from printing.layout.margins import Margins
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import BadOption, Options, read_options
 from printing.render.files import sides_of
@@ -238,7 +238,7 @@ def test_marks_stand_in_their_corners_clear_of_cards_words_and_rules(chosen: dic
         assert layout.slot(place).inside(layout.sheet.grown(*[-marks.INSET] * 4))
         if layout.gap_x == layout.gap_y:
             assert not any(mark.overlaps(layout.bled(place)) for mark in areas)
-    bands, bars = furnished(layout, options)
+    bands, bars = Margins(layout, options).furnished
     others = [*(area for area in (*bands.above, *bands.below) if area.width > 1), *(bar.area for bar in bars)]
     assert not any(mark.overlaps(other) for mark in areas for other in others)
     assert paper.width >= 2 * marks.INSET
@@ -261,7 +261,7 @@ def test_three_marks_are_a_square_and_two_corners_in_millimetres() -> None:
 def test_marks_are_black_and_on_the_side_that_is_cut() -> None:
     options = read_options({"marks": "registration4", "backs": "long", "gap": "1.25"})
     layout = layout_for(options, (63_500, 88_900))
-    front, back = (furniture(layout, None, options, side) for side in ("front", "back"))
+    front, back = (Margins(layout, options).furniture(side) for side in ("front", "back"))
     black = [stroke for stroke in front.under if isinstance(stroke, Rect)]
     assert [Area(*stroke[:4]) for stroke in black] == list(marks.registration_marks(layout, 4))
     assert {stroke.colour for stroke in black} == {"#000000"}

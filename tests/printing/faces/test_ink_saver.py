@@ -13,7 +13,6 @@ from printing.faces.colours import LARGE_INK, LARGE_TYPE, PAPER, contrast, saver
 from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
 from printing.job.job import Job, JobExtras
 from printing.job.pieces import pieces_of
-from printing.layout import margins
 from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
 from printing.render.files import make_sheets, sides_of
@@ -189,11 +188,7 @@ def test_cut_lines_show_at_every_cut() -> None:
     other.
     """
     job = alone("spycraft", "kai", style="saver", marks="edges")
-    lines = [
-        one
-        for one in margins.furniture(job.layout, job.notes(), job.options, "front").under
-        if isinstance(one, Line)
-    ]
+    lines = [one for one in job.margins.furniture("front").under if isinstance(one, Line)]
     for x in job.layout.columns_at():
         dashes = [one for one in lines if one.x1 == one.x2 == x and one.colour != PAPER]
         assert (
@@ -240,6 +235,6 @@ def test_the_saver_leaves_a_code_as_it_is_but_for_its_colour() -> None:
 
 def test_a_job_without_the_saver_is_as_it_was() -> None:
     job = alone("spycraft", "kai")
-    usual = margins.furniture(job.layout, job.notes(), job.options, "front")
-    assert usual != margins.furniture(job.layout, job.notes(), replace(job.options, style="saver"), "front")
+    usual = job.margins.furniture("front")
+    assert usual != replace(job.margins, options=replace(job.options, style="saver")).furniture("front")
     assert {one.font for one in usual.over if isinstance(one, TextRun)} <= {"sans", "sans-bold"}

@@ -15,10 +15,9 @@ from cardsdb.games import games
 from printing.faces import wording
 from printing.faces.strokes import Stroke, TextRun
 from printing.job.job import Job
-from printing.layout import margins
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
-from printing.layout.margins import SMALLEST, SMALLEST_WHOLE, set_credit
+from printing.layout.margins import SMALLEST, SMALLEST_WHOLE, Margins, set_credit
 from printing.layout.marks import area_of, crop_marks, cut_lines, fold_line
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import Options, read_options
@@ -54,7 +53,7 @@ def credit_on(slug: str, **options: str) -> list[TextRun]:
     game = games()[slug]
     job = Job(game, tuple((card, 1) for card in game.cards[:9]), options=read_options(options))
     credit = wording.sheet_credit(game)
-    over = margins.furniture(job.layout, job.notes(), job.options, "front").over
+    over = job.margins.furniture("front").over
     return [
         one for one in texts(over) if one.text.strip() in credit and not re.fullmatch(r"50 mm|2 in", one.text)
     ]
@@ -102,7 +101,7 @@ def test_the_strip_across_touches_no_card_mark_rule_or_other_word(options: Optio
         layout = layout_for(options, options.trim.lengths)
     except DoesNotFit:
         return
-    bands, bars = margins.furnished(layout, options)
+    bands, bars = Margins(layout, options).furnished
     if bands.foot is None:
         return
     assert bands.foot.inside(layout.sheet.grown(-3_000, -3_000, -3_000, -3_000))

@@ -9,7 +9,6 @@ import pytest
 from cardsdb.games import games
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun
 from printing.job.job import Job
-from printing.layout import margins
 from printing.layout.geometry import lay_out
 from printing.layout.marks import registration_margins, registration_marks
 from printing.options.sizes import PAPERS
@@ -20,13 +19,13 @@ GAME = games()["spycraft"]
 
 def strokes(side: Literal["front", "back"] = "front", **options: str) -> tuple[Stroke, ...]:
     made = Job(GAME, ((GAME.cards[0], 3),), "Night Watch", read_options(options))
-    under, over = margins.furniture(made.layout, made.notes(), made.options, side)
+    under, over = made.margins.furniture(side)
     return (*under, *over)
 
 
 def number_of(**options: str) -> list[TextRun]:
     made = Job(GAME, ((GAME.cards[0], 3),), "Night Watch", read_options(options))
-    found = margins.sheet_number(made.layout, made.options, made.notes(), 2, 6)
+    found = made.margins.sheet_number(2, 6)
     return [one for one in found if isinstance(one, TextRun)]
 
 

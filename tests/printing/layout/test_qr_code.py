@@ -16,9 +16,10 @@ from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from printing.faces.strokes import Rect, TextRun
 from printing.job.job import Job, JobExtras
-from printing.layout import margins, marks
+from printing.layout import marks
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
+from printing.layout.margins import Margins, Notes
 from printing.layout.qr_code import MIN_EDGE, MIN_MODULE, QUIET, code_of, code_strokes, square, white_of
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import Options, read_options
@@ -107,7 +108,7 @@ def test_the_rectangles_are_the_modules_of_the_code() -> None:
 def test_the_printed_page_shows_the_code(deck: Deck) -> None:
     """Read off the rendered page at the middle of each module, as a phone would."""
     job = job_of(deck, qr="page")
-    place = margins.code_place(job.layout, job.options, job.extras.codes)
+    place = job.margins.code
     assert place and place[0].address == f"{ROOT}/decks/{deck.link}/"
     code, area = place
     scale = 300 / 25_400
@@ -129,11 +130,12 @@ def test_a_code_touches_no_card_no_mark_no_rule_and_no_word(options: Options) ->
         layout = layout_for(options, options.trim.lengths)
     except DoesNotFit:
         return
-    place = margins.code_place(layout, options, (CODE,))
+    around = Margins(layout, options, Notes("", "", "", (CODE,)))
+    place = around.code
     if place is None:
         return
     code, area = place
-    white, bands_bars = white_of(code, area), margins.furnished(layout, options, (CODE,))
+    white, bands_bars = white_of(code, area), around.furnished
     assert area.width // code.side >= MIN_MODULE and area.width == area.height
     assert area.inside(layout.sheet.grown(*[-MIN_EDGE] * 4))
     for place in range(layout.per_sheet):
@@ -158,12 +160,12 @@ def test_a_code_touches_no_card_no_mark_no_rule_and_no_word(options: Options) ->
 def test_usual_sheets_have_room_for_a_code(paper: str, trim: str) -> None:
     options = read_options({"paper": paper, "trim": trim})
     assert CODE and options.trim
-    assert margins.code_place(layout_for(options, options.trim.lengths), options, (CODE,))
+    assert Margins(layout_for(options, options.trim.lengths), options, Notes("", "", "", (CODE,))).code
 
 
 def test_where_there_is_no_room_the_page_says_so_and_the_register_has_it(deck: Deck) -> None:
     job = job_of(deck, paper="letter", trim="poker", qr="page")
-    assert margins.code_place(job.layout, job.options, job.extras.codes) is None
+    assert job.margins.code is None
     assert (
         "The margins have no room for the QR code: print the register, or choose other paper."
         in job.remarks()
@@ -178,7 +180,7 @@ def test_where_there_is_no_room_the_page_says_so_and_the_register_has_it(deck: D
 def test_the_whole_list_is_too_much_for_a_margin_so_the_page_is_there_instead(deck: Deck) -> None:
     job = job_of(deck, qr="list")
     assert "/d/#cutout1/spycraft/agency/" in job.extras.codes[0].address
-    place = margins.code_place(job.layout, job.options, job.extras.codes)
+    place = job.margins.code
     assert place and place[0].address == f"{ROOT}/decks/{deck.link}/"
 
 
@@ -235,5 +237,7 @@ def test_a_code_too_large_for_its_square_is_left_out() -> None:
 
 def test_a_job_without_a_code_looks_as_it_did(deck: Deck) -> None:
     job = job_of(deck)
-    assert margins.furnished(job.layout, job.options) == margins.furnished(job.layout, job.options, ())
+    assert (
+        Margins(job.layout, job.options).furnished == Margins(job.layout, job.options, job.notes()).furnished
+    )
     assert make_sheets(replace(job, extras=JobExtras())).pages == make_sheets(job).pages

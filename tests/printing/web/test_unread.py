@@ -23,7 +23,6 @@ from printing.exports.export import export_for
 from printing.exports.kinds import EXPORT_KINDS
 from printing.faces.strokes import TextRun
 from printing.job.job import Job
-from printing.layout import margins
 from printing.request.assembly import build_job
 from printing.request.lists import MAX_UNREAD, pasted_list
 from printing.request.print_request import PrintFields, PrintRequest
@@ -151,8 +150,8 @@ def job_of(fields: dict[str, str]) -> Job:
 
 def words_of(job: Job) -> str:
     """The words in the margins of the first sheet."""
-    strokes = margins.furniture(job.layout, job.notes(), job.options, "front").over
-    strokes += margins.sheet_number(job.layout, job.options, job.notes(), 1, job.sheets)
+    strokes = job.margins.furniture("front").over
+    strokes += job.margins.sheet_number(1, job.sheets)
     return " ".join(one.text for one in strokes if isinstance(one, TextRun))
 
 
