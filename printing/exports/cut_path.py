@@ -4,7 +4,7 @@ sheet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from typing import NamedTuple
@@ -35,10 +35,16 @@ class CutSheet(NamedTuple):
     """
 
     layout: Layout
-    slots: tuple[Area, ...]
+    slots: Sequence[Area]
     corner: int
-    marks: int
-    about: str
+    marks: int = 0
+    about: str = ""
+    title: str = "Cut path"
+
+    @property
+    def black(self) -> Sequence[Area]:
+        """The areas of the registration marks."""
+        return registration_marks(self.layout, self.marks) if self.marks else ()
 
 
 def cut_sheet(job: Job, number: int, radius: int | None) -> CutSheet:
@@ -54,9 +60,8 @@ def cut_sheet(job: Job, number: int, radius: int | None) -> CutSheet:
         f" {millimetres(part.size)}, {paper}"
     )
     about += "; fold the sheet before it is cut, the fronts upwards" if layout.fold else ""
-    return CutSheet(
-        layout, slots, corner, REGISTRATION_KINDS.get(job.options.marks, 0), about.replace("×", "x")
-    )
+    marks = REGISTRATION_KINDS.get(job.options.marks, 0)
+    return CutSheet(layout, slots, corner, marks, about.replace("×", "x"), f"Cut path, {job.heading}")
 
 
 def slots_of(job: Job, number: int) -> tuple[Area, ...]:
@@ -65,132 +70,102 @@ def slots_of(job: Job, number: int) -> tuple[Area, ...]:
     """
     part, before = _part_with(job, number)
     blank = Drawing("Card", *part.size, ())
-    sides = sheets_of(
-        part.layout, [Piece("Card", blank, None, part.own_cards)], replace(part.options, side="fronts")
-    )
-    return next(
-        tuple(placed.area for placed in side.placed) for side in sides if side.number == number - before
-    )
+    pieces = [Piece("Card", blank, None, part.own_cards)]
+    sides = sheets_of(part.layout, pieces, replace(part.options, side="fronts"), before=before)
+    return next(tuple(placed.area for placed in side.placed) for side in sides if side.number == number)
 
 
 def _part_with(job: Job, number: int) -> tuple[Job, int]:
     part = job.part_with(number)
     if part is None:
-        raise BadOption(
-            NAMED_FIELDS["cut_sheet"],
-            number,
-            (f"a sheet of this print, 1 to {sum(part.own_sheets for part in job.parts)}",),
-        )
+        last = sum(part.own_sheets for part in job.parts)
+        raise BadOption(NAMED_FIELDS["cut_sheet"], number, (f"a sheet of this print, 1 to {last}",))
     return part
 
 
-def cut_svg(
-    layout: Layout,
-    slots: Sequence[Area],
-    corner: int,
-    marks: int = 0,
-    title: str = "Cut path",
-    about: str = "",
-) -> str:
+def cut_svg(cut: CutSheet) -> str:
     """The SVG, in millimetres of the page: a layer each for the cuts, the registration marks and the paper's
     edge.
-
-    ``marks`` is the number of registration marks on the sheet.
     """
-    paper = layout.paper
-    size = (
-        f'width="{_mm(paper.width)}mm" height="{_mm(paper.height)}mm" viewBox="0 0 {_mm(paper.width)}'
-        f' {_mm(paper.height)}"'
-    )
+    width, height = map(_mm, cut.layout.paper.lengths)
+    size = f'width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
     spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
-    cuts = "".join(f'<path d="{_path(slot, corner)}"/>' for slot in slots)
-    black = "".join(map(_rect, _marks(layout, marks)))
-    edge = _rect(layout.sheet)
+    paths = (rounded(*slot, cut.corner) for slot in cut.slots)
+    cuts = ("".join(letter + " ".join(map(_mm, numbers)) for letter, numbers in path) for path in paths)
+    black = "".join(map(_rect, cut.black))
     layers = (
-        _layer(PAPER, 'fill="none" stroke="#999999" stroke-width="0.1"', edge),
+        _layer(PAPER, 'fill="none" stroke="#999999" stroke-width="0.1"', _rect(cut.layout.sheet)),
         _layer(MARKS, 'fill="#000000"', black) if black else "",
-        _layer(CUT, 'fill="none" stroke="#ff0000" stroke-width="0.1"', cuts),
+        _layer(
+            CUT,
+            'fill="none" stroke="#ff0000" stroke-width="0.1"',
+            "".join(f'<path d="{data}"/>' for data in cuts),
+        ),
     )
-    head = f"<title>{escape(title)}</title><desc>{escape(about)}</desc>"
+    head = f"<title>{escape(cut.title)}</title><desc>{escape(cut.about)}</desc>"
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<svg {spaces} {size}>{head}{"".join(layers)}</svg>\n'
 
 
-def cut_dxf(layout: Layout, slots: Sequence[Area], corner: int, marks: int = 0, about: str = "") -> str:
+_HEADER = """0 SECTION
+2 HEADER
+9 $ACADVER
+1 AC1009
+9 $INSUNITS
+70 4
+9 $MEASUREMENT
+70 1
+9 $EXTMIN
+10 0.0
+20 0.0
+9 $EXTMAX
+10 {width}
+20 {height}
+0 ENDSEC
+0 SECTION
+2 TABLES
+0 TABLE
+2 LTYPE
+70 1
+0 LTYPE
+2 CONTINUOUS
+70 0
+3 Solid line
+72 65
+73 0
+40 0.0
+0 ENDTAB
+0 TABLE
+2 LAYER
+70 {layers}"""
+_LAYER = "0 LAYER\n2 {name}\n70 0\n62 {colour}\n6 CONTINUOUS"
+_ENTITIES = "0 ENDTAB\n0 ENDSEC\n0 SECTION\n2 ENTITIES"
+# 66: corners follow; 70: the line is closed.
+_POLYLINE = "0 POLYLINE\n8 {layer}\n66 1\n70 1\n10 0.0\n20 0.0\n30 0.0"
+_VERTEX = "0 VERTEX\n8 {layer}\n10 {x}\n20 {y}\n30 0.0\n42 {bend}"
+
+
+def cut_dxf(cut: CutSheet) -> str:
     """The same as DXF of release 12 in millimetres, origin at the paper's lower left corner, y upwards."""
-    paper = layout.paper
-    shapes = [(CUT, _outline(slot, corner)) for slot in slots]
-    shapes += [(MARKS, _outline(area, 0)) for area in _marks(layout, marks)]
-    shapes.append((PAPER, _outline(layout.sheet, 0)))
+    width, height = cut.layout.paper.lengths
+    shapes = [(CUT, _outline(slot, cut.corner)) for slot in cut.slots]
+    shapes += [(MARKS, _outline(area, 0)) for area in cut.black]
+    shapes.append((PAPER, _outline(cut.layout.sheet, 0)))
     used = [name for name in (CUT, MARKS, PAPER) if any(name == layer for layer, _ in shapes)]
     # A comment is one line of ASCII.
-    comment = " ".join(about.encode("ascii", "replace").decode().split())
-    lines: list[object] = [999, comment] if comment else []
-    lines += [
-        0,
-        "SECTION",
-        2,
-        "HEADER",
-        9,
-        "$ACADVER",
-        1,
-        "AC1009",
-        9,
-        "$INSUNITS",
-        70,
-        4,
-        9,
-        "$MEASUREMENT",
-        70,
-        1,
-    ]
-    lines += [
-        9,
-        "$EXTMIN",
-        10,
-        "0.0",
-        20,
-        "0.0",
-        9,
-        "$EXTMAX",
-        10,
-        _mm(paper.width),
-        20,
-        _mm(paper.height),
-        0,
-        "ENDSEC",
-    ]
-    lines += [0, "SECTION", 2, "TABLES", 0, "TABLE", 2, "LTYPE", 70, 1]
-    lines += [0, "LTYPE", 2, "CONTINUOUS", 70, 0, 3, "Solid line", 72, 65, 73, 0, 40, "0.0", 0, "ENDTAB"]
-    lines += [0, "TABLE", 2, "LAYER", 70, len(used)]
-    for name in used:
-        lines += [0, "LAYER", 2, name, 70, 0, 62, _COLOURS[name], 6, "CONTINUOUS"]
-    lines += [0, "ENDTAB", 0, "ENDSEC", 0, "SECTION", 2, "ENTITIES"]
+    comment = " ".join(cut.about.encode("ascii", "replace").decode().split())
+    parts = [f"999 {comment}"] if comment else []
+    parts.append(_HEADER.format(width=_mm(width), height=_mm(height), layers=len(used)))
+    parts += [_LAYER.format(name=name, colour=_COLOURS[name]) for name in used]
+    parts.append(_ENTITIES)
     for layer, corners in shapes:
-        # 66: corners follow; 70: the line is closed.
-        lines += [0, "POLYLINE", 8, layer, 66, 1, 70, 1, 10, "0.0", 20, "0.0", 30, "0.0"]
-        for x, y, bend in corners:
-            lines += [
-                0,
-                "VERTEX",
-                8,
-                layer,
-                10,
-                _mm(x),
-                20,
-                _mm(paper.height - y),
-                30,
-                "0.0",
-                42,
-                f"{bend:.15f}" if bend else "0.0",
-            ]
-        lines += [0, "SEQEND", 8, layer]
-    lines += [0, "ENDSEC", 0, "EOF"]
-    pairs = zip(lines[::2], lines[1::2], strict=True)
+        parts.append(_POLYLINE.format(layer=layer))
+        for x, y, bulge in corners:
+            bend = f"{bulge:.15f}" if bulge else "0.0"
+            parts.append(_VERTEX.format(layer=layer, x=_mm(x), y=_mm(height - y), bend=bend))
+        parts.append(f"0 SEQEND\n8 {layer}")
+    parts.append("0 ENDSEC\n0 EOF")
+    pairs = (line.split(" ", 1) for part in parts for line in part.split("\n"))
     return "".join(f"{code:>3}\r\n{value}\r\n" for code, value in pairs)
-
-
-def _marks(layout: Layout, marks: int) -> Iterable[Area]:
-    return registration_marks(layout, marks) if marks else ()
 
 
 def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
@@ -209,10 +184,6 @@ def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
         (left, top + r, 0),
         (left, foot - r, QUARTER),
     ]
-
-
-def _path(area: Area, corner: int) -> str:
-    return "".join(letter + " ".join(map(_mm, numbers)) for letter, numbers in rounded(*area, corner))
 
 
 def _rect(area: Area) -> str:

@@ -49,13 +49,27 @@ class ExportSource:
     @cached_property
     def sheeted(self) -> tabletop_sheets.SheetedDeck:
         """The lists as a saved object of Tabletop Simulator."""
-        return tabletop_sheets.sheeted_decks(
-            self.lists, tabletop_sheets.READABLE if self.wanted.grid == "readable" else PER_SHEET
-        )
+        most = tabletop_sheets.READABLE if self.wanted.grid == "readable" else PER_SHEET
+        return tabletop_sheets.sheeted_decks(self.lists, most)
 
     @property
     def service(self) -> PrintService:
         return SERVICES[self.wanted.service]
+
+    @property
+    def cut(self) -> CutSheet:
+        return cut_sheet(self.job, self.wanted.cut_sheet, self.wanted.radius)
+
+    def pictures(self, bleed: int, dpi: int) -> Cost:
+        """The cost of a picture for each front, each back that is an own picture, and each back that is
+        drawn, all as large as the largest.
+        """
+        parts = self.job.parts
+        width, height = max((part.size for part in parts), key=prod)
+        fronts = sum(len(part.distinct) + len(part.extra) for part in parts)
+        own = sum(side == "back" for part in parts for _, side in part.used_pictures)
+        backs = {back_for(part.game.backs, card.type) for part in parts for card in part.distinct}
+        return pictures((width + 2 * bleed, height + 2 * bleed), dpi, fronts + own + len(backs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,125 +90,39 @@ class ExportKind:
     content_type: str
     fields: tuple[str, ...]
     options: Callable[[Options, ExportOptions, Game], Options]
-    write: Callable[[ExportSource, IO[bytes], Drawn], None]
+    write: Callable[[ExportSource, IO[bytes], Drawn], object]
     work: Callable[[ExportSource], Cost] = lambda source: pages(1)
     drawn: bool = True
     extras: bool = True
     says: Callable[[ExportSource], str] = lambda source: ""
-    holds: Callable[[ExportSource], str] = lambda source: _holds(source.job)
-
-
-def _holds(job: Job) -> str:
-    return " and ".join(
-        f"{some(part.own_cards, 'card')} of {millimetres(part.size)}" for part in job.parts if part.own_cards
+    holds: Callable[[ExportSource], str] = lambda source: " and ".join(
+        f"{some(part.own_cards, 'card')} of {millimetres(part.size)}"
+        for part in source.job.parts
+        if part.own_cards
     )
-
-
-# -- pictures -----------------------------------------------------------------------
-
-
-def _picture_options(chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-    """The options of pictures: with bleed only where a width of it was chosen."""
-    return file_options(chosen, chosen.bleed or 0)
-
-
-def _cards(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
-    write_zip(card_pictures(source.job, source.wanted.image, int(source.wanted.dpi), drawn), out)
-
-
-def _faces(job: Job) -> int:
-    """How many different pictures a job has: fronts, backs that are own pictures, backs that are drawn."""
-    fronts = sum(len(part.distinct) + len(part.extra) for part in job.parts)
-    own = sum(side == "back" for part in job.parts for _, side in part.used_pictures)
-    return (
-        fronts
-        + own
-        + len({back_for(part.game.backs, card.type) for part in job.parts for card in part.distinct})
-    )
-
-
-def _cards_work(source: ExportSource) -> Cost:
-    # All are taken to be as large as the largest.
-    width, height = max((part.size for part in source.job.parts), key=prod)
-    bleed = 2 * source.job.options.bled
-    return pictures((width + bleed, height + bleed), int(source.wanted.dpi), _faces(source.job))
-
-
-def _tabletop(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
-    wanted = source.wanted
-    write_zip(
-        tabletop_sheets.tabletop_archive(
-            source.job, source.sheeted, wanted.sheet_image, wanted.base_url, drawn
-        ),
-        out,
-    )
-
-
-def _tabletop_work(source: ExportSource) -> Cost:
-    return tabletop_sheets.work_of(source.sheeted)
-
-
-def _saved_words(source: ExportSource) -> str:
-    return tabletop_sheets.object_of_decks(source.sheeted, source.wanted.base_url, source.wanted.sheet_image)
-
-
-def _saved_holds(source: ExportSource) -> str:
-    cards, sheets = source.sheeted.cards, len(source.sheeted.every_sheet)
-    return f"{some(cards, 'card')} on {some(sheets, 'sheet')} of pictures, and the saved object"
-
-
-# -- print services -------------------------------------------------------------------
 
 
 def _service_options(chosen: Options, wanted: ExportOptions, game: Game) -> Options:
     return service_options(SERVICES[wanted.service], chosen, game.trim)
 
 
-def _service_archive(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
-    write_zip(service_archive(source.job, source.service, drawn), out)
+def _cut_kind(
+    slug: str, title: str, says: str, content_type: str, write: Callable[[CutSheet], str]
+) -> ExportKind:
+    """A cut path of one sheet of the print as it was chosen."""
+    return ExportKind(
+        slug,
+        slug.replace("-", "."),
+        title,
+        says,
+        content_type,
+        ("cut_sheet", "radius"),
+        lambda chosen, wanted, game: chosen,
+        lambda source, out, drawn: out.write(write(source.cut).encode()),
+        drawn=False,
+        holds=lambda source: source.cut.about,
+    )
 
-
-def _service_words(source: ExportSource) -> str:
-    return order_of_pictures(cards_of(source.job)) if source.service.slug == "mpc" else ""
-
-
-def _service_work(source: ExportSource) -> Cost:
-    if source.service.wants == "pdf":
-        return _service_pages(source)
-    width, height = source.job.size
-    return pictures((width + 2 * EIGHTH, height + 2 * EIGHTH), source.service.dpi, _faces(source.job))
-
-
-def _service_pdf(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
-    write_service_pdf(source.job, source.service, out, drawn)
-
-
-def _service_pages(source: ExportSource) -> Cost:
-    return pages(pages_of(source.job))
-
-
-# -- cutting machines -------------------------------------------------------------------
-
-
-def _cut(source: ExportSource) -> CutSheet:
-    return cut_sheet(source.job, source.wanted.cut_sheet, source.wanted.radius)
-
-
-def _cut_svg(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
-    cut, title = _cut(source), f"Cut path, {source.job.heading}"
-    out.write(cut_svg(cut.layout, cut.slots, cut.corner, cut.marks, title, cut.about).encode())
-
-
-def _cut_dxf(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
-    cut = _cut(source)
-    out.write(cut_dxf(cut.layout, cut.slots, cut.corner, cut.marks, cut.about).encode("ascii"))
-
-
-def _as_chosen(chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-    return chosen
-
-
-_CUT = ("cut_sheet", "radius")
 
 EXPORT_KINDS = {
     kind.slug: kind
@@ -206,9 +134,12 @@ EXPORT_KINDS = {
             "One picture for each different card and each back, named with how often it is needed.",
             "application/zip",
             ("image", "dpi"),
-            _picture_options,
-            _cards,
-            _cards_work,
+            # With bleed only where a width of it was chosen.
+            lambda chosen, wanted, game: file_options(chosen, chosen.bleed or 0),
+            lambda source, out, drawn: write_zip(
+                card_pictures(source.job, source.wanted.image, int(source.wanted.dpi), drawn), out
+            ),
+            lambda source: source.pictures(source.job.options.bled, int(source.wanted.dpi)),
         ),
         ExportKind(
             "tabletop",
@@ -219,11 +150,21 @@ EXPORT_KINDS = {
             "application/zip",
             ("grid", "sheet_image", "base_url"),
             lambda chosen, wanted, game: replace(file_options(chosen), copies=1),
-            _tabletop,
-            _tabletop_work,
+            lambda source, out, drawn: write_zip(
+                tabletop_sheets.tabletop_archive(
+                    source.job, source.sheeted, source.wanted.sheet_image, source.wanted.base_url, drawn
+                ),
+                out,
+            ),
+            lambda source: tabletop_sheets.work_of(source.sheeted),
             extras=False,
-            says=_saved_words,
-            holds=_saved_holds,
+            says=lambda source: tabletop_sheets.object_of_decks(
+                source.sheeted, source.wanted.base_url, source.wanted.sheet_image
+            ),
+            holds=lambda source: (
+                f"{some(source.sheeted.cards, 'card')} on {some(len(source.sheeted.every_sheet), 'sheet')} of"
+                " pictures, and the saved object"
+            ),
         ),
         ExportKind(
             "service",
@@ -233,9 +174,15 @@ EXPORT_KINDS = {
             "application/zip",
             ("service",),
             _service_options,
-            _service_archive,
-            _service_work,
-            says=_service_words,
+            lambda source, out, drawn: write_zip(service_archive(source.job, source.service, drawn), out),
+            lambda source: (
+                pages(pages_of(source.job))
+                if source.service.wants == "pdf"
+                else source.pictures(EIGHTH, source.service.dpi)
+            ),
+            says=lambda source: (
+                order_of_pictures(cards_of(source.job)) if source.service.slug == "mpc" else ""
+            ),
         ),
         ExportKind(
             "service-pdf",
@@ -246,33 +193,23 @@ EXPORT_KINDS = {
             "application/pdf",
             ("service",),
             _service_options,
-            _service_pdf,
-            _service_pages,
+            lambda source, out, drawn: write_service_pdf(source.job, source.service, out, drawn),
+            lambda source: pages(pages_of(source.job)),
         ),
-        ExportKind(
+        _cut_kind(
             "cut-svg",
-            "cut.svg",
             "Cut path, SVG",
             "A rounded rectangle for each card of one sheet, in millimetres of the page. A gutterfold sheet"
             " is cut folded.",
             "image/svg+xml",
-            _CUT,
-            _as_chosen,
-            _cut_svg,
-            drawn=False,
-            holds=lambda source: _cut(source).about,
+            cut_svg,
         ),
-        ExportKind(
+        _cut_kind(
             "cut-dxf",
-            "cut.dxf",
             "Cut path, DXF",
             "The same for programs that read DXF of release 12.",
             "image/vnd.dxf",
-            _CUT,
-            _as_chosen,
-            _cut_dxf,
-            drawn=False,
-            holds=lambda source: _cut(source).about,
+            cut_dxf,
         ),
     )
 }

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from printing.exports.cut_path import QUARTER, cut_dxf, cut_svg, slots_of
+from printing.exports.cut_path import QUARTER, CutSheet, cut_dxf, cut_svg, slots_of
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions
 from printing.exports.kinds import EXPORT_KINDS
@@ -113,14 +113,22 @@ def test_paths_are_the_slots_and_nothing_else(chosen: dict[str, str], corner: in
         return
     layout, _ = laid
     slots = [layout.slot(place) for place in range(layout.per_sheet)]
-    cut = [corners for layer, corners in shapes(cut_dxf(layout, slots, corner, marks)) if layer == "CUT"]
+    cut = [
+        corners
+        for layer, corners in shapes(cut_dxf(CutSheet(layout, slots, corner, marks)))
+        if layer == "CUT"
+    ]
     assert [box(corners, layout.paper.height) for corners in cut] == slots
-    assert [svg_box(path) for path in layer_of(cut_svg(layout, slots, corner, marks), "cut")] == slots
+    assert [
+        svg_box(path) for path in layer_of(cut_svg(CutSheet(layout, slots, corner, marks)), "cut")
+    ] == slots
 
 
 def test_corners_are_quarter_circles_of_the_radius_asked_for() -> None:
     layout = layout_for(read_options({}), (63_500, 88_900))
-    ((_, corners),) = [one for one in shapes(cut_dxf(layout, [layout.slot(0)], 3_000)) if one[0] == "CUT"]
+    ((_, corners),) = [
+        one for one in shapes(cut_dxf(CutSheet(layout, [layout.slot(0)], 3_000))) if one[0] == "CUT"
+    ]
     arcs = [(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True) if a[2]]
     assert [arc[0][2] for arc in arcs] == [pytest.approx(QUARTER)] * 4
     for (x1, y1, bulge), (x2, y2, _) in arcs:
@@ -132,7 +140,7 @@ def test_corners_are_quarter_circles_of_the_radius_asked_for() -> None:
 
 def test_a_dxf_says_millimetres_release_12_and_its_layers() -> None:
     layout = layout_for(read_options({"marks": "registration3"}), (63_500, 88_900))
-    dxf = cut_dxf(layout, [layout.slot(0)], 0, 3, "Nachtwächter: sheet 1")
+    dxf = cut_dxf(CutSheet(layout, [layout.slot(0)], 0, 3, "Nachtwächter: sheet 1"))
     assert dxf.isascii()
     assert "999\r\nNachtw?chter: sheet 1\r\n" in dxf
     assert "$ACADVER\r\n  1\r\nAC1009\r\n" in dxf and "$INSUNITS\r\n 70\r\n4\r\n" in dxf
@@ -143,12 +151,12 @@ def test_a_dxf_says_millimetres_release_12_and_its_layers() -> None:
 
 def test_a_dxf_breaks_no_line_whatever_the_deck_is_called() -> None:
     layout = layout_for(read_options({}), (63_500, 88_900))
-    assert len(list(shapes(cut_dxf(layout, [layout.slot(0)], 0, 0, "A\r\n  0\r\nEOF\n")))) == 2
+    assert len(list(shapes(cut_dxf(CutSheet(layout, [layout.slot(0)], 0, 0, "A\r\n  0\r\nEOF\n"))))) == 2
 
 
 def test_an_svg_is_as_large_as_the_paper_and_escapes_names() -> None:
     layout = layout_for(read_options({"paper": "letter"}), (63_500, 88_900))
-    svg = cut_svg(layout, [layout.slot(0)], 0, title="<script>", about='"&"')
+    svg = cut_svg(CutSheet(layout, [layout.slot(0)], 0, title="<script>", about='"&"'))
     root = fromstring(svg)
     assert (root.get("width"), root.get("viewBox")) == ("215.900mm", "0 0 215.900 279.400")
     assert root.findtext(f"{SVG}title") == "<script>"
