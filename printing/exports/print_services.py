@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import IO, Literal, NamedTuple
+from typing import IO, Literal
 
 from cardsdb.games.kit.model.text import plural, some
 from decks.formats import mpc
@@ -174,17 +174,12 @@ def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Dr
 
 
 def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
-    number = 0
-    for piece in (piece for part in job.parts for piece in pieces_of(part)):
-        for _ in range(piece.count):
-            number += 1
-            front = SheetSide(number, "front", (_whole(piece.front),), piece.name)
-            back = (
-                [SheetSide(number, "back", (_whole(piece.back),), f"{piece.name}, back")]
-                if piece.back
-                else []
-            )
-            yield from ([*back, front] if service.first == "back" else [front, *back])
+    copies = (piece for part in job.parts for piece in pieces_of(part) for _ in range(piece.count))
+    for number, piece in enumerate(copies, 1):
+        sides = [SheetSide(number, "front", (_whole(piece.front),), piece.name)]
+        if piece.back:
+            sides.append(SheetSide(number, "back", (_whole(piece.back),), f"{piece.name}, back"))
+        yield from reversed(sides) if service.first == "back" else sides
 
 
 def _whole(drawing: Drawing) -> Placed:
@@ -200,55 +195,41 @@ def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None
     if service.wants == "pdf":
         yield readme(job, [f"For {service.name}: cards.pdf, one side of a card on each page."], advice)
         yield Member("cards.pdf", partial(write_service_pdf, job, service, drawn=drawn))
-    elif service.slug == "mpc":
-        yield from _order(job, service, advice, drawn)
+        return
+    pieces = cards_of(job)
+    if service.slug == "mpc":
+        yield readme(job, [f"For {service.name}: order.xml and the pictures it names."], advice)
+        yield Member("order.xml", order_of_pictures(pieces).encode())
+        folder, names = mpc.FOLDER, _picture_names(pieces)
     else:
-        yield readme(
-            job, [f"For {service.name}: one picture for each different card, and their backs."], advice
-        )
-        pieces = cards_of(job)
-        drawings = [(name, piece.front) for name, piece in zip(front_names(pieces), pieces, strict=True)]
-        for name, drawing in (*drawings, *back_names(pieces).values()):
-            yield Member(f"{name}.png", _picture(drawing, job, service))
-            drawn()
+        says = f"For {service.name}: one picture for each different card, and their backs."
+        yield readme(job, [says], advice)
+        folder, names = "", front_names(pieces)
+    fronts = zip(names, (piece.front for piece in pieces), strict=True)
+    for name, drawing in (*fronts, *back_names(pieces).values()):
+        data = card_file(with_bleed(drawing, EIGHTH), job.game, "png", service.dpi, standing=True)
+        yield Member(f"{folder}{name}.png", data)
+        drawn()
 
 
 def order_of_pictures(pieces: Sequence[Piece]) -> str:
     """The text of order.xml, which names pictures as ``decks.formats.mpc`` reads them back."""
-    backs = back_names(pieces)
-    named = zip(_picture_names(pieces), pieces, strict=True)
+    backs = {one: f"{name}.png" for one, (name, _) in back_names(pieces).items()}
+    own = {one: "" if name == mpc.BACK else name for one, name in backs.items()}
     return mpc.order(
-        [mpc.Ordered(name, piece.name, piece.count, _own_back(piece, backs)) for name, piece in named]
+        [
+            mpc.Ordered(f"{name}.png", piece.name, piece.count, own.get(id(piece.back), ".png"))
+            for name, piece in zip(_picture_names(pieces), pieces, strict=True)
+        ]
     )
 
 
-def _order(job: Job, service: PrintService, advice: Sequence[str], drawn: Drawn) -> Iterator[Member]:
-    yield readme(job, [f"For {service.name}: order.xml and the pictures it names."], advice)
-    pieces = cards_of(job)
-    yield Member("order.xml", order_of_pictures(pieces).encode())
-    drawings = [(name, piece.front) for name, piece in zip(_picture_names(pieces), pieces, strict=True)]
-    drawings += [(f"{name}.png", drawing) for name, drawing in back_names(pieces).values()]
-    for name, drawing in drawings:
-        yield Member(mpc.FOLDER + name, _picture(drawing, job, service))
-        drawn()
-
-
 def _picture_names(pieces: Sequence[Piece]) -> list[str]:
-    return [f"{name}.png" for name in each_once(_plain_code(piece) for piece in pieces)]
-
-
-def _plain_code(piece: Piece) -> str:
-    """A name for the piece: the card's code, which is plain; pieces that are no cards may have any key."""
-    return piece.key if re.fullmatch(r"[a-z0-9][a-z0-9-]{0,99}", piece.key) else plain_name(piece.name)
-
-
-def _own_back(piece: Piece, backs: dict[int, tuple[str, Drawing]]) -> str:
-    name = backs[id(piece.back)][0] if piece.back else ""
-    return "" if f"{name}.png" == mpc.BACK else f"{name}.png"
-
-
-def _picture(drawing: Drawing, job: Job, service: PrintService) -> bytes:
-    return card_file(with_bleed(drawing, EIGHTH), job.game, "png", service.dpi, standing=True)
+    """A name for each piece: the card's code, which is plain; pieces that are no cards may have any key."""
+    return each_once(
+        piece.key if re.fullmatch(r"[a-z0-9][a-z0-9-]{0,99}", piece.key) else plain_name(piece.name)
+        for piece in pieces
+    )
 
 
 # -- what to look at before ordering -----------------------------------------------------
@@ -257,62 +238,9 @@ def _picture(drawing: Drawing, job: Job, service: PrintService) -> bytes:
 MAX_NAMED = 8
 
 
-class NearText(NamedTuple):
-    """A face, and how near its words come to the cut in micrometres; negative beyond the cut."""
-
-    name: str
-    distance: int
-
-
-def nearest_words(drawing: Drawing) -> int | None:
-    """The distance in micrometres from the cut to the outermost words of a face; None for a face without
-    words.
-    """
-    return min(
-        (_distance(drawing, stroke) for stroke in drawing.strokes if isinstance(stroke, TextRun)),
-        default=None,
-    )
-
-
-def too_near(pieces: Iterable[Piece], safe: int) -> tuple[NearText, ...]:
-    """The faces with words nearer to the cut than ``safe`` micrometres, the nearest first."""
-    faces = {id(drawing): drawing for piece in pieces for drawing in (piece.front, piece.back) if drawing}
-    distances = ((drawing.name, nearest_words(drawing)) for drawing in faces.values())
-    near = [
-        NearText(name, distance) for name, distance in distances if distance is not None and distance < safe
-    ]
-    return tuple(sorted(near, key=lambda one: one.distance))
-
-
-def in_words(near: tuple[NearText, ...], safe: int) -> str:
-    """A sentence about these faces; empty for none."""
-    if not near:
-        return ""
-    names = ", ".join(dict.fromkeys(one.name for one in near[:MAX_NAMED]))
-    more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
-    faces = f"{len(near)} {plural(len(near), 'face has', 'faces have')}"
-    return (
-        f"{faces} words nearer to the cut than {shown(safe)} mm, the nearest {shown(near[0].distance)} mm"
-        f" from it: {names}{more}."
-    )
-
-
-def _distance(drawing: Drawing, run: TextRun) -> int:
-    """The distance from the box of the words, with capitals and the tails of letters, to the nearest edge of
-    the card.
-    """
-    cut = fonts.CUTS[run.font]
-    rise, fall = cut.cap * run.size // 1000, cut.drop * run.size // 1000
-    if run.turned:
-        left, right, top, foot = run.x - rise, run.x + fall, run.y - run.width, run.y
-    else:
-        left, right, top, foot = run.x, run.x + run.width, run.y - rise, run.y + fall
-    return min(left, top, drawing.width - right, drawing.height - foot)
-
-
 def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     """What to look at before ordering, a sentence each."""
-    remarks = []
+    drawings, remarks = _drawings(cards_of(job)), []
     if not job.options.sleeves and job.size != job.game.trim:
         remarks.append(
             f"The cards are printed at {millimetres(job.size)}; the game's own size is"
@@ -323,9 +251,11 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
             f"{job.cards:,} cards: one order of {service.name} takes {service.most} at most, so it must be"
             " split."
         )
-    remarks.append(in_words(too_near(cards_of(job), EIGHTH), EIGHTH))
-    soft = [one for one in map(pixels_an_inch, _pictures(job)) if one < GOOD_PPI]
-    if soft:
+    remarks.append(near_words(drawings, EIGHTH))
+    # Every own picture as it is placed, without its mirrored edges.
+    strokes = {stroke for drawing in drawings for stroke in drawing.strokes if isinstance(stroke, Picture)}
+    found = (pixels_an_inch(picture) for picture in strokes if not picture.flip)
+    if soft := [one for one in found if one < GOOD_PPI]:
         remarks.append(
             f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the"
             f" softest at {min(soft)}."
@@ -333,14 +263,42 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     return tuple(filter(None, remarks))
 
 
-def _pictures(job: Job) -> set[Picture]:
-    """Every own picture as it is placed, without its mirrored edges."""
-    drawings = {
-        id(drawing): drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing
-    }
-    return {
-        stroke
-        for drawing in drawings.values()
-        for stroke in drawing.strokes
-        if isinstance(stroke, Picture) and not stroke.flip
-    }
+def _drawings(pieces: Iterable[Piece]) -> list[Drawing]:
+    """Every different front and back."""
+    both = (drawing for piece in pieces for drawing in (piece.front, piece.back) if drawing)
+    return list({id(drawing): drawing for drawing in both}.values())
+
+
+def near_words(drawings: Iterable[Drawing], safe: int) -> str:
+    """A sentence about the faces with words nearer to the cut than ``safe`` micrometres, the nearest first;
+    empty for none.
+    """
+    near = sorted(
+        ((reach, drawing.name) for drawing in drawings if (reach := nearest_words(drawing)) < safe),
+        key=lambda one: one[0],
+    )
+    if not near:
+        return ""
+    names = ", ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))
+    more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
+    return (
+        f"{len(near)} {plural(len(near), 'face has', 'faces have')} words nearer to the cut than"
+        f" {shown(safe)} mm, the nearest {shown(near[0][0])} mm from it: {names}{more}."
+    )
+
+
+def nearest_words(drawing: Drawing) -> int:
+    """The distance in micrometres from the cut to the outermost words of a face, with capitals and the tails
+    of letters; negative beyond the cut. That of a face without words is larger than any card.
+    """
+    distances = [INCH * INCH]
+    for run in drawing.strokes:
+        if isinstance(run, TextRun):
+            cut = fonts.CUTS[run.font]
+            rise, fall = cut.cap * run.size // 1000, cut.drop * run.size // 1000
+            if run.turned:
+                left, right, top, foot = run.x - rise, run.x + fall, run.y - run.width, run.y
+            else:
+                left, right, top, foot = run.x, run.x + run.width, run.y - rise, run.y + fall
+            distances += [left, top, drawing.width - right, drawing.height - foot]
+    return min(distances)

@@ -19,12 +19,11 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import (
     EIGHTH,
     SERVICES,
-    in_words,
+    near_words,
     nearest_words,
     service_archive,
     service_options,
     service_remarks,
-    too_near,
     write_service_pdf,
 )
 from printing.faces.strokes import Drawing, Rect, TextRun
@@ -205,14 +204,13 @@ def test_words_near_the_cut_are_found_with_their_distance() -> None:
         face("Right", 50_500, 40_000),
         face("Up", 30_000, 13_000, True),
     ]
-    near = too_near(pieces, EIGHTH)
-    assert [tuple(near) for near in near] == [("Left", 2_000), ("Right", 3_000), ("Up", 3_000)]
+    drawings = [piece.front for piece in pieces]
+    assert [nearest_words(drawing) for drawing in drawings[1:]] == [2_000, 3_000, 3_000]
     assert (
-        in_words(near, EIGHTH)
+        near_words(drawings, EIGHTH)
         == "3 faces have words nearer to the cut than 3.175 mm, the nearest 2 mm from it: Left, Right, Up."
     )
-    assert in_words((), EIGHTH) == ""
-    assert nearest_words(Drawing("Blank", 10, 10, ())) is None
+    assert near_words((), EIGHTH) == near_words([Drawing("Blank", 10, 10, ())], EIGHTH) == ""
 
 
 def test_another_way_to_write_the_order_is_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
