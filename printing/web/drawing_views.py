@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter, OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
 from threading import Lock
 
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import get_conditional_response
@@ -19,8 +20,8 @@ from django.views.decorators.http import require_safe
 from cardsdb.box.picture_store import small_copy
 from cardsdb.box.pictures import MAX_IN_STRIP, pictures_of
 from cardsdb.box.texts import texts_of, with_text
-from cardsdb.catalogue.current import catalogue, game_named
-from cardsdb.faults import Refused
+from cardsdb.catalogue.current import catalogue
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
@@ -50,6 +51,7 @@ from printing.request.assembly import printable
 # none.
 MAX_KEPT = 100
 SLOW = ("png", "pdf")
+Make = Callable[[], bytes]
 
 
 class PictureCache:
@@ -76,21 +78,66 @@ drawn_faces, drawn_decks = PictureCache(MAX_KEPT), PictureCache(MAX_KEPT)
 drawn_strips = PictureCache(20)
 
 
+def _drawn(
+    request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: PictureCache | None = None
+) -> HttpResponse:
+    """The drawing with these headers, or 304 for a browser that has these very bytes. One that is ``kept``
+    takes long to make: only if it has to be drawn anew it counts against the visitor.
+    """
+    if unchanged := get_conditional_response(request, etag=etag):
+        return unchanged
+    headers = {"ETag": etag, **headers}
+    if (data := kept.get(etag) if kept else make()) is None:
+        return _drawn_slowly(request, etag, headers, make, kept)
+    return HttpResponse(data, headers=headers)
+
+
+@counted_as_work()
+def _drawn_slowly(
+    request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: PictureCache
+) -> HttpResponse:
+    data = make()
+    kept.put(etag, data)
+    return HttpResponse(data, headers=headers)
+
+
+def _card_or_404(request: HttpRequest, game: Game, code: str) -> KitCard:
+    """The card of this code; an own card is there for a visitor who may see its set."""
+    if not code.startswith(OWN_CODE):
+        return card_or_404(game, code).card
+    own = OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set")
+    return get_object_or_404(own, in_set__game=game.slug, code=code).as_card()
+
+
 @require_safe
 @public_for_now
 def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResponse:
     """The face, or 304 for a browser that has these very bytes; 400 with the reason for a card that cannot be
     drawn.
 
-    ``size=small`` asks for an SVG without its small print, for lists with many faces. Only a face that has to
-    be drawn anew, slowly, counts against the visitor. That of an own card is for whoever may see its set.
+    ``size=small`` asks for an SVG without its small print, for lists with many faces.
     """
-    game = game_named(game_slug)
-    if game is None:
-        raise Http404
-    if code.startswith(OWN_CODE):
-        return _drawn(request, get_object_or_404(_readable(request, game), code=code).as_card(), game, kind)
-    return _drawn(request, card_or_404(game, code).card, game, kind)
+    game = game_or_404(game_slug)
+    card = _card_or_404(request, game, code)
+    small = kind == "svg" and request.GET.get("size") == "small"
+    name = f"{game.slug}-{card.code}.{kind}"
+    headers = {
+        "Content-Type": CONTENT_TYPES[kind],
+        "Cache-Control": "private, no-cache" if card.own else "public, no-cache",
+        "Content-Disposition": content_disposition_header(False, name) or "inline",
+        **({"Vary": "Cookie"} if card.own else FACE),
+    }
+    try:
+        etag = f'"{face_key(game, card)}-{kind}{"-small" if small else ""}"'
+        make = partial(face_file, card, game, kind, small)
+        return _drawn(request, etag, headers, make, drawn_faces if kind in SLOW else None)
+    except CannotPrint as error:
+        context = {
+            "title": "This face cannot be drawn",
+            "message": f"{card.name}: {error}",
+            "advice": "The card page shows every fact; the SVG face can be drawn with your own fonts.",
+        }
+        return render(request, "error.html", context, status=400)
 
 
 @require_safe
@@ -110,56 +157,8 @@ def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
         etag = f'"{face_key(game, *cards)}-strip"'
     except CannotPrint:
         raise Http404 from None
-    unchanged = get_conditional_response(request, etag=etag)
-    if unchanged is not None:
-        return unchanged
-    data = drawn_strips.get(etag)
-    return _drawn_strip(request, cards, game, etag) if data is None else _strip(etag, data)
-
-
-@counted_as_work()
-def _drawn_strip(request: HttpRequest, cards: list[KitCard], game: Game, etag: str) -> HttpResponse:
-    data = faces_file(cards, game)
-    drawn_strips.put(etag, data)
-    return _strip(etag, data)
-
-
-def _strip(etag: str, data: bytes) -> HttpResponse:
-    return HttpResponse(
-        data,
-        content_type=CONTENT_TYPES["svg"],
-        headers={"ETag": etag, "Cache-Control": "public, no-cache", **FACE},
-    )
-
-
-def _readable(request: HttpRequest, game: Game) -> QuerySet[OwnCard]:
-    """The own cards of a game that the visitor may read."""
-    return (
-        OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
-    )
-
-
-def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpResponse:
-    try:
-        small = kind == "svg" and request.GET.get("size") == "small"
-        etag = f'"{face_key(game, card)}-{kind}{"-small" if small else ""}"'
-        unchanged = get_conditional_response(request, etag=etag)
-        if unchanged is not None:
-            return unchanged
-        data = drawn_faces.get(etag)
-        if data is not None:
-            return _file(card, game, kind, etag, data)
-        if kind in SLOW:
-            return _drawn_slowly(request, card, game, kind, etag)
-        return _file(card, game, kind, etag, face_file(card, game, kind, small))
-    except CannotPrint as error:
-        advice = "The card page shows every fact; the SVG face can be drawn with your own fonts."
-        context = {
-            "title": "This face cannot be drawn",
-            "message": f"{card.name}: {error}",
-            "advice": advice,
-        }
-        return render(request, "error.html", context, status=400)
+    headers = {"Content-Type": CONTENT_TYPES["svg"], "Cache-Control": "public, no-cache", **FACE}
+    return _drawn(request, etag, headers, partial(faces_file, cards, game), drawn_strips)
 
 
 @require_safe
@@ -189,34 +188,12 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         return try_later(request, refused)
     except OSError:
         raise Http404 from None
-    card = (
-        get_object_or_404(_readable(request, game), code=code).as_card()
-        if is_own
-        else card_or_404(game, code).card
-    )
+    card = _card_or_404(request, game, code)
     data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small", inside)
     cached = "private, max-age=3600" if "of" in request.GET else "private, no-cache"
     return HttpResponse(
         data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": cached, "Vary": "Cookie"}
     )
-
-
-@counted_as_work()
-def _drawn_slowly(request: HttpRequest, card: KitCard, game: Game, kind: str, etag: str) -> HttpResponse:
-    data = face_file(card, game, kind)
-    drawn_faces.put(etag, data)
-    return _file(card, game, kind, etag, data)
-
-
-def _file(card: KitCard, game: Game, kind: str, etag: str, data: bytes) -> HttpResponse:
-    headers = {
-        "ETag": etag,
-        "Cache-Control": "private, no-cache" if card.own else "public, no-cache",
-        "Content-Disposition": content_disposition_header(False, f"{game.slug}-{card.code}.{kind}")
-        or "inline",
-        **({"Vary": "Cookie"} if card.own else FACE),
-    }
-    return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)
 
 
 @require_safe
@@ -226,27 +203,8 @@ def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
     shown = _shown(deck, game, deck.judged_for(Viewer(), game))
-    etag = f'"{shown.key}"'
-    unchanged = get_conditional_response(request, etag=etag)
-    if unchanged is not None:
-        return unchanged
-    data = drawn_decks.get(etag)
-    return _deck_file(etag, data) if data is not None else _drawn_deck(request, shown, etag)
-
-
-@counted_as_work()
-def _drawn_deck(request: HttpRequest, shown: DeckShown, etag: str) -> HttpResponse:
-    data = deck_picture(shown)
-    drawn_decks.put(etag, data)
-    return _deck_file(etag, data)
-
-
-def _deck_file(etag: str, data: bytes) -> HttpResponse:
-    return HttpResponse(
-        data,
-        content_type="image/png",
-        headers={"ETag": etag, "Cache-Control": "public, max-age=60, must-revalidate"},
-    )
+    headers = {"Content-Type": "image/png", "Cache-Control": "public, max-age=60, must-revalidate"}
+    return _drawn(request, f'"{shown.key}"', headers, partial(deck_picture, shown), drawn_decks)
 
 
 def _shown(deck: Deck, game: Game, judged: Judged) -> DeckShown:
@@ -272,9 +230,9 @@ def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     if request.GET.get("blank"):
         return _sheets_answer(request, game, [Paper(game, sheet)], sheet.name)
     filled = fill(game, sheet, typed_values(sheet, request.GET))
-    if filled.result.problems:
-        return _not_printed(request, [sentence for _, sentence in filled.result.problems])
-    return _sheets_answer(request, game, [_paper(filled)])
+    return _sheets_answer(
+        request, game, [_paper(filled)], problems=[says for _, says in filled.result.problems]
+    )
 
 
 @require_safe
@@ -297,9 +255,7 @@ def deck_sheets(request: HttpRequest) -> HttpResponse:
         for one in filled
         for _, sentence in one.result.problems
     ]
-    if problems:
-        return _not_printed(request, problems)
-    return _sheets_answer(request, game, [_paper(one) for one in filled], printable(deck.name))
+    return _sheets_answer(request, game, [_paper(one) for one in filled], printable(deck.name), problems)
 
 
 def _paper(filled: Filled) -> Paper:
@@ -312,22 +268,22 @@ def _paper(filled: Filled) -> Paper:
     return Paper(filled.game, filled.sheet, filled.result, verdict)
 
 
-def _sheets_answer(request: HttpRequest, game: Game, papers: list[Paper], title: str = "") -> HttpResponse:
+def _sheets_answer(
+    request: HttpRequest, game: Game, papers: list[Paper], title: str = "", problems: Sequence[str] = ()
+) -> HttpResponse:
     try:
+        if problems:
+            raise Refused(*(Fault("unfilled", sentence) for sentence in problems))
         made = print_worksheets(
             papers, request.GET.get("paper", "") or "a4", title, request.GET.get("up", "")
         )
-    except CannotPrint as error:
-        return _not_printed(request, [fault.message for fault in error.faults])
+    except Refused as error:
+        context = {
+            "title": "This sheet cannot be printed",
+            "message": " ".join(fault.message for fault in error.faults[:8]),
+            "advice": "Go back and mend it, then print again.",
+        }
+        return render(request, "error.html", context, status=400)
     disposition = content_disposition_header(False, made.filename) or "inline"
     headers = {"Content-Disposition": disposition, "Cache-Control": "private, no-cache"}
     return HttpResponse(made.data, content_type=made.content_type, headers=headers)
-
-
-def _not_printed(request: HttpRequest, sentences: list[str]) -> HttpResponse:
-    context = {
-        "title": "This sheet cannot be printed",
-        "message": " ".join(sentences[:8]),
-        "advice": "Go back and mend it, then print again.",
-    }
-    return render(request, "error.html", context, status=400)
