@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from printing.exports.export import SHEETS
 from printing.exports.kinds import EXPORT_KINDS
 from printing.web import (
     api,
@@ -22,7 +23,7 @@ urlpatterns = [
     path("api/v1/sheets/jobs/<slug:link>/", api.PrintJobDetail.as_view(), name="api_print_job"),
     path("api/v1/sheets/jobs/<slug:link>/file/", api.PrintJobFile.as_view(), name="api_print_job_file"),
     path("print/", print_views.print_page, name="print"),
-    path("print/sheets.pdf", file_views.sheets, name="sheets"),
+    path("print/sheets.pdf", file_views.print_file, {"slug": SHEETS}, name="sheets"),
     path("print/presets/", print_views.presets, name="print_presets"),
     path("print/jobs/", file_views.print_jobs, name="print_jobs"),
     path("print/jobs/<slug:link>/", file_views.print_job, name="print_job"),
@@ -31,7 +32,7 @@ urlpatterns = [
     path("print/jobs/<slug:link>/again/", file_views.repeat_job, name="print_job_again"),
     path("print/service/", file_views.service_page, name="print_ordering"),
     *(
-        path(f"print/{one.file}", file_views.export_file, {"slug": one.slug}, name=f"print_{one.slug}")
+        path(f"print/{one.file}", file_views.print_file, {"slug": one.slug}, name=f"print_{one.slug}")
         for one in EXPORT_KINDS.values()
     ),
     path("print/worksheets.pdf", drawing_views.deck_sheets, name="print_worksheets"),

@@ -21,6 +21,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, QueryDict
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django_tasks import task
@@ -248,6 +249,16 @@ def recover_now_and_then() -> None:
     if time.monotonic() - _recovered[0] >= RECOVERY_INTERVAL:
         _recovered[0] = time.monotonic()
         JOBS.recover(as_worker=False)
+
+
+def job_or_404(viewer: Viewer, link: str) -> PrintJob:
+    """The viewer's job at this address; if it is under way, lost ones are recovered first. Raises Http404."""
+    rows = PrintJob.objects.of(viewer)
+    row = get_object_or_404(rows, link=link)
+    if row.state in OPEN:
+        recover_now_and_then()
+        row = get_object_or_404(rows, link=link)
+    return row
 
 
 def is_unattended(row: PrintJob) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, QueryDict
+from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.decorators import method_decorator
@@ -32,7 +32,7 @@ from printing.options.values import OPTIONS, Option
 from printing.request.print_request import LIST_FIELDS, SUBJECT, PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of
-from printing.web.download import file_answer, stored_file, turn
+from printing.web.file_views import file_answer, stored_file, turn
 
 
 class SheetsSerializer(BodySerializer):
@@ -219,13 +219,9 @@ def job_json(row: PrintJob) -> dict[str, Any]:
     }
 
 
-def _own_or_404(request: Request, link: str) -> PrintJob:
+def _job_or_404(request: Request, link: str) -> PrintJob:
     key = request.headers.get("X-Job-Key", "")
-    viewer = Viewer(request.user.pk, browser=hashed(key) if key else "")
-    row = PrintJob.objects.of(viewer).filter(link=link).first()
-    if row is None:
-        raise Http404
-    return row
+    return jobs.job_or_404(Viewer(request.user.pk, browser=hashed(key) if key else ""), link)
 
 
 @method_decorator(private, name="dispatch")
@@ -233,19 +229,15 @@ class PrintJobDetail(APIView):
     @extend_schema(operation_id="print_jobs_read", parameters=[KEY], responses={200: JobSerializer, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """How far a print job is. Ask again every few seconds while it waits or runs."""
-        row = _own_or_404(request, link)
-        if row.state in jobs.OPEN:
-            jobs.recover_now_and_then()
-            row = _own_or_404(request, link)
-        return Response(job_json(row))
+        return Response(job_json(_job_or_404(request, link)))
 
     @extend_schema(
         operation_id="print_jobs_cancel", parameters=[KEY], responses={200: JobSerializer, **ERRORS}
     )
     def delete(self, request: Request, link: str) -> Response:
         """Stop a print job that waits or runs, or delete the file of one that is done."""
-        jobs.cancel(_own_or_404(request, link))
-        return Response(job_json(_own_or_404(request, link)))
+        jobs.cancel(_job_or_404(request, link))
+        return Response(job_json(_job_or_404(request, link)))
 
 
 @method_decorator(private, name="dispatch")
@@ -261,4 +253,4 @@ class PrintJobFile(APIView):
     )
     def get(self, request: Request, link: str) -> HttpResponseBase:
         """The file of a print job that is done."""
-        return stored_file(_own_or_404(request, link))
+        return stored_file(_job_or_404(request, link))

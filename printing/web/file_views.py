@@ -6,21 +6,26 @@ A stored job is there for its owner alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import SpooledTemporaryFile
+from typing import IO, cast
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import content_disposition_header, parse_etags
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.box.jobs import OWN
-from cardsdb.faults import Fault, Refused
+from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import browser_of, viewer_of
 from cardsdb.models import RowState
 from cardsdb.site.errors import with_headers
-from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.ratelimits import counted_as_work, sender
 from cardsdb.site.sharing import private
 from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of
 from printing.exports.kinds import EXPORT_KINDS
@@ -29,70 +34,135 @@ from printing.models import PrintJob
 from printing.options.sizes import millimetres
 from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks import jobs
-from printing.tasks.files import file_of, sweep_now_and_then
-from printing.web.download import NoTurn, file_answer, stored_file, turn
+from printing.tasks.files import file_of, no_room, store, sweep_now_and_then
 from printing.web.print_views import page, remember
 
 MAX_SHOWN = 20
+# Bytes. A larger file waits on the disk, and not in memory.
+SPOOLED = 8 * 1024 * 1024
+# Bytes of a stored file that are sent at a time.
+BLOCK = 256 * 1024
+# Files that each process is asked for at a time by one address, and by all: its other threads are for pages.
+MAX_AT_ONCE, MAX_TOGETHER = 2, 3
+FULL = "Several files are being made for others just now. Ask again in a moment."
+BUSY = (
+    "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask"
+    " again."
+)
+_under_way: Counter[str] = Counter()
+_counting = threading.Lock()
+# Threads of one process do not draw faster side by side; they only keep each other, and pages, waiting.
+_drawing = threading.RLock()
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work()
-def sheets(request: HttpRequest) -> HttpResponseBase:
-    """The sheets, made while one waits. A big job goes to the page that can start it."""
-    return _in_turn(request, _sheets)
+class NoTurn(Refused):
+    """Enough files are being made already."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(Fault("busy", sentence), status=503, wait=SOON)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work()
-def export_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Another file, made while one waits, or 304 for a browser that has these very bytes. For a big one the
-    page that can start it.
+@contextmanager
+def turn(request: HttpRequest) -> Iterator[None]:
+    """Count the file that is asked for, from before anything is read or made for it. Raises NoTurn, with 503,
+    when enough are under way.
     """
-    return _in_turn(request, partial(_export_file, slug=slug))
+    who = sender(request)
+    with _counting:
+        if _under_way[who] >= MAX_AT_ONCE:
+            raise NoTurn(BUSY)
+        if _under_way.total() >= MAX_TOGETHER:
+            raise NoTurn(FULL)
+        _under_way[who] += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            _under_way[who] -= 1
+            if not _under_way[who]:
+                del _under_way[who]
 
 
-def _in_turn(
-    request: HttpRequest, answer: Callable[[HttpRequest, PrintFields], HttpResponseBase]
-) -> HttpResponseBase:
-    """The answer; while enough other files are made the page that says so, for which nothing of the request
-    is looked into.
+def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
+    """The file, or 304 for a browser that has these very bytes; within a ``turn``. Raises Refused for what
+    cannot be made.
+    """
+    etag = f'"{export.key}"'
+    # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
+    if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
+        return HttpResponse(status=304, headers={"ETag": etag})
+    # Pictures and PDFs are compressed already; once more would only keep the server busy.
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Content-Encoding": "identity"}
+    headers["Content-Disposition"] = content_disposition_header(True, export.filename) or "attachment"
+    if request.method == "HEAD":
+        return HttpResponse(content_type=export.content_type, headers=headers)
+    file = SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  the answer closes it
+    try:
+        with _drawing:
+            export.write(cast("IO[bytes]", file))
+        file.seek(0, 2)
+        size = file.tell()
+        file.seek(0)
+    except OSError as error:
+        file.close()
+        raise no_room(error) from None
+    except BaseException:
+        file.close()
+        raise
+    if size <= SPOOLED:
+        with file:
+            return HttpResponse(file.read(), content_type=export.content_type, headers=headers)
+    return FileResponse(file, content_type=export.content_type, headers=headers)
+
+
+def stored_file(row: PrintJob) -> HttpResponseBase:
+    """The finished file of a stored job; 404 while there is none, and when it is gone."""
+    name = file_of(row)
+    try:
+        opened = store().stream(name) if name else None
+    except OSError:
+        opened = None
+    if opened is None:
+        raise Http404
+    # PDF and zip are compressed already.
+    headers = {
+        "Cache-Control": "private, no-store",
+        "Content-Encoding": "identity",
+        "Content-Length": str(opened.size),
+    }
+    answer = FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)
+    answer.block_size = BLOCK
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work()
+def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The sheets or another file, made while one waits, or 304 for a browser that has these very bytes. A big
+    one leads to the page that can start it.
+
+    While enough other files are made nothing of the request is looked into.
     """
     fields = PrintFields.of(request)
+    asked = PrintRequest.unread(fields, Refused())
     try:
         with turn(request):
-            return answer(request, fields)
-    except NoTurn as error:
-        return page(request, PrintRequest.unread(fields, error), error)
-
-
-def _sheets(request: HttpRequest, fields: PrintFields) -> HttpResponseBase:
-    asked = PrintRequest.parse(fields)
-    try:
-        export = export_for(asked)
-        options = export.job.options
-        if export.big:
-            return (
-                page(request, asked, job=export.job)
-                if fields.pasted
-                else redirect(f"{reverse('print')}?{fields.query(options)}")
-            )
-        response = file_answer(request, export)
+            asked = PrintRequest.parse(fields)
+            export = export_for(asked, slug)
+            if not export.big:
+                response = file_answer(request, export)
+            elif slug != SHEETS:
+                return _offer(request, asked, export)
+            elif fields.pasted:
+                return page(request, asked, job=export.job)
+            else:
+                return redirect(f"{reverse('print')}?{fields.query(export.job.options)}")
     except Refused as error:
         return page(request, asked, error)
-    remember(response, request, fields, options)
+    if slug == SHEETS:
+        remember(response, request, fields, export.job.options)
     return response
-
-
-def _export_file(request: HttpRequest, fields: PrintFields, slug: str) -> HttpResponseBase:
-    asked = PrintRequest.parse(fields)
-    try:
-        export = export_for(asked, slug)
-        return _offer(request, asked, export) if export.big else file_answer(request, export)
-    except Refused as error:
-        return page(request, asked, error)
 
 
 def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpResponse:
@@ -178,12 +248,9 @@ def _known_output(slug: str) -> str:
 @private
 def print_job(request: HttpRequest, link: str) -> HttpResponse:
     """How far the job is. The page loads it again and again while it is under way."""
-    row = _own_or_404(request, link)
+    row = jobs.job_or_404(viewer_of(request), link)
     if row.request.get("output") == OWN:
         return redirect("own_job", link)
-    if row.state in jobs.OPEN:
-        jobs.recover_now_and_then()
-        row = _own_or_404(request, link)
     template = "printing/print_job_state.html" if request.htmx else "printing/print_job.html"
     return render(request, template, {**_state_of(row), "here": "decks"})
 
@@ -192,16 +259,15 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
 @private
 def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
     """The finished file."""
-    return stored_file(_own_or_404(request, link))
+    return stored_file(jobs.job_or_404(viewer_of(request), link))
 
 
 @require_POST
 @private
 def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
     """Stop it, or delete its file."""
-    row = _own_or_404(request, link)
-    jobs.cancel(row)
-    return redirect("print_job", row.link)
+    jobs.cancel(jobs.job_or_404(viewer_of(request), link))
+    return redirect("print_job", link)
 
 
 @require_POST
@@ -209,20 +275,13 @@ def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
     """Make the same again, for one that failed, was cancelled or whose file is gone."""
-    row = _own_or_404(request, link)
+    row = jobs.job_or_404(viewer_of(request), link)
     try:
         row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
     except Refused as error:
         context = {**_state_of(row), "faults": error.faults, "here": "decks"}
         return with_headers(render(request, "printing/print_job.html", context, status=error.status), error)
     return redirect("print_job", row.link)
-
-
-def _own_or_404(request: HttpRequest, link: str) -> PrintJob:
-    row = PrintJob.objects.of(viewer_of(request)).filter(link=link).first()
-    if row is None:
-        raise Http404
-    return row
 
 
 def _state_of(row: PrintJob) -> dict[str, object]:

@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import plural, some
 from printing.exports.export import sheets_are_big
 from printing.exports.parts import estimate, part_remarks
@@ -271,6 +272,11 @@ class PrintPage:
     def text(self) -> str:
         """The pasted list."""
         return self.asked.fields.data.get("text", "")
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """The lines of a pasted list that are not printed."""
+        return self.asked.unread_lines
 
     @property
     def heading(self) -> str:
