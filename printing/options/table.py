@@ -108,16 +108,8 @@ def _choices(*pairs: tuple[str, str]) -> tuple[Choice, ...]:
     return tuple(Choice(*pair) for pair in pairs)
 
 
-_MARK_WORDS = {
-    "yes": "corners",
-    "true": "corners",
-    "on": "corners",
-    "1": "corners",
-    "no": "none",
-    "false": "none",
-    "off": "none",
-    "0": "none",
-}
+# Words that a flag may be written as.
+YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 GROUPS = ("Choosing cards", "Paper", "Cards", "Cutting", "Backs", "Ink and type", "Places", "File")
 
@@ -288,7 +280,7 @@ OPTIONS: tuple[Option, ...] = (
             ("registration4", "For Silhouette cutters: four corners"),
             ("none", "None"),
         ),
-        also=_MARK_WORDS,
+        also=dict.fromkeys(YES, "corners") | dict.fromkeys(NO, "none"),
     ),
     Option(
         "marks_where",

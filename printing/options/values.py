@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from printing.options.copies import CardCount, NotCounted, read_counts, written
 from printing.options.duplex import DUPLEX_MODES, duplex_mode_named
-from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, read_trim, shown
-from printing.options.table import MAX_SLOTS, NAMED, OPTIONS, BadOption, CannotPrint, Kind, Option
+from printing.options.sizes import MM, NoSize, Size, read_length, read_paper, read_trim, shown
+from printing.options.table import MAX_SLOTS, NAMED, NO, OPTIONS, YES, BadOption, CannotPrint, Kind, Option
 
 # The bleed of backs unless another is chosen: a printer shifts the other side by half a millimetre or a whole
 # one.
@@ -32,45 +32,45 @@ class Options:
     ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap.
     """
 
-    only: str = "all"
-    since: str = ""
-    counts: tuple[CardCount, ...] = ()
-    copies: int = 1
-    missing: bool = False
-    one_each: bool = False
-    extras: tuple[str, ...] = ()
-    paper: Size = PAPERS["a4"]
-    orientation: Literal["auto", "portrait", "landscape"] = "auto"
-    margin: int = 5 * MM
-    trim: Size | None = None
-    sleeves: bool = False
-    turn: Literal["auto", "upright", "turned"] = "auto"
-    gap: int = 0
-    gap_y: int | None = None
-    bleed: int | None = None
-    bleed_where: Literal["each", "outside"] = "each"
-    corner: int = 0
-    marks: Literal["corners", "edges", "registration3", "registration4", "none"] = "corners"
-    marks_where: Literal["below", "above"] = "below"
-    backs: Literal["none", "long", "short", "gutterfold", "separate"] = "none"
-    side: Literal["both", "fronts", "backs"] = "both"
-    fold: Literal["auto", "vertical", "horizontal"] = "auto"
-    heads: Literal["from", "to"] = "from"
-    back_x: int = 0
-    back_y: int = 0
-    back_turn: int = 0
-    back_read: Literal["here", "long", "short", "long-landscape", "short-landscape"] = "here"
-    style: Literal["light", "full", "saver", "outline"] = "light"
-    pictures: bool = True
-    ink: Literal["colour", "grey"] = "colour"
-    type: Literal["normal", "large"] = "normal"
-    ruled: bool = False
-    qr: Literal["none", "page", "list"] = "none"
-    header: bool = True
-    micro: bool = False
-    start: int = 1
-    skip: tuple[int, ...] = ()
-    part: int = 0
+    only: str
+    since: str
+    counts: tuple[CardCount, ...]
+    copies: int
+    missing: bool
+    one_each: bool
+    extras: tuple[str, ...]
+    paper: Size
+    orientation: Literal["auto", "portrait", "landscape"]
+    margin: int
+    trim: Size | None
+    sleeves: bool
+    turn: Literal["auto", "upright", "turned"]
+    gap: int
+    gap_y: int | None
+    bleed: int | None
+    bleed_where: Literal["each", "outside"]
+    corner: int
+    marks: Literal["corners", "edges", "registration3", "registration4", "none"]
+    marks_where: Literal["below", "above"]
+    backs: Literal["none", "long", "short", "gutterfold", "separate"]
+    side: Literal["both", "fronts", "backs"]
+    fold: Literal["auto", "vertical", "horizontal"]
+    heads: Literal["from", "to"]
+    back_x: int
+    back_y: int
+    back_turn: int
+    back_read: Literal["here", "long", "short", "long-landscape", "short-landscape"]
+    style: Literal["light", "full", "saver", "outline"]
+    pictures: bool
+    ink: Literal["colour", "grey"]
+    type: Literal["normal", "large"]
+    ruled: bool
+    qr: Literal["none", "page", "list"]
+    header: bool
+    micro: bool
+    start: int
+    skip: tuple[int, ...]
+    part: int
 
     @property
     def gaps(self) -> tuple[int, int]:
@@ -122,26 +122,11 @@ class Options:
         return tuple(words)
 
 
-# Every option with its default.
-USUAL = Options()
 # Options that the header says in another way, or that the sheet itself shows.
-_NOT_IN_HEADER = {
-    "paper",
-    "trim",
-    "orientation",
-    "margin",
-    "turn",
-    "only",
-    "header",
-    "marks",
-    "marks_where",
-    "micro",
-    "heads",
-    "fold",
-    "copies",
-    "side",
-}
-_NOT_IN_HEADER |= {"part", "start", "skip", "gap_y", "since", "counts", "missing", "one_each", "extras", "qr"}
+_NOT_IN_HEADER = frozenset(
+    "paper trim orientation margin turn only header marks marks_where micro heads fold copies side part start skip"
+    " gap_y since counts missing one_each extras qr".split()
+)
 
 _PHRASES: dict[str, Callable[[Options], str]] = {
     "sleeves": lambda options: "for sleeves",
@@ -185,15 +170,7 @@ def read_options(options: Mapping[str, Any]) -> Options:
     for name in options:
         if name not in NAMED:
             raise BadOption("option", name, tuple(NAMED))
-    said = {
-        name: read_option(NAMED[name], value) for name, value in options.items() if value not in (None, "")
-    }
-    return Options(**(_defaults() | said))
-
-
-def _defaults() -> dict[str, Any]:
-    """What each option is where nothing is said of it: a page with the presets reads them twenty times."""
-    return {option.name: read_option(option, None) for option in OPTIONS}
+    return Options(**{name: read_option(option, options.get(name)) for name, option in NAMED.items()})
 
 
 def read_option(option: Option, value: object) -> Any:
@@ -295,23 +272,9 @@ def _several(text: str, option: Option) -> tuple[str, ...]:
 
 
 def _flag(text: str, option: Option) -> bool:
-    flags = {
-        "yes": True,
-        "true": True,
-        "on": True,
-        "1": True,
-        "no": False,
-        "false": False,
-        "off": False,
-        "0": False,
-    }
-    if text not in flags:
+    if text not in (*YES, *NO):
         raise BadOption(option, text, option.allowed)
-    return flags[text]
-
-
-def _text(text: str, option: Option) -> str:
-    return text
+    return text in YES
 
 
 _READERS: dict[Kind, Callable[[str, Option], Any]] = {
@@ -324,5 +287,8 @@ _READERS: dict[Kind, Callable[[str, Option], Any]] = {
     "counts": _counts,
     "several": _several,
     "flag": _flag,
-    "text": _text,
+    "text": lambda text, option: text,
 }
+
+# Every option with its default.
+USUAL = read_options({})

@@ -29,10 +29,16 @@ from printing.exports.fields import FIELDS
 from printing.exports.kinds import EXPORT_KINDS
 from printing.models import PrintJob
 from printing.options.values import OPTIONS, Option
-from printing.request.print_request import LIST_FIELDS, SUBJECT, PrintFields, PrintRequest
+from printing.request.print_request import SUBJECT, PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of
 from printing.web.file_views import file_answer, stored_file, turn
+
+
+def _words(longest: int, help_text: str = "", **more: Any) -> serializers.CharField:
+    return serializers.CharField(
+        max_length=longest, required=False, allow_blank=True, default="", help_text=help_text, **more
+    )
 
 
 class SheetsSerializer(BodySerializer):
@@ -40,32 +46,12 @@ class SheetsSerializer(BodySerializer):
     print page.
     """
 
-    deck = serializers.CharField(
-        max_length=400,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="A deck's id; several with commas between them.",
-    )
-    card = serializers.CharField(
-        max_length=10_000,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="Single cards: spycraft/kai,2.spycraft/termite",
-    )
-    starter = serializers.CharField(
-        max_length=1_000,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="Starters of a game: xfiles/deck-mulder",
-    )
-    game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
-    format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
-    text = serializers.CharField(
-        max_length=MAX_BYTES, required=False, allow_blank=True, default="", trim_whitespace=False
-    )
+    deck = _words(400, "A deck's id; several with commas between them.")
+    card = _words(10_000, "Single cards: spycraft/kai,2.spycraft/termite")
+    starter = _words(1_000, "Starters of a game: xfiles/deck-mulder")
+    game = _words(40)
+    format = _words(40)
+    text = _words(MAX_BYTES, trim_whitespace=False)
     output = OneOf(
         choices=(SHEETS, *EXPORT_KINDS),
         required=False,
@@ -84,13 +70,7 @@ def _field(option: Option) -> serializers.CharField:
     """
     longest = max(200, option.most) if option.kind == "counts" else 200
     description = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
-    return serializers.CharField(
-        max_length=longest,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text=f"{description} {option.help}".strip(),
-    )
+    return _words(longest, f"{description} {option.help}".strip())
 
 
 class JobSerializer(Answer):
@@ -156,35 +136,20 @@ class Sheets(APIView):
         how far it is.
         """
         data = cleaned(SheetsSerializer(data=request.data))
-        with turn(request):
-            return self._made(request, data)
-
-    def _made(self, request: Request, data: dict[str, Any]) -> HttpResponseBase:
-        if any(data[name] for name in SUBJECT) == bool(data["text"].strip()):
-            raise Refused(
-                Fault(
-                    "deck_or_text", "Send either a deck's id, cards, a starter, or a game and a text.", "deck"
-                )
-            )
-        fields = QueryDict(mutable=True)
-        fields.update(
-            {
-                name: data[name]
-                for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS)))
-                if data[name]
-            }
-        )
         pasted = bool(data["text"].strip())
-        print_request = PrintRequest.parse(
-            PrintFields(fields, pasted, api_viewer_of(request), request.build_absolute_uri("/"))
-        )
-        export = export_for(print_request, data["output"])
-        return (
-            asked_for(request, print_request, export.output) if export.big else file_answer(request, export)
-        )
+        with turn(request):
+            if any(data[name] for name in SUBJECT) == pasted:
+                sentence = "Send either a deck's id, cards, a starter, or a game and a text."
+                raise Refused(Fault("deck_or_text", sentence, "deck"))
+            fields = QueryDict(mutable=True)
+            fields.update({name: value for name, value in data.items() if value})
+            viewer, root = api_viewer_of(request), request.build_absolute_uri("/")
+            asked = PrintRequest.parse(PrintFields(fields, pasted, viewer, root))
+            export = export_for(asked, data["output"])
+            return asked_for(request, asked, export.output) if export.big else file_answer(request, export)
 
 
-KEY = OpenApiParameter(
+JOB_KEY = OpenApiParameter(
     "X-Job-Key",
     str,
     OpenApiParameter.HEADER,
@@ -226,13 +191,15 @@ def _job_or_404(request: Request, link: str) -> PrintJob:
 
 @method_decorator(private, name="dispatch")
 class PrintJobDetail(APIView):
-    @extend_schema(operation_id="print_jobs_read", parameters=[KEY], responses={200: JobSerializer, **ERRORS})
+    @extend_schema(
+        operation_id="print_jobs_read", parameters=[JOB_KEY], responses={200: JobSerializer, **ERRORS}
+    )
     def get(self, request: Request, link: str) -> Response:
         """How far a print job is. Ask again every few seconds while it waits or runs."""
         return Response(job_json(_job_or_404(request, link)))
 
     @extend_schema(
-        operation_id="print_jobs_cancel", parameters=[KEY], responses={200: JobSerializer, **ERRORS}
+        operation_id="print_jobs_cancel", parameters=[JOB_KEY], responses={200: JobSerializer, **ERRORS}
     )
     def delete(self, request: Request, link: str) -> Response:
         """Stop a print job that waits or runs, or delete the file of one that is done."""
@@ -244,7 +211,7 @@ class PrintJobDetail(APIView):
 class PrintJobFile(APIView):
     @extend_schema(
         operation_id="print_jobs_file",
-        parameters=[KEY],
+        parameters=[JOB_KEY],
         responses={
             (200, "application/pdf"): OpenApiTypes.BINARY,
             (200, "application/zip"): OpenApiTypes.BINARY,

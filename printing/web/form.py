@@ -17,7 +17,7 @@ from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.public.conditions import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
-from printing.options.table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Option
+from printing.options.table import GROUPS, NAMED, OPTIONS, YES, BadOption, Choice, Option
 from printing.request.card_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
@@ -122,7 +122,7 @@ class Field:
 
     @property
     def checked(self) -> bool:
-        return self.value.casefold() in ("yes", "true", "on", "1")
+        return self.value.casefold() in YES
 
     @property
     def ticked(self) -> frozenset[str]:

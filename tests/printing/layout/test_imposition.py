@@ -21,7 +21,7 @@ from printing.layout.imposition import (
     sheets_of,
 )
 from printing.options.sizes import PAPERS
-from printing.options.values import BadOption, Options, read_options
+from printing.options.values import USUAL, BadOption, Options, read_options
 
 POKER = (63_500, 88_900)
 
@@ -259,7 +259,7 @@ def test_the_printers_calibration_moves_backs_and_no_fronts():
 
 def test_sides_are_made_when_they_are_asked_for():
     """A job of a hundred million cards begins at once; made whole it would fill the memory."""
-    options = Options()
+    options = USUAL
     stream = sheets_of(layout_for(options, POKER), [piece(1, 10**8)], options)
     assert [side.number for side in islice(stream, 3)] == [1, 2, 3]
 

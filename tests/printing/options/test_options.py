@@ -263,5 +263,5 @@ def test_the_header_says_the_paper_and_what_is_not_as_usual():
         "greys",
     )
     assert USUAL.words() == ("A4",)
-    assert Options(paper=Size("x", "320 × 450 mm", 320_000, 450_000)).words() == ("320 × 450 mm",)
+    assert replace(USUAL, paper=Size("x", "320 × 450 mm", 320_000, 450_000)).words() == ("320 × 450 mm",)
     assert PAPERS["a4"] is USUAL.paper

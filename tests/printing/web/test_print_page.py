@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from decks.models import Deck
 from printing.options.table import NAMED, OPTIONS, Option
-from printing.options.values import Options, read_options
+from printing.options.values import USUAL, read_options
 from printing.web.api import SheetsSerializer
 from printing.web.form import COMMON, form_of
 from tests.support.pages import page_of
@@ -69,7 +69,7 @@ def test_an_option_of_the_address_stands_in_the_form(option: Option) -> None:
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_an_option_comes_back_from_its_address(option: Option) -> None:
     options = read_options({option.name: another_value(option)})
-    assert options != Options()
+    assert options != USUAL
     assert read_options(options.query()) == options
     assert set(options.query()) == {option.name}
 
