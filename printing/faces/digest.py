@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import printing
+from cardsdb.box import picture_files
 from cardsdb.games import kit
 from cardsdb.games.kit import Game
 from printing.faces.fonts import CUTS, file_of
@@ -32,7 +33,11 @@ def digest_of_drawing(game: Game) -> str:
 @cache
 def _of_folder(folder: Path) -> str:
     found = blake2b(f"{sys.version} {version('reportlab')}".encode(), digest_size=_DIGEST)
-    code = [path for room in (kit, printing) for path in Path(str(room.__file__)).parent.rglob("*.py")]
+    code = [
+        path
+        for room in (kit, picture_files, printing)
+        for path in Path(str(room.__file__)).parent.rglob("*.py")
+    ]
     declared = [path for pattern in _DECLARED for path in folder.rglob(pattern)]
     for path in (*sorted(code), *sorted({file_of(font) for font in CUTS}), *sorted(declared)):
         found.update(path.read_bytes())

@@ -371,10 +371,6 @@ class Job:
         changes.
         """
         game = self.game
-        faces = [
-            (card_type, game.face_named(card_type))
-            for card_type in sorted({card.type for card in self.distinct})
-        ]
         cards = [
             (
                 card.name,
@@ -387,31 +383,18 @@ class Job:
             )
             for card, count in self.entries
         ]
-        named = [(fact.key, fact.title) for fact in game.facts] + [
-            (kind.slug, kind.name) for kind in game.types
-        ]
-        family = (
-            named,
-            game.slug,
-            game.name,
-            game.hue,
-            sorted(game.colours.items()),
-            wording.sheet_credit(game),
-            faces,
-            game.backs,
-        )
-        decides: tuple[object, ...] = (
+        decides = (
             digest_of_drawing(game),
+            (game.slug, game.name, game.hue, sorted(game.colours.items()), game.backs),
+            [(one.key, one.title) for one in game.facts],
+            [(one.slug, one.name, game.face_named(one.slug)) for one in game.types],
             self.title,
             self.heading,
             self.filename,
             self.size,
             self.options,
-            family,
             cards,
             self.extra,
-        )
-        decides += (
             sorted(self.used_pictures.items()),
             self.notes(),
             self.summary(),

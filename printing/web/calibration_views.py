@@ -19,6 +19,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import slugify, whole_number
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.models import owned_by
+from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from decks.web.forms import clean_name
@@ -280,12 +281,8 @@ def sheet(request: HttpRequest) -> HttpResponse:
         try:
             paper = read_paper(words[:40])
         except NoSize as error:
-            context = {
-                "title": "There is no such paper",
-                "message": f"{error}.",
-                "advice": "Go back and choose one.",
-            }
-            return render(request, "error.html", context, status=400)
+            reason = Refused(Fault("bad_paper", f"{error}."))
+            return refusal(request, reason, "There is no such paper", "Go back and choose one.")
     paper = lying(paper, mode.landscape)
     sides = calibration_sheet(paper, shift, mode.edge, name)
     about = About(

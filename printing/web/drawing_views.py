@@ -12,7 +12,7 @@ from functools import partial
 from threading import Lock
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
@@ -27,7 +27,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import OwnCard
-from cardsdb.site.errors import try_later
+from cardsdb.site.errors import refusal, try_later
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import FACE, private, public_for_now
 from cardsdb.site.shortcuts import card_or_404, game_or_404
@@ -132,12 +132,9 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
         make = partial(face_file, card, game, kind, small)
         return _drawn(request, etag, headers, make, drawn_faces if kind in SLOW else None)
     except CannotPrint as error:
-        context = {
-            "title": "This face cannot be drawn",
-            "message": f"{card.name}: {error}",
-            "advice": "The card page shows every fact; the SVG face can be drawn with your own fonts.",
-        }
-        return render(request, "error.html", context, status=400)
+        advice = "The card page shows every fact; the SVG face can be drawn with your own fonts."
+        reason = Refused(Fault(error.code, f"{card.name}: {error}"))
+        return refusal(request, reason, "This face cannot be drawn", advice)
 
 
 @require_safe
@@ -278,12 +275,10 @@ def _sheets_answer(
             papers, request.GET.get("paper", "") or "a4", title, request.GET.get("up", "")
         )
     except Refused as error:
-        context = {
-            "title": "This sheet cannot be printed",
-            "message": " ".join(fault.message for fault in error.faults[:8]),
-            "advice": "Go back and mend it, then print again.",
-        }
-        return render(request, "error.html", context, status=400)
+        reason = Refused(Fault("unprinted", " ".join(fault.message for fault in error.faults[:8])))
+        return refusal(
+            request, reason, "This sheet cannot be printed", "Go back and mend it, then print again."
+        )
     disposition = content_disposition_header(False, made.filename) or "inline"
     headers = {"Content-Disposition": disposition, "Cache-Control": "private, no-cache"}
     return HttpResponse(made.data, content_type=made.content_type, headers=headers)
