@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.datastructures import MultiValueDict
@@ -158,8 +157,7 @@ def out_of_date(rows: Iterable[CopyRow], back: Mapping[str, SentRow]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Sections:
+class Sections(NamedTuple):
     """``boxes``: the sections that hold cards, with how many. ``ticked``: slugs of those that are wanted.
     ``typed``: a query, or a word.
     """

@@ -14,9 +14,9 @@ import os
 import secrets
 import time
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
@@ -155,9 +155,7 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
     # the last place.
     try:
         for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
-            sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times, "pictures" in request)
-            if sentence:
-                raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
+            _refuse_too_many(whose, rows.filter(pk__lt=row.pk), times, "pictures" in request)
     except BaseException:
         row.delete()
         raise
@@ -173,33 +171,35 @@ def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
     return [own, ("jobs from your network", from_network)] if row.sender else [own]
 
 
-def _too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures: bool) -> tuple[str, int]:
-    """(why these jobs are too many for another and what to do, empty if they are not; the seconds to wait, 0
-    if nobody knows).
+def _refuse_too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures: bool) -> None:
+    """Raise Refused if these jobs are too many for another, with what to do and, where it is known, the
+    seconds to wait.
 
     ``of_pictures``: whether the other takes pictures in. Those of a day are counted apart.
     """
     now, day = timezone.now(), timedelta(days=1)
+
+    def refuse(sentence: str, until: datetime | None = None) -> NoReturn:
+        wait = max(1, math.ceil((until - now).total_seconds())) if until else 0
+        raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
+
     if rows.filter(state__in=OPEN).count() >= (most := times * MAX_OPEN):
-        return f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.", 0
-    today = rows.filter(
-        Q(request__has_key="pictures") if of_pictures else ~Q(request__has_key="pictures"), made__gt=now - day
-    )
+        refuse(f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.")
+    pictures = Q(request__has_key="pictures")
+    today = rows.filter(pictures if of_pictures else ~pictures, made__gt=now - day)
     if today.count() >= (most := times * (MAX_PICTURES_A_DAY if of_pictures else MAX_A_DAY)):
         first = today.order_by("made").values_list("made", flat=True).first()
-        wait = math.ceil(((first or now) + day - now).total_seconds())
-        return (
-            f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow.",
-            wait,
+        sentence = (
+            f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow."
         )
+        refuse(sentence, (first or now) + day)
     files = with_files(rows)
-    wait = max(1, math.ceil((files[0].expires - now).total_seconds())) if files and files[0].expires else 0
+    until = files[0].expires if files else None
     advice = "The oldest goes after a day; delete one on its page, or print fewer cards at once meanwhile."
     if len(files) >= (most := times * MAX_FILES):
-        return f"The files of {most} {whose} are kept at a time. {advice}", wait
+        refuse(f"The files of {most} {whose} are kept at a time. {advice}", until)
     if room_of_one(rows) <= 0:
-        return f"The files of {whose} take all the room that they may. {advice}", wait
-    return "", 0
+        refuse(f"The files of {whose} take all the room that they may. {advice}", until)
 
 
 def cancel(row: PrintJob) -> None:
@@ -275,33 +275,28 @@ def work(row: PrintJob) -> None:
                 _make_own(row, mine)
             else:
                 _make(row, mine)
+        return
     except Lost:
         return
-    except StoreAway as error:
+    except StoreAway as away:
         # It may answer in a moment; what is over is found done.
         if row.attempts < MAX_ATTEMPTS:
             JOBS.put_back(mine)
-        else:
-            _move(mine, RowState.FAILED, error=error.faults[0].message)
-    except (Refused, OSError) as error:
-        faults = (no_room(error) if isinstance(error, OSError) else error).faults
-        _move(mine, RowState.FAILED, error=" ".join(fault.message for fault in faults)[:400])
+            return
+        error = away.faults[0].message
+    except OSError as full:
+        error = no_room(full).faults[0].message
+    except Refused as refused:
+        error = " ".join(fault.message for fault in refused.faults)
     except Http404:
-        _move(mine, RowState.FAILED, error="The deck is no longer there, or no longer to be seen by you.")
+        error = "The deck is no longer there, or no longer to be seen by you."
     except Exception:
         number = secrets.token_hex(4)
         # With the id of the request that asked, as a line of that request has it.
-        log.exception(
-            "print job %s failed: error %s",
-            row.link,
-            number,
-            extra={"request": row.request.get("asked_in", "")},
-        )
-        _move(
-            mine,
-            RowState.FAILED,
-            error=f"Something went wrong here; whoever runs this site finds it as {number}.",
-        )
+        asked_in = {"request": row.request.get("asked_in", "")}
+        log.exception("print job %s failed: error %s", row.link, number, extra=asked_in)
+        error = f"Something went wrong here; whoever runs this site finds it as {number}."
+    _move(mine, RowState.FAILED, error=error[:400])
 
 
 def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:

@@ -5,7 +5,7 @@ choose from.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from django.db.models import Q
 from django.utils.formats import date_format
@@ -34,8 +34,7 @@ MAX_OFFERED = 30
 MAX_READY = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One option in the form, with what was chosen and what is wrong with it."""
 
     option: Option
@@ -149,8 +148,7 @@ class Field:
         return self.value != self.option.default
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Some fields under a heading."""
 
     title: str
@@ -166,8 +164,7 @@ class Group:
         return any(field.problem for field in self.fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """``common`` stands open, ``groups`` open when they are wanted."""
 
     common: tuple[Field, ...]
@@ -192,15 +189,18 @@ def form_of(
     picks = offered or {}
     wrong = {fault.where: fault.message for fault in faults}
     fields = {
-        name: Field(one, words.get(name) or one.default, wrong.get(name, ""), picks.get(name, ()))
+        name: Field(
+            one,
+            words.get(name) or one.default,
+            wrong.get(name, ""),
+            picks.get(name, ()),
+            sections if name == "only" else NO_SECTIONS,
+            tuple(place.removeprefix(f"{name}=") for place in idle if place.startswith(f"{name}=")),
+            rows if name == "counts" else (),
+            (notes or {}).get(name, ""),
+        )
         for name, one in NAMED.items()
     }
-    for name, _, choice in (one.partition("=") for one in idle if "=" in one):
-        fields[name] = replace(fields[name], useless=(*fields[name].useless, choice))
-    fields["only"] = replace(fields["only"], sections=sections)
-    fields["counts"] = replace(fields["counts"], rows=rows)
-    for name, note in (notes or {}).items():
-        fields[name] = replace(fields[name], note=note)
     others = [
         one
         for one in fields.values()
@@ -297,8 +297,7 @@ def _versions(asked: PrintRequest) -> dict[str, tuple[Choice, ...]]:
     return {"since": tuple(map(Choice._make, choices.items()))} if len(choices) > 1 else {}
 
 
-@dataclass(frozen=True, slots=True)
-class DeckNamed:
+class DeckNamed(NamedTuple):
     """A deck as a button names it."""
 
     link: str
@@ -306,8 +305,7 @@ class DeckNamed:
     game: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeveralDecks:
+class SeveralDecks(NamedTuple):
     """Several decks on the same sheets. ``printed``: those that can be taken out, where the print has more in
     it than one deck.
 

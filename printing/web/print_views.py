@@ -53,26 +53,18 @@ def print_page(request: HttpRequest) -> HttpResponse:
     asked = PrintRequest.parse(fields)
     try:
         job = build_job(asked)
-        address = fields.query(job.options, min(fields.sheet, job.sheets))
-        query = in_address((name, value) for name, values in request.GET.lists() for value in values)
-        if request.method != "POST" and fields.stated and not live and address != query:
-            response: HttpResponse = redirect(f"{reverse('print')}?{address}")
-        else:
-            response = page(request, asked, job=job)
-            if live and not fields.pasted:
-                response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
-    except Refused as error:
-        return _refused_on_page(request, asked, error)
+    except Refused:
+        return page(request, asked)
+    address = fields.query(job.options, min(fields.sheet, job.sheets))
+    query = in_address((name, value) for name, values in request.GET.lists() for value in values)
+    if request.method != "POST" and fields.stated and not live and address != query:
+        response: HttpResponse = redirect(f"{reverse('print')}?{address}")
+    else:
+        response = page(request, asked, job=job)
+        if live and not fields.pasted:
+            response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
     remember(response, request, fields, job.options)
     return response
-
-
-def _refused_on_page(
-    request: HttpRequest, asked: PrintRequest, error: Refused, saved: SavedSettings | None = None
-) -> HttpResponse:
-    # To own everything is good news, and no error of the page; who asks for the file itself gets none.
-    good = all(one.code == NOTHING_LACKS for one in error.faults)
-    return page(request, asked, error, status=200 if good else error.status, saved=saved)
 
 
 def _too_many_looks(request: HttpRequest, fields: PrintFields, wait: int) -> HttpResponse:
@@ -114,11 +106,7 @@ def presets(request: HttpRequest) -> HttpResponse:
         return page(request, asked, error, title="The settings were not kept")
     saved = saved.printed(stated(options), tuple(fields.subject))
     address = f"{reverse('print')}?{fields.query(options)}#presets"
-    try:
-        response = page(request, asked, saved=saved) if fields.pasted else redirect(address)
-    except Refused as error:
-        # The settings can be kept although these cards cannot be printed with them.
-        response = _refused_on_page(request, asked, error, saved)
+    response = page(request, asked, saved=saved) if fields.pasted else redirect(address)
     save_settings(response, saved)
     return response
 
@@ -129,25 +117,23 @@ def page(
     refusal: Refused | None = None,
     *,
     job: Job | None = None,
-    status: int | None = None,
     saved: SavedSettings | None = None,
     title: str = CANNOT_PRINT,
 ) -> HttpResponse:
     """The whole page: what is wrong, and what the print comes to where it can be printed. ``job`` is the
     print, if it is made already.
-
-    Raises Refused for what is wrong where there is no ``refusal``.
     """
+    outcome, status = None, refusal.status if refusal else 200
     try:
         outcome = Outcome(asked, job or build_job(asked))
-    except Refused:
+    except Refused as error:
         if refusal is None:
-            raise
-        outcome = None
+            # To own everything is good news, and no error of the page; who asks for the file itself gets none.
+            good = all(one.code == NOTHING_LACKS for one in error.faults)
+            refusal, status = error, 200 if good else error.status
     shown = PrintPage(asked, saved or asked.fields.saved, outcome, refusal, title)
     context = {"page": shown, "here": "print", "game": outcome.job.game if outcome else None}
     if not request.htmx:
-        status = status or (refusal.status if refusal else 200)
         return with_headers(render(request, "printing/print.html", context, status=status), refusal)
     if outcome and (asked.fields.printer_chosen or request.htmx.target == WHOLE):
         # The printer, or a button, has filled in other fields than the request said.
@@ -171,21 +157,29 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
     print.
     """
     fields, saved = asked.fields, saved_settings(request)
-    shown = PrintPage(asked, saved, without_cards=True, has_jobs=PrintJob.objects.of(fields.viewer).exists())
-    context = {"page": shown, "here": "print", "games": games().values(), "decks": decks_of(fields.viewer)}
-    if asked.options is None and asked.refusal:
-        faulty = context | {"page": replace(shown, refusal=asked.refusal)}
-        return render(request, "printing/print.html", faulty, status=asked.refusal.status)
-    if not fields.stated:
-        return render(request, "printing/print.html", context)
-    options = read_options({**saved.last, **asked.words})
-    if back := _printed_last(fields, saved):
+    refusal = None if asked.options else asked.refusal
+    options = read_options({**saved.last, **asked.words}) if fields.stated and not refusal else None
+    if options and (back := _printed_last(fields, saved)):
         response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
     else:
-        response = render(
-            request, "printing/print.html", context | {"page": replace(shown, kept_words=options.words())}
+        shown = PrintPage(
+            asked,
+            saved,
+            refusal=refusal,
+            without_cards=True,
+            has_jobs=PrintJob.objects.of(fields.viewer).exists(),
+            kept_words=options.words() if options else (),
         )
-    save_settings(response, saved.printed(stated(options), saved.subject))
+        context = {
+            "page": shown,
+            "here": "print",
+            "games": games().values(),
+            "decks": decks_of(fields.viewer),
+        }
+        status = refusal.status if refusal else 200
+        response = render(request, "printing/print.html", context, status=status)
+    if options:
+        save_settings(response, saved.printed(stated(options), saved.subject))
     return response
 
 
