@@ -5,7 +5,7 @@ makes an address.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -179,7 +179,15 @@ def read_option(option: Option, value: object) -> Any:
     as_written = option.kind in ("text", "counts")
     if len(text) > (most := option.most if as_written else MAX_LETTERS):
         raise BadOption(option, text, (f"at most {most:,} letters",))
-    return _READERS[option.kind](text if as_written else text.casefold(), option)
+    text = text if as_written else text.casefold()
+    try:
+        return _READERS[option.kind](text, option)
+    except NoSize as error:
+        raise BadOption(option, text, error.allowed) from None
+    except NotCounted as error:
+        raise BadOption(option, error.part, option.allowed) from None
+    except ValueError:
+        raise BadOption(option, text, option.allowed) from None
 
 
 def _words_of(value: Any, option: Option) -> str:
@@ -199,82 +207,66 @@ def _words_of(value: Any, option: Option) -> str:
     return shown(value) if option.kind == "length" else str(value)
 
 
-def _choice(text: str, option: Option) -> str:
-    text = option.also.get(text, text)
-    if text not in {choice.value for choice in option.choices}:
-        raise BadOption(option, text, option.allowed)
+# Each reads one kind of option, and raises ValueError for words that are none.
+
+
+def _among(text: str, allowed: Iterable[str]) -> str:
+    if text not in allowed:
+        raise ValueError(text)
     return text
 
 
+def _within(number: int | None, option: Option) -> int:
+    if number is None or not option.least <= number <= option.most:
+        raise ValueError(number)
+    return number
+
+
+def _choice(text: str, option: Option) -> str:
+    return _among(option.also.get(text, text), [choice.value for choice in option.choices])
+
+
 def _size(text: str, option: Option) -> Size | None:
-    if not text:
-        return None
-    try:
-        return (read_paper if option.name == "paper" else read_trim)(text)
-    except NoSize as error:
-        raise BadOption(option, text, error.allowed) from None
+    return (read_paper if option.name == "paper" else read_trim)(text) if text else None
 
 
 def _length(text: str, option: Option) -> int | None:
     if text in {choice.value for choice in option.choices}:
         return None
-    length = read_length(text)
-    if length is None or not option.least <= length <= option.most:
-        raise BadOption(option, text, option.allowed)
-    return length
+    return _within(read_length(text), option)
 
 
 def _angle(text: str, option: Option) -> int:
     """Hundredths of a degree, from degrees as people write them."""
     number = text.removesuffix("°").removesuffix("degrees").strip().replace(",", ".")
-    if re.fullmatch(r"[+-]?[0-9]{0,3}(\.[0-9]{1,2}0*)?", number, re.ASCII) and number.strip("+-"):
-        hundredths = round(float(number) * 100)
-        if option.least <= hundredths <= option.most:
-            return hundredths
-    raise BadOption(option, text, option.allowed)
+    if not re.fullmatch(r"[+-]?[0-9]{0,3}(\.[0-9]{1,2}0*)?", number, re.ASCII):
+        raise ValueError(text)
+    return _within(round(float(number) * 100), option)
 
 
 def _number(text: str, option: Option) -> int:
-    if re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII) and option.least <= int(text) <= option.most:
-        return int(text)
-    raise BadOption(option, text, option.allowed)
+    return _within(int(text) if re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII) else None, option)
 
 
 def _places(text: str, option: Option) -> tuple[int, ...]:
     # Space is made single first: to look for a dash behind each space of many takes the square of them.
     parts = [part for part in re.split(r"[\s,;]+", re.sub(" ?[-–] ?", "-", " ".join(text.split()))) if part]
     places: set[int] = set()
-    for part in parts[: MAX_SLOTS + 1]:
+    for part in parts if len(parts) <= MAX_SLOTS else [text]:
         match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= MAX_SLOTS:
-            break
+            raise ValueError(part)
         places.update(range(first, last + 1))
-    else:
-        if len(parts) <= MAX_SLOTS:
-            return tuple(sorted(places))
-    raise BadOption(option, text, option.allowed)
-
-
-def _counts(text: str, option: Option) -> tuple[CardCount, ...]:
-    try:
-        return read_counts(text)
-    except NotCounted as error:
-        raise BadOption(option, error.part, option.allowed) from None
+    return tuple(sorted(places))
 
 
 def _several(text: str, option: Option) -> tuple[str, ...]:
     parts = {part for part in re.split(r"[\s,;]+", text) if part}
     known = [choice.value for choice in option.choices]
     if not parts <= set(known):
-        raise BadOption(option, text, option.allowed)
+        raise ValueError(text)
     return tuple(value for value in known if value in parts)
-
-
-def _flag(text: str, option: Option) -> bool:
-    if text not in (*YES, *NO):
-        raise BadOption(option, text, option.allowed)
-    return text in YES
 
 
 _READERS: dict[Kind, Callable[[str, Option], Any]] = {
@@ -284,9 +276,9 @@ _READERS: dict[Kind, Callable[[str, Option], Any]] = {
     "angle": _angle,
     "number": _number,
     "places": _places,
-    "counts": _counts,
+    "counts": lambda text, option: read_counts(text),
     "several": _several,
-    "flag": _flag,
+    "flag": lambda text, option: _among(text, (*YES, *NO)) in YES,
     "text": lambda text, option: text,
 }
 

@@ -30,7 +30,7 @@ from printing.exports.parts import part_remarks
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.options.values import OPTIONS
 from printing.request.brought import NOTHING, add_wish, brought
-from printing.request.print_request import PrintFields, PrintRequest
+from printing.request.print_request import LIST_FIELDS, PrintFields, PrintRequest
 
 # Files of an archive that are named.
 MAX_NAMED = 6
@@ -50,7 +50,8 @@ class Command(FolderCommand):
             default="sheets",
             choices=("sheets", *EXPORT_KINDS),
             metavar="FILE_KIND",
-            help=_kinds(),
+            help="what to write: sheets (a PDF); "
+            + "; ".join(f"{slug}: {output.help}" for slug, output in EXPORT_KINDS.items()),
         )
         parser.add_argument(
             "--site",
@@ -86,98 +87,74 @@ class Command(FolderCommand):
         return bool(options["only"])
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with TemporaryDirectory() as folder:
-            self._print(options, Path(folder))
-
-    def _print(self, options: Mapping[str, Any], folder: Path) -> None:
-        """Print; own pictures lie in the folder meanwhile."""
         try:
-            print_request = PrintRequest.parse(_fields(options, folder))
-            export = export_for(print_request, options["output_kind"])
-            _refuse_other_name(options["output"], export)
-            _write(export, Path(options["output"]))
-            remarks = (*print_request.fields.own.remarks, *_remarks(print_request, export))
+            with TemporaryDirectory() as folder:
+                lines = _printed(options, Path(folder))
         except Refused as error:
-            self._stop(error)
+            for fault in error.faults:
+                self.stderr.write(f"{fault.where}: {fault.message}" if fault.where else fault.message)
+            sys.exit(2)
         except OSError as error:
             self.stderr.write(f"{options['output']}: {error.strerror}.")
             sys.exit(2)
-        else:
-            self.stdout.write(f"{options['output']}: {export.summary}{_files_in(Path(options['output']))}")
-            for remark in remarks:
-                self.stdout.write(remark)
+        for line in lines:
+            self.stdout.write(line)
 
-    def _stop(self, error: Refused) -> None:
-        for fault in error.faults:
-            self.stderr.write(f"{fault.where}: {fault.message}" if fault.where else fault.message)
-        sys.exit(2)
+
+def _printed(options: Mapping[str, Any], folder: Path) -> list[str]:
+    """Write the file; what it is, and remarks on it. Own pictures lie in the folder meanwhile. Raises Refused
+    and OSError.
+    """
+    asked, path = PrintRequest.parse(_fields(options, folder)), Path(options["output"])
+    export = export_for(asked, options["output_kind"])
+    _refuse_other_name(path, export)
+    # All of it could be made before the file is begun.
+    with TemporaryFile() as made:
+        export.write(made)
+        made.seek(0)
+        with path.open("wb") as out:
+            copyfileobj(made, out)
+    remarks = [*asked.fields.own.remarks]
+    if export.output == SHEETS:
+        remarks += [*part_remarks(export.job), *export.job.remarks()]
+    elif "service" in EXPORT_KINDS[export.output].fields:
+        remarks += service_remarks(export.job, SERVICES[export_options_of(asked).service])
+    return [f"{path}: {export.summary}{_files_in(path)}", *remarks]
 
 
 def site_of(text: str) -> str:
     """The address of a site without a path, without a slash at its end; empty for none. Raises Refused."""
     site = text.strip().rstrip("/")
     if site and (not is_address(site) or urlsplit(site).scheme == "file" or urlsplit(site).path):
-        raise Refused(
-            Fault(
-                "bad_site", f"“{text[:80]}” is no address of a site, such as https://cutout.example", "--site"
-            )
-        )
+        sentence = f"“{text[:80]}” is no address of a site, such as https://cutout.example"
+        raise Refused(Fault("bad_site", sentence, "--site"))
     return site
 
 
 def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
     """The options as a page would send them. Raises Refused."""
-    pictures = _pictures(options)
-    options = {**options, "pictures": "yes" if pictures else options["pictures"]}
-    text = read_list(options["file"])
+    text, game = read_list(options["file"]), game_named(options["game"])
     if not text.strip():
         raise Refused(Fault("nothing_chosen", "The list has no cards.", options["file"]))
+    pictures = "" if options["pictures"] in ("yes", "no") else str(options["pictures"])
     fields = MultiValueDict[str, str]()
-    fields.update({"game": options["game"], "format": options["format"], "text": text})
-    fields.update(
-        {option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]}
-    )
-    game = game_named(options["game"])
+    said = {**options, "text": text, "pictures": "yes" if pictures else options["pictures"]}
+    names = (*LIST_FIELDS, *(option.name for option in (*OPTIONS, *FIELDS)))
+    fields.update({name: said[name] for name in names if said[name]})
     own = brought(game, options["texts"], pictures, folder, wish_of(options)) if game else NOTHING
     return PrintFields(fields, True, NOBODY, site_of(options["site"]), own=own)
 
 
-def _pictures(options: Mapping[str, Any]) -> str:
-    """The folder or package of own pictures; empty for none."""
-    return "" if options["pictures"] in ("", "yes", "no") else str(options["pictures"])
-
-
-def _write(export: Export, path: Path) -> None:
-    """Write the file, once all of it could be made. Raises Refused and OSError."""
-    with TemporaryFile() as made:
-        export.write(made)
-        made.seek(0)
-        with path.open("wb") as out:
-            copyfileobj(made, out)
-
-
-def _remarks(print_request: PrintRequest, export: Export) -> tuple[str, ...]:
-    """The remarks on the file."""
-    if export.output == SHEETS:
-        return (*part_remarks(export.job), *export.job.remarks())
-    ordered = "service" in EXPORT_KINDS[export.output].fields
-    return service_remarks(export.job, SERVICES[export_options_of(print_request).service]) if ordered else ()
-
-
-def _refuse_other_name(name: str, export: Export) -> None:
+def _refuse_other_name(path: Path, export: Export) -> None:
     """Raise Refused for a name that promises another kind of file than is written; one without an ending
     promises nothing.
     """
-    path, suffix = Path(name), Path(export.filename).suffix
+    suffix = Path(export.filename).suffix
     if path.suffix and path.suffix.casefold() != suffix:
-        what = (
-            "several PDFs in a zip"
-            if export.output == SHEETS and suffix == ".zip"
-            else f"a {suffix[1:].upper()}"
-        )
-        raise Refused(
-            Fault("wrong_name", f"What is written is {what}: name it {path.with_suffix(suffix).name}.", name)
-        )
+        zipped = export.output == SHEETS and suffix == ".zip"
+        kind = "several PDFs in a zip" if zipped else f"a {suffix[1:].upper()}"
+        sentence = f"What is written is {kind}: name it {path.with_suffix(suffix).name}."
+        raise Refused(Fault("wrong_name", sentence, str(path)))
 
 
 def _files_in(path: Path) -> str:
@@ -190,9 +167,3 @@ def _files_in(path: Path) -> str:
         f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     )
     return f"; a zip of {len(names)} {plural(len(names), 'file')}: {shown}"
-
-
-def _kinds() -> str:
-    return "what to write: sheets (a PDF); " + "; ".join(
-        f"{slug}: {output.help}" for slug, output in EXPORT_KINDS.items()
-    )
