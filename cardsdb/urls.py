@@ -8,7 +8,7 @@ from allauth.mfa.urls import urlpatterns as mfa_urls
 from django.contrib import admin
 from django.urls import include, path
 
-from cardsdb.box.web import card_views, checklist_views, set_views
+from cardsdb.box.web import card_pages, set_pages
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.operate import health, status
@@ -38,8 +38,8 @@ urlpatterns = [
     path("games/<slug:slug>/play/", guide_views.play_page, name="play"),
     path("games/<slug:slug>/documents/<slug:key>/", guide_views.document_page, name="document"),
     path("games/<slug:slug>/set-up/", guide_views.set_up_page, name="set_up"),
-    path("games/<slug:slug>/checklist/", checklist_views.checklist, name="checklist"),
-    path("games/<slug:slug>/checklist/<slug:code>/", checklist_views.fill_place, name="checklist_place"),
+    path("games/<slug:slug>/checklist/", card_pages.checklist, name="checklist"),
+    path("games/<slug:slug>/checklist/<slug:code>/", card_pages.fill_place, name="checklist_place"),
     path("cards/", list_views.card_list, name="card_list"),
     path("cards/random/", list_views.random_card, name="random_card"),
     path("search/saved/", saved_searches.saved_searches, name="saved_searches"),
@@ -47,14 +47,14 @@ urlpatterns = [
     path("search/", list_views.syntax, name="syntax"),
     path(f"cards/<slug:game_slug>/{OWN_CODE}<slug:code>/", views.own_card_page, name="own_card"),
     path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
-    path("own/sets/", set_views.own_sets, name="own_sets"),
-    path("own/sets/<slug:link>/", set_views.own_set, name="own_set"),
-    path("own/sets/<slug:link>/change/", set_views.own_set_change, name="own_set_change"),
-    path("own/sets/<slug:link>/cards.csv", set_views.own_set_export, name="own_set_export"),
-    path("own/cards/<slug:code>/change/", card_views.change_card, name="own_card_change"),
-    path("own/cards/<slug:code>/delete/", card_views.remove_card, name="own_card_delete"),
-    path("games/<slug:slug>/own/", card_views.new_card, name="own_card_new"),
-    path("games/<slug:slug>/own/face/", card_views.draft_face, name="own_card_face"),
+    path("own/sets/", set_pages.own_sets, name="own_sets"),
+    path("own/sets/<slug:link>/", set_pages.own_set, name="own_set"),
+    path("own/sets/<slug:link>/change/", set_pages.own_set_change, name="own_set_change"),
+    path("own/sets/<slug:link>/cards.csv", set_pages.own_set_export, name="own_set_export"),
+    path("own/cards/<slug:code>/change/", card_pages.change_card, name="own_card_change"),
+    path("own/cards/<slug:code>/delete/", card_pages.remove_card, name="own_card_delete"),
+    path("games/<slug:slug>/own/", card_pages.new_card, name="own_card_new"),
+    path("games/<slug:slug>/own/face/", card_pages.draft_face, name="own_card_face"),
     path("sets/", views.set_list, name="sets"),
     path("sets/<slug:game_slug>/<str:code>/", views.set_page, name="set"),
     path("cards/<slug:game_slug>/<slug:code>/correct/", correction_views.correct_card, name="correct_card"),

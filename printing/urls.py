@@ -11,11 +11,9 @@ from printing.web import (
     calibration_views,
     drawing_views,
     file_views,
-    one_picture_views,
     own_views,
     picture_views,
     print_views,
-    text_views,
 )
 
 urlpatterns = [
@@ -42,8 +40,8 @@ urlpatterns = [
     path("print/calibration/sheet.pdf", calibration_views.sheet, name="calibration_sheet"),
     path("print/calibration/<int:pk>/", calibration_views.printer_page, name="calibration_printer"),
     path("print/calibration/<int:pk>/delete/", calibration_views.delete_printer, name="calibration_delete"),
-    path("print/texts/", text_views.text_list, name="card_texts"),
-    path("print/texts/<slug:game_slug>/<slug:code>/", text_views.card_text, name="card_text"),
+    path("print/texts/", own_views.text_list, name="card_texts"),
+    path("print/texts/<slug:game_slug>/<slug:code>/", own_views.card_text, name="card_text"),
     path("own/", own_views.own, name="own"),
     path("own/add/", own_views.own_add, name="own_add"),
     path("own/jobs/<slug:link>/", own_views.own_job, name="own_job"),
@@ -53,10 +51,10 @@ urlpatterns = [
     path("pictures/", picture_views.pictures, name="pictures"),
     path("pictures/place/", picture_views.place, name="pictures_place"),
     path("pictures/all/", picture_views.change_all, name="pictures_change"),
-    path("pictures/<int:pk>/", one_picture_views.picture, name="picture"),
-    path("pictures/<int:pk>/delete/", one_picture_views.delete, name="picture_delete"),
-    path("pictures/files/<slug:sha256>/", one_picture_views.file, name="picture_file"),
-    path("pictures/files/<slug:sha256>/small/", one_picture_views.small, name="picture_small"),
+    path("pictures/<int:pk>/", picture_views.picture, name="picture"),
+    path("pictures/<int:pk>/delete/", picture_views.delete, name="picture_delete"),
+    path("pictures/files/<slug:sha256>/", picture_views.file, name="picture_file"),
+    path("pictures/files/<slug:sha256>/small/", picture_views.small, name="picture_small"),
     path("cards/<slug:game_slug>/faces.svg", drawing_views.faces, name="faces_svg"),
     *(
         path(

@@ -12,11 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from cardsdb.box.package_pictures import PlacedPictures, likely_game_of_pictures, place_pictures
 from cardsdb.box.picture_files.names import OwnNames
+from cardsdb.box.reading.container import opened
 from cardsdb.box.reading.matching import HOWS, Match, Matcher, Stated, stated_by
+from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row, guessed
 from cardsdb.box.set_rows import SAYS_NOTHING, IntoSet, SetRows
 from cardsdb.box.sets import cards_in
@@ -326,3 +329,12 @@ def likely_game(package: Package) -> Game | None:
 def game_of(package: Package, said: str = "") -> Game | None:
     """The game that was said; else that of most rows, else that of most pictures."""
     return games().get(said) or likely_game(package) or likely_game_of_pictures(package)
+
+
+def texts_of_file(game: Game, path: Path) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """(card code -> text, what was not understood) of a file or a folder. Raises BadPackage and OSError."""
+    with opened(path) as files:
+        package = package_of(files, path.name)
+        found = compare(package, game, guessed(package, game), None)
+    texts = {code: new.text for code, new in found.texts.items() if new.text}
+    return texts, tuple(f"{one.file}, {one.row}: {one.reason}" for one in found.not_understood)

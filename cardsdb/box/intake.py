@@ -25,7 +25,7 @@ from cardsdb.box.picture_files.bounds import (
     is_for,
 )
 from cardsdb.box.picture_files.kinds import PILLOW, kind_of, orientation, size_of
-from cardsdb.box.picture_files.shape import UNSEEN, Border, Shape, shape_of, upright
+from cardsdb.box.picture_files.ref import UNSEEN, Border, Shape, shape_of, upright
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.site.overload import elsewhere

@@ -22,7 +22,7 @@ from cardsdb.box.picture_files.bounds import (
     MEGABYTE,
     Rejected,
 )
-from cardsdb.box.picture_files.shape import UNSEEN, shape_of, upright
+from cardsdb.box.picture_files.ref import UNSEEN, shape_of, upright
 from cardsdb.box.texts import box_for_everyone
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game

@@ -12,13 +12,13 @@ from typing import Any
 
 from django.core import signing
 
+from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Open, Progress, Report, compare, game_of
 from cardsdb.box.package_pictures import in_words
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.reading.rows import Columns, Package, changed, guessed, shown_meanings
 from cardsdb.box.set_rows import IntoSet, into_set, name_for_set
 from cardsdb.box.texts import with_text
-from cardsdb.box.typed_card import own_types
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words

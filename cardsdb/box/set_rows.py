@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from cardsdb.box.card_form import TypedCard, card_of, own_types, typed_facts, typed_of
 from cardsdb.box.reading.matching import Stated
 from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row
 from cardsdb.box.sets import (
@@ -24,10 +25,8 @@ from cardsdb.box.sets import (
     in_its_set,
     room_for_cards,
     save_cards,
-    typed_of,
 )
 from cardsdb.box.texts import plain_cell
-from cardsdb.box.typed_card import TypedCard, card_of, own_types, typed_facts
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import OWN_CODE

@@ -4,7 +4,7 @@ in, and keeps it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +13,12 @@ from django.db.models import Count
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
+from cardsdb.box.card_form import TypedCard, card_of, typed_of
 from cardsdb.box.placing import claim_pictures, forget_of_cards
+from cardsdb.box.reading.tables import csv_line, guarded
 from cardsdb.box.texts import box_of, locked
-from cardsdb.box.typed_card import TypedCard, card_of, typed_facts
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, Print
-from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import unprintable
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, Visibility
@@ -254,27 +254,6 @@ def room_for_cards(box: OwnBox | None) -> int:
     return max(0, MAX_CARDS - (OwnCard.objects.in_boxes([box]).count() if box else 0))
 
 
-def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
-    """The card as its form has it; of a catalogue's card, what may be stated of one's own."""
-    facts = {
-        fact.key: _cell(card.facts[fact.key])
-        for fact in typed_facts(game, card.type)
-        if fact.key in card.facts
-    }
-    return TypedCard(
-        card.name, card.type, facts, card.text if card.own else "", card.note if card.own else "", number
-    )
-
-
-def _cell(value: Any) -> str:
-    """A fact as its field has it and ``Fact.read`` reads it."""
-    return (
-        "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "")
-        if isinstance(value, tuple | list)
-        else as_words(value)
-    )
-
-
 def claim_sets(viewer: Viewer) -> tuple[int, int]:
     """Make the browser's sets the account's, with the pictures of their cards; (how many, how many stay for
     want of room).
@@ -311,3 +290,16 @@ def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
     for box in (mine, theirs):
         box.changed()
     return moved, stayed
+
+
+def cards_as_table(own_set: OwnSet, game: Game) -> Iterator[str]:
+    """The cards of a set as lines of a CSV table: a column for each fact that one of them has."""
+    cards = [(row.as_card(), row.number) for row in own_set.cards.select_related("in_set")]
+    keys = [fact.key for fact in game.facts if any(fact.key in card.facts for card, _ in cards)]
+    yield csv_line(("code", "name", "number", "type", *keys, "text", "note"))
+    for card, number in cards:
+        typed = typed_of(game, card)
+        facts = (typed.facts.get(key, "") for key in keys)
+        yield csv_line(
+            (card.code, *map(guarded, (card.name, number, card.type, *facts, card.text, card.note)))
+        )

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from html import unescape
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Sum, TextField
+from django.db.models import Count, Q, Sum, TextField
 from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
+from cardsdb.box.reading.tables import csv_line, guarded
+from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
@@ -234,3 +236,57 @@ def remember(box: OwnBox, game: Game, choices: Mapping[str, str]) -> None:
         update_fields=["card_code"],
         unique_fields=["box", "game", "entry"],
     )
+
+
+# -- what is in a box ------------------------------------------------------------------
+
+COLUMNS = ("code", "name", "set", "number", "text", "facts", "source")
+
+
+class BoxContent(NamedTuple):
+    """How much of a game is in a box."""
+
+    box: OwnBox
+    game: str
+    texts: int
+    facts: int
+
+
+def contents(boxes: list[OwnBox]) -> list[BoxContent]:
+    """What is in these boxes, a game at a time."""
+    by_box = {box.pk: box for box in boxes}
+    rows = OwnText.objects.in_boxes(boxes).order_by("box", "game").values_list("box", "game")
+    counted = rows.annotate(texts=Count("pk", filter=~Q(text="")), facts=Count("pk", filter=~Q(facts={})))
+    return [BoxContent(by_box[box], *rest) for box, *rest in counted]
+
+
+def as_table(box: OwnBox, game_slug: str = "") -> Iterator[str]:
+    """Every text of the box, or of one game, as lines of a CSV table that can be brought again."""
+    game = games().get(game_slug)
+    rows = box.owntexts.filter(game=game_slug) if game_slug else box.owntexts.all()
+    yield csv_line(("game", *COLUMNS))
+    for row in rows.iterator(500):
+        of = game or games().get(row.game)
+        card = of.card(row.card_code) if of else None
+        first = card.prints[0] if card and card.prints else None
+        about = (
+            row.card_code,
+            card.name if card else "",
+            first.set if first else "",
+            first.number if first else "",
+        )
+        facts = "; ".join(f"{key}: {value}" for key, value in row.facts.items())
+        yield csv_line((row.game, *map(guarded, (*about, row.text, facts, row.source))))
+
+
+@transaction.atomic
+def forget(box: OwnBox, game_slug: str = "") -> int:
+    """Delete the texts and choices of a box, or those of one game; how many texts there were."""
+    box = locked(box)
+    texts, choices = box.owntexts.all(), box.ownchoices.all()
+    if game_slug:
+        texts, choices = texts.filter(game=game_slug), choices.filter(game=game_slug)
+    choices.delete()
+    gone, _ = texts.delete()
+    box.changed()
+    return gone

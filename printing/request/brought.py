@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cardsdb.box.contents import opened, texts_of_file
+from cardsdb.box.comparing import texts_of_file
 from cardsdb.box.intake import AS_FOUND, Wish
 from cardsdb.box.package_pictures import pictures_for_one_print, place_pictures
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.box.reading.container import BadPackage
+from cardsdb.box.reading.container import BadPackage, opened
 from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import guessed
 from cardsdb.faults import Fault, Refused

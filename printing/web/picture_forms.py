@@ -37,13 +37,10 @@ MEANT = {
 class GameForm(forms.Form):
     """A game by its slug."""
 
-    game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
-
-    def clean_game(self) -> str:
-        slug: str = self.cleaned_data["game"]
-        if slug not in games():
-            raise ValidationError("Choose one of the games.", code="unknown_game")
-        return slug
+    game = forms.ChoiceField(
+        choices=lambda: [(slug, slug) for slug in games()],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose one of the games."),
+    )
 
 
 class EdgeForm(GameForm):

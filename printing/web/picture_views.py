@@ -2,45 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.box import picture_store as storage
 from cardsdb.box import waiting
-from cardsdb.box.jobs import request_of_pictures, take_long
+from cardsdb.box.jobs import request_of_pictures, take_long, upload
 from cardsdb.box.picture_files import bounds as limits
-from cardsdb.box.picture_store import queue_small_copies
-from cardsdb.box.pictures import own_cards_of
+from cardsdb.box.picture_files.names import card_called, cards_called
+from cardsdb.box.picture_store import queue_small_copies, small_copy
+from cardsdb.box.pictures import own_cards_of, own_names
 from cardsdb.box.placing import FRONTS, change_pictures, put, quota_of, room_left
-from cardsdb.box.uploading import Uploaded, upload
-from cardsdb.catalogue.current import games
+from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import plural
-from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from cardsdb.models import Edge, Side, UploadedPicture
-from cardsdb.site.errors import try_later, with_headers
+from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
+from cardsdb.models import TURNS, Edge, Fit, Side, UploadedPicture, Use
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note
+from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
+from printing.faces.own_pictures import GOOD_PPI
 from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
-from printing.web.one_picture_views import tile_of
+from printing.web.picture_drawings import tile_of, views_of
 from printing.web.picture_forms import (
     AS_FOUND,
+    EDGES,
     MEANT,
     USES,
     USUAL_BLEED,
     ChangeAllForm,
+    PictureForm,
     PlacedForm,
     UploadForm,
 )
@@ -70,7 +79,14 @@ def pictures(request: HttpRequest) -> HttpResponse:
 def _pictures(request: HttpRequest) -> HttpResponse:
     faults: list[Fault] = []
     refused: Refused | None = None
-    form = UploadForm(request.POST if request.method == "POST" else None, initial=_usual(request))
+    usual = {
+        "game": request.GET.get("game", ""),
+        "meant": FRONTS,
+        "use": "",
+        "edge": "",
+        "bleed": USUAL_BLEED,
+    }
+    form = UploadForm(request.POST if request.method == "POST" else None, initial=usual)
     if request.method == "POST":
         sent = request.FILES.getlist("files")
         if not form.is_valid():
@@ -80,15 +96,17 @@ def _pictures(request: HttpRequest) -> HttpResponse:
         elif not sent:
             faults = [Fault("required", "Choose at least one picture.", "files")]
         else:
-            data = form.cleaned_data
+            owner, data = owner_of(request), form.cleaned_data
             if take_long(sent):
-                return _later(request, sent, form)
-            made = upload(_owner(request), sent, games()[data["game"]], data["meant"], form.wish)
+                return _later(request, owner, sent, form)
+            made = upload(owner, sent, games()[data["game"]], data["meant"], form.wish)
             faults, refused = made.faults, made.refused
             if made.stored:
-                queue_small_copies(_owner(request))
+                queue_small_copies(owner)
             if made.stored or made.already:
-                _say(request, made)
+                messages.success(request, " ".join(made.sentences))
+                for sentence in (*made.notes, *(fault.message for fault in made.faults)):
+                    messages.warning(request, sentence)
                 return redirect(f"{reverse('pictures')}?game={data['game']}")
     status = (refused.status if refused else 400) if faults else 200
     answer = render(
@@ -100,26 +118,15 @@ def _pictures(request: HttpRequest) -> HttpResponse:
     return with_headers(answer, refused)
 
 
-def _later(request: HttpRequest, sent: Sequence[Any], form: UploadForm) -> HttpResponse:
+def _later(request: HttpRequest, owner: Viewer, sent: Sequence[Any], form: UploadForm) -> HttpResponse:
     """Have a worker take them in; the answer is the page that says how far it is. Raises Refused."""
-    owner, data = _owner(request), form.cleaned_data
+    data = form.cleaned_data
     wanted = request_of_pictures(owner, sent, data["game"], data["meant"], form.wish, waited_for())
     try:
         return redirect("own_job", ask_own(wanted, owner, network_of(request)).link)
     except Refused:
         waiting.drop(owner, wanted["token"])
         raise
-
-
-def _usual(request: HttpRequest) -> dict[str, Any]:
-    return {"game": request.GET.get("game", ""), "meant": FRONTS, "use": "", "edge": "", "bleed": USUAL_BLEED}
-
-
-def _say(request: HttpRequest, made: Uploaded) -> None:
-    """Say what came of an upload that was good at least in part."""
-    messages.success(request, " ".join(made.sentences))
-    for sentence in (*made.notes, *(fault.message for fault in made.faults)):
-        messages.warning(request, sentence)
 
 
 def _all(request: HttpRequest) -> dict[str, Any]:
@@ -158,8 +165,7 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "max_megabytes": quota.bytes // limits.MEGABYTE,
         "limits": limits,
         "usual_bleed": USUAL_BLEED,
-        "elsewhere": bool(viewer.user_id and viewer.browser)
-        and UploadedPicture.objects.of(Viewer(browser=viewer.browser)).exists(),
+        "elsewhere": UploadedPicture.objects.of_browser(viewer).exists(),
         "here": "decks",
     }
 
@@ -201,15 +207,12 @@ def place(request: HttpRequest) -> HttpResponse:
             {**sent, **outside, "game": sent["game"] or picture.game, "side": side}, viewer=viewer
         )
         if form.is_valid():
-            try:
-                put(
-                    viewer,
-                    picture,
-                    form.place,
-                    **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}),
-                )
-            except Refused as refused:
-                return try_later(request, refused)
+            put(
+                viewer,
+                picture,
+                form.place,
+                **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}),
+            )
             done += 1
         else:
             wrong += 1
@@ -222,7 +225,139 @@ def place(request: HttpRequest) -> HttpResponse:
     return redirect("pictures")
 
 
-def _owner(request: HttpRequest) -> Viewer:
-    """The visitor; the browser of one without an account gets a token now."""
+# -- its page -----------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def picture(request: HttpRequest, pk: int) -> HttpResponse:
+    """One picture with all that can be changed of it, and a preview."""
     viewer = viewer_of(request)
-    return viewer if viewer.user_id else Viewer(browser=browser_of(request))
+    row = get_object_or_404(UploadedPicture.objects.of(viewer), pk=pk)
+    own = own_cards_of([row])
+    form = PictureForm(
+        request.POST if request.method == "POST" else None, initial=_initial(row, own), viewer=viewer
+    )
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        changed = {name: data[name] for name in ("turn", "mirrored", "fit", "edge")}
+        # Bleed that was found stays known where it is shown on the card; a form without the use leaves it.
+        changed |= {
+            "bleed": form.bled or (row.bleed if data["edge"] == Edge.MIRRORED else 0),
+            "use": data["use"] or row.use,
+        }
+        put(viewer, row, form.place, crop=form.crop, **changed)
+        messages.success(request, "The picture is kept as you see it here.")
+        return redirect("picture", pk=row.pk)
+    game = game_named(row.game)
+    context = {
+        "picture": row,
+        "form": form,
+        "games": games().values(),
+        "game": game,
+        "choices": {
+            "sides": Side.choices,
+            "turns": TURNS,
+            "fits": Fit.choices,
+            "edges": Edge.choices,
+            "uses": Use.choices,
+        },
+        "cuts": [(name, form[name]) for name in EDGES],
+        "cards": (
+            sorted({card.name for card in (*game.cards, *own_names(viewer, game).cards)}) if game else ()
+        ),
+        "tile": tile_of(row, own),
+        "views": views_of(row, own),
+        "good": GOOD_PPI,
+        "here": "decks",
+    }
+    return render(request, "printing/picture.html", context, status=400 if form.errors else 200)
+
+
+def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
+    game = game_named(row.game)
+    card = game.card(row.card_code) if game and row.card_code else None
+    made = own.get(row.card_code)
+    label = game.name_index.label(card) if game and card else ""
+    left, top, right, bottom = row.crop or (0, 0, 1000, 1000)
+    cuts = dict(zip(EDGES, (left, top, 1000 - right, 1000 - bottom), strict=True))
+    return {
+        "game": row.game,
+        "card": (
+            label
+            if game and card and card_called(label, game) is card
+            else _called(game, made) or row.card_code
+        ),
+        "side": row.side,
+        "turn": row.turn,
+        "mirrored": row.mirrored,
+        "fit": row.fit,
+        "edge": row.edge,
+        "use": row.use,
+        "bleed": f"{row.bleed / 1000:g}" if row.bleed else USUAL_BLEED,
+        **{name: f"{cut / 10:g}" if cut else "" for name, cut in cuts.items()},
+    }
+
+
+def _called(game: Game | None, made: Card | None) -> str:
+    """The name of a card of one's own, where it is nothing else's."""
+    return made.name if game and made and not cards_called(made.name, game) else ""
+
+
+@require_POST
+@private
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete a picture; its file goes with the last picture that uses it."""
+    row = get_object_or_404(UploadedPicture.objects.of(viewer_of(request)), pk=pk)
+    with transaction.atomic():
+        note(Event.DELETED, row.owner_id, thing="picture", number=row.pk, name=row.label)
+        row.delete()
+    messages.success(request, f"{row.label or 'The picture'} is deleted.")
+    return redirect("pictures")
+
+
+# -- its files ----------------------------------------------------------------------
+
+HEADERS = {
+    # No other site may show it.
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Disposition": "inline",
+    "Cache-Control": "private, max-age=3600",
+}
+
+
+@require_safe
+@private
+def file(request: HttpRequest, sha256: str) -> HttpResponse:
+    """The picture as it is stored; 404 for all but its owners."""
+    picture = _own_or_404(request, sha256)
+    try:
+        return _private(storage.read(sha256), f"image/{picture.kind}")
+    except OSError:
+        raise Http404 from None
+
+
+@require_safe
+@private
+def small(request: HttpRequest, sha256: str) -> HttpResponse:
+    """A small copy, encoded anew, made at the first request for it."""
+    picture = _own_or_404(request, sha256)
+    try:
+        return _private(small_copy(picture), "image/webp")
+    except OSError:
+        raise Http404 from None
+
+
+def _own_or_404(request: HttpRequest, sha256: str) -> UploadedPicture:
+    """The picture, if it is one that the visitor sees: their own, or everyone's on a private site."""
+    row = UploadedPicture.objects.visible_to(viewer_of(request)).filter(sha256=sha256).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _private(data: bytes, kind: str) -> HttpResponse:
+    response = HttpResponse(data, content_type=kind, headers=HEADERS)
+    patch_vary_headers(response, ("Cookie",))
+    return response

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cardsdb.box.card_form import TypedCard
 from cardsdb.box.sets import make_set, save_card
-from cardsdb.box.typed_card import TypedCard
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnSet

@@ -17,6 +17,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -401,3 +402,13 @@ class _Tgz:
     def close(self) -> None:
         self._archive.close()
         self._plain.close()
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Files]:
+    """A file or a folder of this machine as a package. Raises BadPackage and OSError."""
+    if path.is_dir():
+        yield open_folder(path)
+    else:
+        with path.open("rb") as file, open_file(file, path.name, MAX_LOCAL) as files:
+            yield files

@@ -5,14 +5,15 @@ the game is whole.
 from __future__ import annotations
 
 import hashlib
+import json
+import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Any
 
 from cardsdb.box.reading.container import BadPackage, Files, open_file
-from cardsdb.box.reading.folder_note import read_note, write_note
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.declared.table import (
@@ -207,3 +208,22 @@ def _digest(paths: Iterable[Path]) -> str:
         with path.open("rb") as file:
             digest.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
     return digest.hexdigest()
+
+
+def read_note(path: Path) -> dict[str, Any]:
+    """What is noted; nothing where there is no note, or a damaged one."""
+    try:
+        noted = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
+def write_note(path: Path, noted: Mapping[str, Any]) -> None:
+    """The file gets its name when it is whole: a crash leaves the note of before."""
+    unfinished = path.with_name(f"{path.name}.new")
+    with unfinished.open("w", encoding="utf-8") as file:
+        json.dump(noted, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -79,6 +80,13 @@ def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
         raise BadPackage(
             "bad_table", f"{name}: line {table.line_num + above} is no row of a table: {why}.", name
         ) from None
+
+
+def csv_line(cells: Iterable[str]) -> str:
+    """A row of a table, as a line of CSV."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
+    return out.getvalue()
 
 
 def guarded(text: str) -> str:

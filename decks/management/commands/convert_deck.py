@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from cardsdb.box.contents import texts_of_file
+from cardsdb.box.comparing import texts_of_file
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Game

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb import games as game_folders
-from cardsdb.box.contents import texts_of_file
+from cardsdb.box.comparing import texts_of_file
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import games

@@ -23,21 +23,20 @@ from django.db.models import Count
 
 from cardsdb import games as game_folders
 from cardsdb.box import waiting
+from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Report, compare, game_of
-from cardsdb.box.contents import as_table, cards_as_table, contents, forget, opened
 from cardsdb.box.intake import wish_of
 from cardsdb.box.package_pictures import in_words
 from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
-from cardsdb.box.reading.container import BadPackage
-from cardsdb.box.reading.folder_note import read_note, write_note
+from cardsdb.box.reading.container import BadPackage, opened
+from cardsdb.box.reading.packed_games import read_note, write_note
 from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import changed, guessed
 from cardsdb.box.set_rows import IntoSet, into_set
-from cardsdb.box.sets import delete_set, set_values
+from cardsdb.box.sets import cards_as_table, delete_set, set_values
 from cardsdb.box.taking_in import take_in
-from cardsdb.box.texts import box_for_everyone, box_of
-from cardsdb.box.typed_card import own_types
+from cardsdb.box.texts import as_table, box_for_everyone, box_of, contents, forget
 from cardsdb.catalogue.current import games
 from cardsdb.environment import STORES
 from cardsdb.faults import Refused

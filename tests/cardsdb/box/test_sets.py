@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.box import sets
-from cardsdb.box.sets import change_set, claim_sets, delete_set, typed_of
-from cardsdb.box.typed_card import TypedCard, card_of, own_types
+from cardsdb.box.card_form import TypedCard, card_of, own_types, typed_of
+from cardsdb.box.sets import change_set, claim_sets, delete_set
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.line import as_a_list_has_it

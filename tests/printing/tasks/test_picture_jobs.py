@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.box import jobs as picture_jobs
-from cardsdb.box.uploading import Uploaded
+from cardsdb.box.jobs import Uploaded
 from cardsdb.models import RowState, UploadedPicture
 from cardsdb.storage.contract import StoreAway
 from cardsdb.tasks.worker import work_off

@@ -13,7 +13,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from cardsdb.box.sets import change_set, delete_set, save_card, typed_of
+from cardsdb.box.card_form import typed_of
+from cardsdb.box.sets import change_set, delete_set, save_card
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer

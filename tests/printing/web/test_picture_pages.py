@@ -112,7 +112,7 @@ def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
 def test_more_pictures_than_are_taken_at_once_are_said(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardsdb.box.uploading.MAX_UPLOAD_FILES", 2)
+    monkeypatch.setattr("cardsdb.box.jobs.MAX_UPLOAD_FILES", 2)
     page = words(
         client.get(
             bring(client, *((f"{n}.jpg", coded(painted(size=(300, 400 + ord(n))))) for n in "abc"))[

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from cardsdb.box.intake import take
-from cardsdb.box.picture_files.shape import Border, Shape, shape_of
+from cardsdb.box.picture_files.ref import Border, Shape, shape_of
 from tests.support.pictures import coded, painted
 
 POKER = (63_500, 88_900)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardsdb.box.reading.folder_note import read_note, write_note
+from cardsdb.box.reading.packed_games import read_note, write_note
 
 
 def test_a_note_is_read_as_it_was_written(tmp_path: Path) -> None:

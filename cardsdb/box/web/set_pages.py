@@ -11,8 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_safe
 
-from cardsdb.box.contents import cards_as_table
-from cardsdb.box.sets import LENGTHS, change_set, delete_set, make_set
+from cardsdb.box.sets import LENGTHS, cards_as_table, change_set, delete_set, make_set
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import slugify

@@ -1,0 +1,233 @@
+"""A card of one's own: made, copied from a card of the catalogue, changed, deleted; and the checklist of a game
+whose cards are lost: its places, filled in one after another, and lists of it to print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
+from cardsdb.box.checklists import blank_list, checklist_of, filled_by, known_list, next_open
+from cardsdb.box.pictures import pictures_on_pages
+from cardsdb.box.placing import add_of_card, clean_of_card
+from cardsdb.box.sets import add_card, delete_card, save_card
+from cardsdb.faults import Refused
+from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
+from cardsdb.models import OwnCard, OwnSet
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import card_or_404, game_or_404
+
+
+def _game_of_own_cards(slug: str) -> Game:
+    """The game; 404 for one of which no cards can be made."""
+    game = game_or_404(slug)
+    if not own_types(game):
+        raise Http404
+    return game
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def new_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """A new card of a game. ``set``: the set that it goes into; ``like``: the code of a card of which it
+    begins as a copy.
+    """
+    game = _game_of_own_cards(slug)
+    sets = list(OwnSet.objects.of(viewer_of(request)).filter(game=game.slug))
+    link = request.POST.get("set", request.GET.get("set", ""))
+    chosen = next((one for one in sets if one.link == link), None)
+    into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
+    made = _typed_card(
+        request,
+        game,
+        lambda: _copied(request, game),
+        lambda typed: add_card(owner_of(request), game, typed, into),
+        lambda row: f"{row.name} is in your set “{row.in_set.name}”.",
+        chosen=chosen,
+        sets=sets,
+    )
+    if isinstance(made, HttpResponse):
+        return made
+    if request.POST.get("do") == "another":
+        return redirect(
+            f"{reverse('own_card_new', args=[game.slug])}?set={made.in_set.link}&type={made.type}"
+        )
+    return redirect("card", game.slug, made.code)
+
+
+def _copied(request: HttpRequest, game: Game) -> TypedCard:
+    """The card that the form begins with: a copy of one of the catalogue or of somebody's set, or nothing but
+    its type.
+    """
+    code, types = request.GET.get("like", "")[:200], own_types(game)
+    if code and "\0" not in code:
+        cards = OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set")
+        own = cards.filter(code=code, in_set__game=game.slug).first()
+        typed = typed_of(game, own.as_card() if own else card_or_404(game, code).card)
+        return typed if typed.type in types else TypedCard(typed.name, types[0], {})
+    kind = request.GET.get("type", "")
+    return TypedCard("", kind if kind in types else types[0], {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def change_card(request: HttpRequest, code: str) -> HttpResponse:
+    row = _own_or_404(viewer_of(request), code)
+    game = game_or_404(row.in_set.game)
+    changed = _typed_card(
+        request,
+        game,
+        lambda: typed_of(game, row.as_card(), row.number),
+        lambda typed: save_card(row.in_set, game, typed, row),
+        lambda _: (
+            "Saved. Decks keep the card as it was when it was put into them; take it out and put it in anew to"
+            " change it."
+        ),
+        row=row,
+    )
+    return changed if isinstance(changed, HttpResponse) else redirect("card", game.slug, row.code)
+
+
+@require_POST
+@private
+def remove_card(request: HttpRequest, code: str) -> HttpResponse:
+    row = _own_or_404(viewer_of(request), code)
+    delete_card(row)
+    messages.success(request, f"{row.name} is deleted. Decks that hold it keep it, written in.")
+    return redirect("own_set", row.in_set.link)
+
+
+@require_POST
+@private
+def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
+    """The face of what is being typed, as a piece of the page."""
+    game = _game_of_own_cards(slug)
+    context = {"game": game, "drawn": draft_of(game, typed_in(request.POST, game))}
+    return render(request, "cardsdb/own_card_face.html", context)
+
+
+# -- checklist -------------------------------------------------------------------------
+
+
+@require_safe
+@private
+def checklist(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every place, with what this visitor has filled in."""
+    game = game_or_404(slug)
+    if not game.checklist:
+        raise Http404
+    filled = filled_by(viewer_of(request), game)
+    groups = checklist_of(game, filled)
+    context = {
+        "game": game,
+        "groups": [(one, game.citations[one.group.cites]) for one in groups],
+        "total": len(game.places),
+        "done": sum(len(one.filled) for one in groups),
+        "next": next_open(game, filled, ""),
+        "known": known_list(game, groups),
+        "blanks": blank_list(game, groups),
+        "here": "games",
+    }
+    return render(request, "cardsdb/checklist.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+    """The form for one place. What is saved goes on to the next open one, without a mouse."""
+    game = game_or_404(slug)
+    place = game.places.get(code)
+    if place is None:
+        raise Http404
+    filled = filled_by(viewer_of(request), game)
+    if code in filled:
+        return redirect("own_card_change", filled[code].code)
+
+    def address_of(following: Any) -> str:
+        if following:
+            return reverse("checklist_place", args=[game.slug, following.code])
+        return reverse("checklist", args=[game.slug])
+
+    into = next(iter(filled.values())).in_set if filled else None
+    progress = f"{len(filled)} of {len(game.places)} filled in"
+    skip, called = address_of(next_open(game, filled, code)), f"{game.name}: the lost cards"
+    made = _typed_card(
+        request,
+        game,
+        lambda: TypedCard("", place.group.card_type, place.group.facts),
+        lambda typed: add_card(owner_of(request), game, typed, into, code, called),
+        lambda row: f"{place.label} is {row.name}.",
+        place={"label": place.label, "skip": skip, "progress": progress},
+    )
+    if isinstance(made, HttpResponse):
+        return made
+    goes_on = request.POST.get("do") == "next"
+    return redirect(address_of(next_open(game, (*filled, code), code) if goes_on else None))
+
+
+# -- the form --------------------------------------------------------------------------
+
+
+def _typed_card(
+    request: HttpRequest,
+    game: Game,
+    begin: Callable[[], TypedCard],
+    save: Callable[[TypedCard], OwnCard],
+    said: Callable[[OwnCard], str],
+    **page: Any,
+) -> OwnCard | HttpResponse:
+    """The card that was typed, saved with the picture that was sent, which is ``said``; else the form's page,
+    with what is wrong. A card that is saved stays where there is no room for its picture.
+    """
+    if request.method != "POST":
+        return _form_page(request, game, begin(), **page)
+    typed, file = typed_in(request.POST, game), request.FILES.get("picture")
+    if request.POST.get("do") in ("type", "look"):
+        return _form_page(request, game, typed, **page)
+    try:
+        picture = clean_of_card(file) if file else None
+        row = save(typed)
+    except Refused as refused:
+        return _form_page(request, game, typed, refused, **page)
+    messages.success(request, said(row))
+    if picture and file:
+        try:
+            add_of_card(owner_of(request), game, row.code, picture, file.name or "")
+        except Refused as refused:
+            messages.warning(request, f"{row.name} is saved, its picture is not. {refused.faults[0].message}")
+    return row
+
+
+def _form_page(
+    request: HttpRequest, game: Game, typed: TypedCard, refused: Refused | None = None, **page: Any
+) -> HttpResponse:
+    row: OwnCard | None = page.get("row")
+    context = {
+        "game": game,
+        "form": form_of(game, typed, refused.faults if refused else ()),
+        "drawn": draft_of(game, typed),
+        "row": None,
+        "chosen": None,
+        "sets": [],
+        "picture": pictures_on_pages(viewer_of(request), game, [row.code]).get(row.code) if row else None,
+        "here": "cards",
+        **page,
+    }
+    status = refused.status if refused else 200
+    return render(request, "cardsdb/own_card_form.html", context, status=status)
+
+
+def _own_or_404(viewer: Viewer, code: str) -> OwnCard:
+    return get_object_or_404(OwnCard.objects.of(viewer).select_related("in_set__box"), code=code)
