@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from difflib import get_close_matches
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -26,6 +25,7 @@ from cardsdb.api.framework import Pages, PerAddress
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.names import alike
 from cardsdb.site.sharing import digest_of, public_for_now, release
 
 METHODS = "GET, HEAD, OPTIONS"
@@ -79,7 +79,7 @@ def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
             "no_page_numbers", "Lists of cards have no page numbers: follow the address in “next”.", name
         )
     known = f"It takes {', '.join(takes)}." if takes else "It takes none."
-    near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else get_close_matches(shown, takes, 1)
+    near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else alike(shown, takes, 1, 60)
     meant = f" Is {near[0]} meant?" if near else ""
     return fault("unknown_parameter", f"This address has no parameter “{shown}”.{meant} {known}", shown, near)
 

@@ -28,6 +28,7 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.listtext.guess import game_of_most
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words
 from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.models import OwnBox
@@ -311,19 +312,15 @@ def likely_game(package: Package) -> Game | None:
     """
     sample = list(islice(package.rows(), SAMPLE))
     names = list(dict.fromkeys(column for row in sample for column in row.cells))
-    best: tuple[int, Game | None] = (0, None)
-    for game in games().values():
+
+    def found(game: Game) -> int:
         try:
             columns, matcher = guessed(package, game, names), Matcher(game)
         except FolderError:
-            continue
-        first = (stated_by(row, columns) for row in sample)
-        best = max(
-            best,
-            (sum(matcher.match(stated).card is not None for stated in first), game),
-            key=lambda pair: pair[0],
-        )
-    return best[1]
+            return 0
+        return sum(matcher.match(stated_by(row, columns)).card is not None for row in sample)
+
+    return next(iter(game_of_most(games().values(), found).candidates), None)
 
 
 def game_of(package: Package, said: str = "") -> Game | None:

@@ -10,7 +10,7 @@ from string import punctuation
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.likeness import digits_of, letters_off
+from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.fields import Fields

@@ -19,9 +19,9 @@ from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.text import some
 from cardsdb.site.strict_json import read_json
 from decks.core.judging import game_or_refuse, judge_any
-from decks.formats import FORMATS, Loss, Unreadable, format_of
+from decks.formats import Loss, Unreadable, format_of
 from decks.formats.files import MAX_JSON_BYTES, text_or_refuse
-from decks.importing.file_import import OurText, as_text, read_file, reading_losses
+from decks.importing.file_import import OurText, as_text, kind_of_file, read_file, reading_losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,8 @@ def foreign_list(data: bytes, filename: str = "", game: str = "") -> ForeignList
     if format == "text" or not data.strip():
         return None
     read = read_file(game_or_refuse(game, games()) if game else None, data, filename, format)
-    title = f"{FORMATS[format].title}, as {read.dialect} writes it" if read.dialect else FORMATS[format].title
-    return ForeignList(
-        read.game, as_text(read, whole=True), title, (*read.losses, *reading_losses(read, whole=True))
-    )
+    losses = (*read.losses, *reading_losses(read, whole=True))
+    return ForeignList(read.game, as_text(read, whole=True), kind_of_file(read), losses)
 
 
 def _is_text(data: bytes) -> bool:

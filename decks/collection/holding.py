@@ -16,8 +16,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from decks.formats.collection_csv import MAX_COPIES, OwnedRow, Table
-from decks.formats.contract import Unreadable
-from decks.formats.placing import likeliest
+from decks.formats.placing import game_of_names
 from decks.models import Collection, Owned
 
 MAX_FAULTS = 50
@@ -222,17 +221,8 @@ def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
 
 def likely_game(table: Table) -> Game | None:
     """The game that has most of the names in rows without a game; None where several games are as likely."""
-    try:
-        return likeliest(
-            (
-                row.name or row.code.rpartition("/")[2]
-                for row in map(_with_its_game, table.rows)
-                if not row.game
-            ),
-            games(),
-        )
-    except Unreadable:
-        return None
+    rows = (row for row in map(_with_its_game, table.rows) if not row.game)
+    return game_of_names((row.name or row.code.rpartition("/")[2] for row in rows), games()).game
 
 
 def _change_of(row: OwnedRow, game: Game | None) -> Change:

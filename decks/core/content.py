@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
-from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, written_code
+from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
 from cardsdb.games.kit.model.decklist import Prints
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
@@ -136,6 +136,31 @@ def _ordered(section: Section, entries: list[Entry]) -> list[Entry]:
         return (True, 0) if number is None else (False, number)
 
     return sorted(entries, key=place)
+
+
+# -- what a stranger may see ---------------------------------------------------------
+
+
+def without_secrets(game: Game, deck: Decklist) -> Decklist:
+    """The deck as a stranger may see it."""
+    return replace(
+        deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type))
+    )
+
+
+def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
+    """The deck with a card of its type alone in the place of each that a stranger may not see: it counts, and
+    is not told.
+    """
+    entries: dict[tuple[str, str], Entry] = {}
+    for entry in deck:
+        if game.is_secret(entry.section, entry.card.type) and entry.card.type:
+            entry = Entry(covered_card(game, entry.card.type), entry.count, entry.section)
+        elif game.is_secret(entry.section, entry.card.type):
+            continue
+        key = (entry.section, entry.card.code) if entry.card.covered else ("", str(len(entries)))
+        entries[key] = replace(entry, count=entry.count + entries[key].count) if key in entries else entry
+    return replace(deck, entries=tuple(entries.values()))
 
 
 # -- how large a deck may be -----------------------------------------------------

@@ -33,14 +33,10 @@ class Wish:
     how: How
     count: int
 
-    @property
-    def low(self) -> int:
-        return 0 if self.how == "at-most" else self.count
-
-    @property
-    def high(self) -> int | None:
-        """The highest count that fulfils the wish; None for any from ``low`` on."""
-        return None if self.how == "at-least" else self.count
+    def numbers(self, most: int) -> range:
+        """The numbers of cards, of at most so many, that fulfil the wish."""
+        low = 0 if self.how == "at-most" else self.count
+        return range(low, most + 1 if self.how == "at-least" else min(self.count, most) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,36 +55,32 @@ class Parts:
 
 def exactly(k: int, wanted: int, total: int, drawn: int) -> Fraction:
     """The chance of exactly ``k`` of the ``wanted`` among ``drawn`` of ``total`` cards."""
-    _check(wanted, total, drawn)
-    if not 0 <= k <= min(wanted, drawn) or drawn - k > total - wanted:
-        return Fraction(0)
-    return Fraction(comb(wanted, k) * comb(total - wanted, drawn - k), comb(total, drawn))
-
-
-def between(low: int, high: int | None, wanted: int, total: int, drawn: int) -> Fraction:
-    """The chance of ``low`` to ``high`` of them; without a highest number of ``low`` or more."""
-    _check(wanted, total, drawn)
-    top = min(wanted, drawn) if high is None else min(high, wanted, drawn)
-    if high is None and low <= top // 2:
-        # It is quicker to count the few hands that have too little.
-        return 1 - between(0, low - 1, wanted, total, drawn) if low > 0 else Fraction(1)
-    hands = sum(comb(wanted, k) * comb(total - wanted, drawn - k) for k in range(max(low, 0), top + 1))
-    return Fraction(hands, comb(total, drawn))
+    return chance(Wish("exactly", k), wanted, total, drawn)
 
 
 def chance(wish: Wish, wanted: int, total: int, drawn: int) -> Fraction:
     """The chance that the wish comes true."""
-    return between(wish.low, wish.high, wanted, total, drawn)
+    return chance_of_both(wish, Wish("at-least", 0), Parts(wanted, 0, 0, total - wanted), drawn)
 
 
 def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fraction:
     """The chance that both wishes come true at once. A card of both kinds counts for both."""
-    cumulated = Fraction(0)
-    # Inclusion and exclusion: no more than the highest, less those with less than the lowest.
-    for sign_1, most_1 in _ends(first):
-        for sign_2, most_2 in _ends(second):
-            cumulated += sign_1 * sign_2 * _no_more_than(most_1, most_2, parts, drawn)
-    return cumulated
+    _check(parts.first + parts.both, parts.total, drawn)
+    hands = 0
+    for both in range(min(parts.both, drawn) + 1):
+        for one in first.numbers(min(parts.first + both, drawn)):
+            alone, left = one - both, drawn - one
+            if alone < 0:
+                continue
+            others = (
+                other - both for other in second.numbers(both + min(parts.second, left)) if other >= both
+            )
+            hands += (
+                comb(parts.both, both)
+                * comb(parts.first, alone)
+                * sum(comb(parts.second, other) * comb(parts.rest, left - other) for other in others)
+            )
+    return Fraction(hands, comb(parts.total, drawn))
 
 
 def expected(wanted: int, total: int, drawn: int) -> Fraction:
@@ -102,32 +94,6 @@ def drawn_by_turn(first: int, per_turn: int, total: int, turns: int) -> list[int
     are.
     """
     return [min(first + per_turn * turn, total) for turn in range(turns + 1)]
-
-
-def _ends(wish: Wish) -> Iterator[tuple[int, int | None]]:
-    yield 1, wish.high
-    if wish.low > 0:
-        yield -1, wish.low - 1
-
-
-def _no_more_than(most_1: int | None, most_2: int | None, parts: Parts, drawn: int) -> Fraction:
-    """The chance of at most so many of each kind; None is no limit."""
-    _check(0, parts.total, drawn)
-    if most_1 is None and most_2 is None:
-        return Fraction(1)
-    if most_1 is None or most_2 is None:
-        wanted = parts.both + (parts.first if most_2 is None else parts.second)
-        return between(0, most_1 if most_2 is None else most_2, wanted, parts.total, drawn)
-    hands = 0
-    for both in range(min(most_1, most_2, parts.both, drawn) + 1):
-        for first in range(min(most_1 - both, parts.first, drawn - both) + 1):
-            left = drawn - both - first
-            of_rest = sum(
-                comb(parts.second, n) * comb(parts.rest, left - n)
-                for n in range(min(most_2 - both, parts.second, left) + 1)
-            )
-            hands += comb(parts.both, both) * comb(parts.first, first) * of_rest
-    return Fraction(hands, comb(parts.total, drawn))
 
 
 def _check(wanted: int, total: int, drawn: int) -> None:

@@ -13,10 +13,9 @@ from typing import Any
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format, Game, Report, Violation
+from cardsdb.games.kit import Card, Citation, Decklist, Document, Format, Game, Report, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
-from cardsdb.games.kit.listtext.line import covered_card
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import League
@@ -32,7 +31,7 @@ from cardsdb.games.kit.rules.house_rules import (
     write_house_rules,
 )
 from cardsdb.watch import metrics
-from decks.core.content import DeckContent
+from decks.core.content import DeckContent, without_secrets
 from decks.core.readings import Readings, readings_of, suggesting
 from decks.core.used_format import (
     InFormat,
@@ -339,8 +338,15 @@ def judge_text(
     reading = read_text(game, text, format, also, titled=titled)
     chosen, why = (format, "") if format else guess_format(game, reading)
     chosen = house_or_refuse(game, chosen, house, leagues) if house.strip() else chosen
-    report, whole = game.judge(reading.deck, chosen, len(reading.unread)), None
-    readings = readings_of(game, reading.deck, chosen, reading.unread)
+    return judge_reading(game, reading, chosen, why)
+
+
+def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "") -> Judged:
+    """Judge a list as it was read, by all readings of its lines that name several cards. ``guessed``: why
+    this format was taken.
+    """
+    report, whole = game.judge(reading.deck, format, len(reading.unread)), None
+    readings = readings_of(game, reading.deck, format, reading.unread)
     if readings and readings.cases:
         unread = tuple(
             replace(line, outcomes=readings.outcomes(line)) if line.readings else line
@@ -351,7 +357,7 @@ def judge_text(
         report, whole = readings.report, readings.deck
     return Judged(
         game,
-        chosen,
+        format,
         reading.deck,
         report,
         reading.unread,
@@ -359,8 +365,16 @@ def judge_text(
         whole,
         reading,
         readings,
-        format_guessed=why,
+        format_guessed=guessed,
     )
+
+
+def judge_by_house(judged: Judged, house: str, leagues: LeagueLookup) -> Judged:
+    """The same list by house rules, as far as its format and their league still have them."""
+    if not house or judged.reading is None:
+        return judged
+    format = format_with(judged.game, judged.format.slug, house, leagues)
+    return judge_reading(judged.game, judged.reading, format, judged.format_guessed)
 
 
 class OpenGame(Refused):
@@ -422,28 +436,6 @@ def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False
 def judge_content(game: Game, content: DeckContent, leagues: LeagueLookup = no_leagues) -> Judged:
     """Judge a content by its format with its house rules."""
     return judge(game, content.deck, format_with(game, content.format, content.house, leagues))
-
-
-def without_secrets(game: Game, deck: Decklist) -> Decklist:
-    """The deck as a stranger may see it."""
-    return replace(
-        deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type))
-    )
-
-
-def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
-    """The deck with a card of its type alone in the place of each that a stranger may not see: it counts, and
-    is not told.
-    """
-    entries: dict[tuple[str, str], Entry] = {}
-    for entry in deck:
-        if game.is_secret(entry.section, entry.card.type) and entry.card.type:
-            entry = Entry(covered_card(game, entry.card.type), entry.count, entry.section)
-        elif game.is_secret(entry.section, entry.card.type):
-            continue
-        key = (entry.section, entry.card.code) if entry.card.covered else ("", str(len(entries)))
-        entries[key] = replace(entry, count=entry.count + entries[key].count) if key in entries else entry
-    return replace(deck, entries=tuple(entries.values()))
 
 
 def _redacted(violation: Violation, names: set[str]) -> Violation:

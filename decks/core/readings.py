@@ -13,8 +13,7 @@ from cardsdb.games.kit import Decklist, Entry, Format, Game, Report
 from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.listtext.sections import split_heading
-from cardsdb.games.kit.model.likeness import surely_meant
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit.model.names import NameIndex, surely_meant
 from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.games.kit.model.text import fold, listed
 

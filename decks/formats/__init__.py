@@ -17,7 +17,7 @@ from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.decklist import by_print
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
 from decks.formats.contract import FileFormat, Games, Loss, ReadFile, Texts, Unreadable, Written, file_stem
-from decks.formats.csv_table import dialect_of
+from decks.formats.csv_table import site_of
 from decks.formats.files import looks_like_xml, refuse_xml
 from decks.formats.writing import cleaned
 
@@ -147,21 +147,14 @@ def read_any(
     """
     if not data.strip():
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
-    read = FORMATS[format or format_of(data, filename)].read
-    if read is None:
-        raise Unreadable("not_read", "This format can be written, not read.")
-    return read(game, data, filename, among or games())
+    return FORMATS[format or format_of(data, filename)].read(game, data, filename, among or games())
 
 
 def _is_header(head: str) -> bool:
     """Whether the first line names the columns of a table."""
     line = next(iter(head.lstrip().splitlines()), "")
     separator = max(",;\t", key=line.count)
-    return (
-        separator in line
-        and dialect_of(tuple(cell.strip().strip('"').casefold() for cell in line.split(separator)))
-        is not None
-    )
+    return bool(site_of([cell.strip().strip('"').casefold() for cell in line.split(separator)]))
 
 
 def _head(data: bytes) -> str:

@@ -159,7 +159,7 @@ def _sections(game: Game, part: str) -> tuple[str, ...]:
 
 
 FORMAT = FileFormat(
-    "cod", "Cockatrice", ".cod", "application/xml", write, read=reader("cod", parse, _sections, by_type=True)
+    "cod", "Cockatrice", ".cod", "application/xml", write, reader("cod", parse, _sections, by_type=True)
 )
 
 

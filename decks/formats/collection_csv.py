@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from cardsdb.box.reading.tables import guarded
 from cardsdb.games.kit.model.text import whole_number
-from decks.formats.csv_table import BrokenRow, Columns, columns_of, table_rows
+from decks.formats.csv_table import BrokenRow, Columns, columns_of, roles_of, table_rows
 
 COLUMNS = ("game", "code", "name", "set", "number", "count")
 MAX_BYTES = 1024 * 1024
@@ -18,16 +18,6 @@ MAX_COPIES = 999
 # A file with this many bad rows is no table of cards.
 MAX_FAULTS = 50
 MAX_CELL = 300
-
-# How other sites head the same columns.
-_HEADINGS = {
-    "game": ("game",),
-    "code": ("code", "card code", "key"),
-    "name": ("name", "card name", "card", "title", "simple name"),
-    "set": ("set", "set code", "edition code", "edition", "set id", "printing"),
-    "number": ("number", "collector number", "card number", "collector #"),
-    "count": ("count", "quantity", "qty", "copies", "owned"),
-}
 
 
 class BadTable(ValueError):
@@ -86,11 +76,7 @@ def read_table(text: str) -> Table:
     except BrokenRow as broken:
         raise BadTable((broken.line, str(broken))) from None
     columns = columns_of(rows[0] if rows else (1, []))
-    named = {
-        column: next((word for word in words if word in columns.places), "")
-        for column, words in _HEADINGS.items()
-    }
-    words = {column: word for column, word in named.items() if word}
+    words = {role: word for role, word in roles_of(columns.places).items() if role in COLUMNS}
     if "count" not in words or not ("code" in words or "name" in words):
         message = (
             "The first line must name the columns: count, and name or code; game, set and number are read as"

@@ -77,8 +77,8 @@ class FileFormat:
     suffix: str
     content_type: str
     write: Callable[[Game, Reading], Body]
+    read: Callable[[Game | None, bytes, str, Games], ReadFile]
     encoding: str = "utf-8"
-    read: Callable[[Game | None, bytes, str, Games], ReadFile] | None = None
     with_texts: Callable[[Game, Reading, Texts], Body] | None = None
 
 

@@ -24,85 +24,50 @@ from decks.formats.files import LeftOut, text_of_bytes
 from decks.formats.placing import Parsed, Row, reader
 from decks.formats.writing import fit_lines, print_of
 
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """A site and the columns of its tables; ``signs`` are further columns that distinguish its header from
-    those of other sites.
-    """
-
-    title: str
-    count: str
-    name: str
-    set: str = ""
-    number: str = ""
-    part: str = ""
-    signs: tuple[str, ...] = ()
-
-    @property
-    def columns(self) -> frozenset[str]:
-        return frozenset(
-            column
-            for column in (self.count, self.name, self.set, self.number, self.part, *self.signs)
-            if column
-        )
-
-
-# From the most particular header to the plainest: the first dialect whose columns all stand in a header is
-# taken.
-DIALECTS = (
-    Dialect(
-        "Archidekt",
-        "quantity",
-        "name",
-        "edition code",
-        "collector number",
-        signs=("edition name", "scryfall id", "finish"),
-    ),
-    Dialect("Deckbox", "count", "name", "edition code", "card number", signs=("tradelist count", "edition")),
-    Dialect("Deckbox", "count", "name", "", "card number", signs=("tradelist count", "edition")),
-    Dialect("Moxfield", "count", "name", "edition", "collector number", signs=("tradelist count", "foil")),
-    Dialect(
-        "DragonShield", "quantity", "card name", "set code", "card number", signs=("folder name", "printing")
-    ),
-    Dialect("DragonShield", "quantity", "card name", "set code", "card number", signs=("trade quantity",)),
-    Dialect("TCGplayer", "quantity", "name", "set code", "card number", signs=("simple name", "printing")),
-    Dialect("ManaBox", "quantity", "name", "set code", "collector number", signs=("set name", "foil")),
-    Dialect("MTGO", "quantity", "card name", "set", "collector #", signs=("premium",)),
-    Dialect("MTGGoldfish", "quantity", "card", "set id", signs=("set name", "foil")),
-    Dialect("MTGGoldfish", "quantity", "card", "set id"),
-    Dialect("TopDecked", "quantity", "name", "setcode", "collector number", signs=("setname",)),
-    Dialect("Card Kingdom", "quantity", "title", "", signs=("edition", "foil")),
-    Dialect("TappedOut", "qty", "name", "printing", "", "board"),
-    Dialect("Scryfall", "count", "name", "set_code", "collector_number", "section"),
-    Dialect("Scryfall", "count", "name", "set_code", "collector_number"),
-    Dialect("AetherHub", "quantity", "name", "set", "", signs=("rarity",)),
+# How sites call the columns of a table, the plainest and surest word first.
+_WORDS = {
+    "game": ("game",),
+    "count": ("count", "quantity", "qty", "copies", "number of copies", "owned"),
+    "name": ("name", "card name", "card", "title", "simple name"),
+    "set": ("set code", "edition code", "setcode", "set_code", "set id", "set", "edition", "printing"),
+    "number": ("collector number", "card number", "collector #", "collector_number", "number"),
+    "part": ("section", "board", "zone"),
+    "code": ("code", "key", "card code"),
+}
+# A site and columns that together only its tables have, from the most particular header to the plainest.
+_SITES = (
+    ("Archidekt", {"edition code", "edition name", "scryfall id", "finish"}),
+    ("Deckbox", {"tradelist count", "edition", "card number"}),
+    ("Moxfield", {"tradelist count", "edition", "collector number", "foil"}),
+    ("DragonShield", {"card name", "set code", "card number", "folder name", "printing"}),
+    ("DragonShield", {"card name", "set code", "card number", "trade quantity"}),
+    ("TCGplayer", {"simple name", "set code", "card number", "printing"}),
+    ("ManaBox", {"set name", "set code", "collector number", "foil"}),
+    ("MTGO", {"card name", "set", "collector #", "premium"}),
+    ("MTGGoldfish", {"quantity", "card", "set id"}),
+    ("TopDecked", {"setcode", "setname", "collector number"}),
+    ("Card Kingdom", {"title", "edition", "foil"}),
+    ("TappedOut", {"qty", "printing", "board"}),
+    ("Scryfall", {"set_code", "collector_number"}),
+    ("AetherHub", {"quantity", "set", "rarity"}),
 )
-_COUNT = ("count", "quantity", "qty", "copies", "number of copies")
-_NAME = ("name", "card name", "card", "title", "simple name")
-_SET = ("set code", "edition code", "setcode", "set_code", "set")
-_NUMBER = ("collector number", "card number", "collector #", "collector_number", "number")
-_PART = ("section", "board", "zone")
-_CODE = ("code", "key", "card code")
 
 
-def dialect_of(header: tuple[str, ...]) -> Dialect | None:
-    """The dialect of a header in small letters; a plain one if no site has it but a count and a name are
-    there; else None.
-    """
+def roles_of(header: Iterable[str]) -> dict[str, str]:
+    """What a column is for -> the column of these, in small letters, that is so."""
     columns = frozenset(header)
-    if known := next((dialect for dialect in DIALECTS if dialect.columns <= columns), None):
-        return known
-    count, name = _first(columns, _COUNT), _first(columns, _NAME) or _first(columns, _CODE)
-    if not count or not name:
-        return None
-    return Dialect(
-        "a table", count, name, _first(columns, _SET), _first(columns, _NUMBER), _first(columns, _PART)
-    )
+    named = {role: next((word for word in words if word in columns), "") for role, words in _WORDS.items()}
+    return {role: word for role, word in named.items() if word}
 
 
-def _first(columns: frozenset[str], words: tuple[str, ...]) -> str:
-    return next((word for word in words if word in columns), "")
+def site_of(header: Iterable[str]) -> str:
+    """The site whose tables have such a header; ``a table`` for any other that names a count and a card,
+    else empty.
+    """
+    roles, columns = roles_of(header), frozenset(header)
+    if "count" not in roles or not {"name", "code"} & roles.keys():
+        return ""
+    return next((title for title, signs in _SITES if signs <= columns), "a table")
 
 
 COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
@@ -180,11 +145,10 @@ def parse(data: bytes) -> Parsed:
     names = tuple(columns.places)
     if set(COLUMNS[:7]) <= set(names):
         return _ours(columns, cards, losses)
-    dialect = dialect_of(names)
-    if dialect is None:
+    if not (site := site_of(names)):
         message = "The table's first row must name its columns, a count and a name at least: count, name."
         raise Unreadable("bad_header", message, str(Place(columns.line)))
-    return _theirs(dialect, columns, cards, losses)
+    return _theirs(site, columns, cards, losses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,26 +235,30 @@ def columns_of(header: tuple[int, list[str]]) -> Columns:
 
 
 def _theirs(
-    dialect: Dialect, columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]
+    site: str, columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]
 ) -> Parsed:
-    used = [
-        column
-        for column in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
-        if column
-    ]
-    is_code = dialect.name in _CODE
+    roles = roles_of(columns.places)
+    used = [roles[role] for role in ("count", "name", "set", "number", "part") if role in roles]
+    if "name" not in roles:
+        used.append(roles["code"])
     parsed = []
     for line, cells in rows:
         values = columns.values(cells, used)
-        count, name, part, set_code, number = (
-            values.get(c, "")
-            for c in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
-        )
-        at = columns.place(line, dialect.count)
+        said = {role: values.get(word, "") for role, word in roles.items()}
+        code = "" if "name" in roles else said["code"]
         parsed.append(
-            Row(Place(line), count, name, part, set_code, number, code=name if is_code else "", count_at=at)
+            Row(
+                Place(line),
+                said["count"],
+                said.get("name") or code,
+                said.get("part", ""),
+                said.get("set", ""),
+                said.get("number", ""),
+                code=code,
+                count_at=columns.place(line, roles["count"]),
+            )
         )
-    return Parsed(tuple(parsed), losses=(*losses, *columns.left_out(rows, used)), dialect=dialect.title)
+    return Parsed(tuple(parsed), losses=(*losses, *columns.left_out(rows, used)), dialect=site)
 
 
 def _ours(columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
@@ -385,5 +353,5 @@ def _row(line: int, values: dict[str, str], count_at: str) -> Row:
 
 
 FORMAT = FileFormat(
-    "csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, read=reader("csv", parse), with_texts=write
+    "csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, reader("csv", parse), with_texts=write
 )

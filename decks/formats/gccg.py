@@ -161,5 +161,5 @@ def parse(data: bytes) -> Parsed:
 
 
 FORMAT = FileFormat(
-    "gccg", "GCCG", ".deck", f"text/plain; charset={ENCODING}", write, ENCODING, reader("gccg", parse)
+    "gccg", "GCCG", ".deck", f"text/plain; charset={ENCODING}", write, reader("gccg", parse), ENCODING
 )

@@ -258,5 +258,5 @@ def _unread(file: JsonFile, line: dict[str, Any]) -> Unread:
 
 
 FORMAT = FileFormat(
-    "json", "JSON", ".json", "application/json", write, read=reader("json", parse), with_texts=write
+    "json", "JSON", ".json", "application/json", write, reader("json", parse), with_texts=write
 )

@@ -193,10 +193,8 @@ def parse(data: bytes) -> Parsed:
     return Parsed(merged(rows), game_called("dek", game_name), losses=losses)
 
 
-FORMAT = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write, read=reader("dek", parse))
+FORMAT = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write, reader("dek", parse))
 
-
-__all__ = ["checksum", "plugin_files", "plugin_name", "plugin_zip"]
 
 # The earliest day that zip archives can state; a fixed day keeps the bytes the same.
 _DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)

@@ -173,4 +173,4 @@ def parse(data: bytes) -> Parsed:
     return Parsed(tuple(rows), losses=tuple(losses))
 
 
-FORMAT = FileFormat("mpc", "MPC Autofill order", ".xml", "application/xml", write, read=reader("mpc", parse))
+FORMAT = FileFormat("mpc", "MPC Autofill order", ".xml", "application/xml", write, reader("mpc", parse))

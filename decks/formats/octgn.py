@@ -116,4 +116,4 @@ def parse(data: bytes) -> Parsed:
     )
 
 
-FORMAT = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write, read=reader("o8d", parse))
+FORMAT = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write, reader("o8d", parse))

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
+from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -185,7 +186,11 @@ def reader(
             raise Unreadable(
                 "too_large", f"The file names {len(parsed.rows):,} cards; at most {MAX_ROWS:,} are read."
             )
-        chosen = game or among.get(parsed.game) or likeliest((row.name for row in parsed.rows), among)
+        chosen = (
+            game
+            or among.get(parsed.game)
+            or decided(game_of_names((row.name for row in parsed.rows), among), "file")
+        )
         known = sections_of or (lambda game, part: sections_named(game, format, part))
         reading, losses = placed(format, chosen, parsed, known, by_type)
         stated = among.get(parsed.game)
@@ -212,33 +217,30 @@ def game_called(format: str, word: str) -> str:
     return ""
 
 
-def foreign() -> Unreadable:
-    """The error for a file none of whose cards is known in any game here."""
-    here = listed(tuple(game.name for game in games().values()))
-    sentence = (
-        f"The list names no card of the games here, which are {here}. If it is for one of these, choose that"
-        " game and put its lines right."
-    )
-    return Unreadable("foreign_game", sentence)
-
-
-def likeliest(names: Iterable[str], among: Games) -> Game:
-    """The one of these games in which most of these names are cards. Raises Unreadable if no game has any, or if several
-    have as many.
-    """
+def game_of_names(names: Iterable[str], among: Games) -> Guess:
+    """The one of these games in which most of these names are cards."""
     wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
-    scores = Counter(
-        {slug: sum(bool(game.name_index.find(name).cards) for name in wanted) for slug, game in among.items()}
+    return game_of_most(
+        among.values(), lambda game: sum(bool(game.name_index.find(name).cards) for name in wanted)
     )
-    (best, most), *others = scores.most_common()
-    if not most:
-        raise foreign()
-    if rivals := [among[slug].name for slug, score in others if score == most]:
-        alike = " and ".join((among[best].name, *rivals))
-        raise Unreadable(
-            "unknown_game", f"The file's cards are known in {alike} alike. Choose the game it is for.", "game"
+
+
+def decided(guess: Guess, what: str) -> Game:
+    """The game of a list or a file. Raises Unreadable if nothing of it is of any game here, and if several
+    may be meant.
+    """
+    if guess.game or len(guess.candidates) == 1:
+        return guess.game or guess.candidates[0]
+    if not guess.candidates:
+        here = listed(tuple(game.name for game in games().values()))
+        sentence = (
+            f"The list names no card of the games here, which are {here}. If it is for one of these, choose"
+            " that game and put its lines right."
         )
-    return among[best]
+        raise Unreadable("foreign_game", sentence)
+    alike = " and ".join(game.name for game in guess.candidates)
+    sentence = f"The {what}'s cards are known in {alike} alike. Choose the game it is for."
+    raise Unreadable("unknown_game", sentence, "game")
 
 
 def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:

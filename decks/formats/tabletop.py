@@ -66,18 +66,6 @@ _FURNITURE = (
         "Bag",
     ),
 )
-_SAVED = (
-    "ObjectStates",
-    "SaveName",
-    "EpochTime",
-    "Date",
-    "VersionNumber",
-    "GameMode",
-    "GameType",
-    "GameComplexity",
-    "Gravity",
-    "PlayArea",
-)
 
 
 def parse(data: bytes) -> Parsed:
@@ -89,22 +77,7 @@ def parse(data: bytes) -> Parsed:
             "wrong_format",
             "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.",
         )
-    file.reads(
-        save,
-        "save",
-        (
-            *_SAVED,
-            "Table",
-            "Sky",
-            "TabStates",
-            "Turns",
-            "Lighting",
-            "Grid",
-            "Hands",
-            "CameraStates",
-            "DecalPallet",
-        ),
-    )
+    file.reads(save, "save", _SAVED)
     rows: list[Row] = []
     names: list[str] = []
     descriptions: list[str] = []
@@ -397,6 +370,13 @@ _SAVE: dict[str, Any] = {
     "TabStates": {},
     "VersionNumber": "",
 }
+
+# What a save says of its table and its maker, which is no part of a deck; what it says besides is told.
+_SAVED = (
+    *(key for key in _SAVE if key not in ("Note", "Rules", "XmlUI", "LuaScript", "LuaScriptState")),
+    *("EpochTime", "GameType", "GameComplexity", "Turns", "Lighting", "Grid", "Hands", "CameraStates"),
+    "DecalPallet",
+)
 
 FORMAT = FileFormat(
     "tts",

@@ -19,7 +19,7 @@ from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of
 from decks.formats.contract import Body, FileFormat, Games, Loss, ReadFile, Unreadable
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.files import text_of_bytes
-from decks.formats.placing import foreign
+from decks.formats.placing import decided
 
 # Signs of the program that wrote a text; our own comes last.
 _SIGNS = (
@@ -54,7 +54,7 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
         raise Unreadable(
             "too_large", f"The list has {len(lines_of(text)):,} lines; at most {MAX_LINES:,} are read."
         )
-    chosen = game or _likeliest(text, among or games())
+    chosen = game or decided(guess_game((among or games()).values(), text), "list")
     content = with_sideboard(chosen, text)
     if content != text:
         losses = (
@@ -74,19 +74,6 @@ def _reading(game: Game, text: str) -> Reading:
         return read_deck(game, text)
     except ListTooLarge as error:
         raise Unreadable("too_large", str(error)) from None
-
-
-def _likeliest(text: str, among: Games) -> Game:
-    """The one of these games that the list is for. Raises Unreadable if it says nothing of any, or as much of two."""
-    guess = guess_game(among.values(), text)
-    if guess.game or len(guess.candidates) == 1:
-        return guess.game or guess.candidates[0]
-    if not guess.candidates:
-        raise foreign()
-    names = " and ".join(game.name for game in guess.candidates)
-    raise Unreadable(
-        "unknown_game", f"The list's cards are known in {names} alike. Choose the game it is for.", "game"
-    )
 
 
 def with_sideboard(game: Game, text: str) -> str:
@@ -176,4 +163,4 @@ def _shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-FORMAT = FileFormat("text", "Plain text", ".txt", "text/plain", write, read=read)
+FORMAT = FileFormat("text", "Plain text", ".txt", "text/plain", write, read)

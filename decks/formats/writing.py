@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeAlias
 
-from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
+from cardsdb.games.kit import Card, Decklist, Entry, Game, Print, Section
 from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.decklist import NO_MARKS, Prints, count_of
+from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss, settings_of
 
@@ -235,47 +234,22 @@ def fit_lines(text: str) -> str:
 
 def cleaned(reading: Reading) -> Reading:
     """The reading with every free text made fit for files; equal to the reading if all of it was."""
-    deck = reading.deck
-    entries = tuple(
-        (
-            replace(
-                entry, card=_card(entry.card) if entry.card.written else entry.card, marks=_marks(entry.marks)
-            )
-            if entry.card.written or entry.marks != NO_MARKS
-            else entry
-        )
-        for entry in deck
-    )
-    details = {key: fit(value) if isinstance(value, str) else value for key, value in deck.details.items()}
-    return replace(
-        reading,
-        deck=replace(deck, name=fit(deck.name), details=details, entries=entries),
-        unread=tuple(
-            replace(unread, text="\n".join(map(fit, unread.text.split("\n")))) for unread in reading.unread
-        ),
-        notices=tuple(replace(notice, message=fit(notice.message)) for notice in reading.notices),
-        comments=tuple(fit(comment) for comment in reading.comments),
-        format=fit(reading.format),
-        notes="\n".join(map(fit, lines_of(reading.notes))),
-        tags=tuple(map(fit, reading.tags)),
-        house=fit(reading.house),
-    )
+    clean: Reading = _cleaned(reading)
+    return clean
 
 
-def _marks(marks: Marks) -> Marks:
-    return Marks(
-        fit(marks.note), tuple(map(fit, marks.tags)), marks.keep, Prints.read(fit(str(marks.prints)))
-    )
-
-
-def _card(card: Card) -> Card:
-    facts: Mapping[str, FactValue] = {key: _value(value) for key, value in card.facts.items()}
-    if fit(card.name) == card.name and facts == card.facts:
-        return card
-    return replace(card, name=fit(card.name), facts=facts)
-
-
-def _value(value: FactValue) -> FactValue:
+def _cleaned(value: Any, name: str = "") -> Any:
+    """The value with every text within made fit; cards of the catalogue are. Notes and unread lines keep their
+    lines.
+    """
     if isinstance(value, str):
-        return fit(value)
-    return tuple(fit(word) for word in value) if isinstance(value, tuple) else value
+        return (fit_lines if name in ("notes", "text") else fit)(value)
+    if type(value) is tuple:
+        return tuple(map(_cleaned, value))
+    if isinstance(value, Mapping):
+        return {key: _cleaned(one) for key, one in value.items()}
+    if is_dataclass(value) and not (isinstance(value, Card) and not value.written):
+        values = {one.name: getattr(value, one.name) for one in fields(value)}
+        fitted = {key: _cleaned(one, key) for key, one in values.items()}
+        return replace(value, **fitted) if fitted != values else value  # type: ignore[type-var]
+    return value

@@ -16,8 +16,8 @@ from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.reading import Notice, Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 from cardsdb.games.kit.model.text import plural, some
-from decks.core.judging import Judged, OwnLookup, judge_text, nobodys
-from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, no_leagues
+from decks.core.judging import Judged, OwnLookup, judge_by_house, judge_text, nobodys
+from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, read_any
 from decks.formats.writing import cleaned
 
@@ -50,9 +50,7 @@ class FileImport:
 
     @property
     def taken_for(self) -> str:
-        """``OCTGN``, ``Plain text, as Arena writes it``."""
-        title = FORMATS[self.read.format].title
-        return f"{title}, as {self.read.dialect} writes it" if self.read.dialect else title
+        return kind_of_file(self.read)
 
     @property
     def notes(self) -> str:
@@ -78,6 +76,12 @@ class FileImport:
             ],
             "report": self.judged.as_json(),
         }
+
+
+def kind_of_file(read: ReadFile) -> str:
+    """``OCTGN``, ``Plain text, as Arena writes it``."""
+    title = FORMATS[read.format].title
+    return f"{title}, as {read.dialect} writes it" if read.dialect else title
 
 
 def read_file(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
@@ -113,11 +117,7 @@ def import_file(
     chosen = format_or_refuse(read.game, format)
     written = as_text(read)
     text, also = written.text, tuple(own(read.game))
-    judged = judge_text(read.game, text, chosen, also)
-    if read.reading.house:
-        judged = judge_text(
-            read.game, text, format_with(read.game, judged.format.slug, read.reading.house, leagues), also
-        )
+    judged = judge_by_house(judge_text(read.game, text, chosen, also), read.reading.house, leagues)
     judged = written.placed(judged)
     return FileImport(read, text, (*read.losses, *reading_losses(read)), judged, judged.house, filename)
 

@@ -22,8 +22,8 @@ from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from decks.core.edits import EditRefused, tags_of
-from decks.core.judging import Judged, judge_text
-from decks.core.used_format import LeagueLookup, format_with
+from decks.core.judging import Judged, judge_by_house, judge_text
+from decks.core.used_format import LeagueLookup
 from decks.formats import FORMATS, Loss
 from decks.formats.files import MAX_JSON_BYTES
 from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
@@ -251,10 +251,7 @@ def _judged(
     judged = judge_text(game, text, format, also)
     if keep_unknown and judged.unread:
         judged = judge_text(game, with_unknown_kept(game, text, judged.unread), judged.format, also)
-    if house:
-        format = format_with(game, judged.format.slug, house, leagues)
-        judged = replace(judged, format=format, report=game.judge(judged.deck, format, len(judged.unread)))
-    return judged
+    return judge_by_house(judged, house, leagues)
 
 
 def _show(

@@ -34,8 +34,8 @@ from cardsdb.models.owned import (
     who_sees,
 )
 from cardsdb.search.query.values import folded
-from decks.core.content import DeckContent, name_alone, written_card
-from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
+from decks.core.content import DeckContent, name_alone, with_secrets_covered, without_secrets, written_card
+from decks.core.judging import Judged, judge
 from decks.core.used_format import LeagueLookup, format_with
 from decks.models.league import LeagueFormat, LeagueFormatQuerySet, found_among
 from decks.models.line import DeckLine

@@ -21,9 +21,9 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_visibility
-from decks.core.content import DeckContent, refuse_beyond_limits
+from decks.core.content import DeckContent, refuse_beyond_limits, without_secrets
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
-from decks.core.judging import Judged, judge_content, without_secrets
+from decks.core.judging import Judged, judge_content
 from decks.models import Deck, DeckRevision, editable_deck
 from decks.models.revision import MODERATED, PASSED
 from decks.saving.room import count_new_deck, refuse_new_deck, refuse_without_room

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.site.turns import short_wait
-from decks.core.judging import without_secrets
+from decks.core.content import without_secrets
 from decks.models import Deck
 
 # Decks that are judged again at a time: by a query about verdicts, before it is answered, and by the command.

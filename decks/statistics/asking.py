@@ -24,18 +24,17 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
+from decks.core.content import without_secrets
 from decks.core.draws import (
     HOW,
     Parts,
     Wish,
-    between,
     chance,
     chance_of_both,
     drawn_by_turn,
     exactly,
     expected,
 )
-from decks.core.judging import without_secrets
 from decks.models import Deck
 
 MAX_DRAWN = 60
@@ -245,7 +244,7 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
     )
     together = chance_of_both(kinds[0].wish, kinds[1].wish, parts, drawn) if parts else None
     copies = range(1, min(4, max((entry.count for entry in entries), default=1)) + 1)
-    by_copies = tuple((n, between(1, None, n, total, drawn)) for n in copies if n <= total)
+    by_copies = tuple((n, chance(Wish("at-least", 1), n, total, drawn)) for n in copies if n <= total)
     return Odds(
         pile, total, drawn, tuple(kinds), together, _turns(kinds, parts, pile, total, drawn), by_copies
     )

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.play.opening import Pile
 from decks.core.charts import ShownTable, shown
+from decks.core.content import without_secrets
 from decks.core.draws import SEED, Drawn, hand_of
-from decks.core.judging import without_secrets
 from decks.statistics.views import new_seed
 
 # The hand of an address that names none: the same for everybody, so that the page says the same each time.

@@ -21,12 +21,11 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.listtext.rewriting import with_correction
 from cardsdb.games.kit.model.text import UNPRINTABLE, plural, whole_number
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from decks.core.edits import EditRefused, tags_of
-from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_text, read_text
-from decks.core.used_format import house_or_refuse
+from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_by_house, judge_text, read_text
 from decks.models import Deck, Visibility, leagues_of
 from decks.models.deck import WHO_SEES
 from decks.saving.save import Saved, save_whole
@@ -209,21 +208,13 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         game, why = game_of(values["text"], values["game"], games())
         also = (*own_of_game(viewer, game).cards.values(), *(deck.named_cards() if deck else ()))
         titled = deck is None and not values.get("name")
-        judged = judge_text(
-            game, values["text"], game.formats_by_slug.get(values.get("format", "")), also, titled=titled
-        )
-        house = values.get("house") or still_known(
-            judged.format, judged.reading.house if judged.reading else ""
-        )
-        if deck is None and house:
-            values["house"] = house
-            judged = judge_text(
-                game,
-                values["text"],
-                house_or_refuse(game, judged.format, house, leagues_of(viewer)),
-                also,
-                titled=titled,
-            )
+        format, leagues = game.formats_by_slug.get(values.get("format", "")), leagues_of(viewer)
+        typed = values.get("house", "") if deck is None else ""
+        judged = judge_text(game, values["text"], format, also, typed, leagues, titled=titled)
+        if deck is None:
+            listed = judged.reading.house if judged.reading and not typed else ""
+            judged = judge_by_house(judged, listed, leagues)
+            values["house"] = judged.house
         form.judged = judged = replace(judged, game_guessed=why)
         form.unread = judged.unread
         if judged.unread:

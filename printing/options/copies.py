@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry
-from cardsdb.games.kit.model.likeness import alike
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold, listed
 
 # The most copies of one card, and the most cards with a number.
@@ -89,16 +89,14 @@ class Cards:
         self.by_key: dict[str, Card] = {}
         for entry in (entry for entries in lists for entry in entries):
             self.by_key.setdefault(entry.card.key, entry.card)
-        self._called: dict[str, dict[str, None]] = {}
-        for key, card in self.by_key.items():
-            for words in (card.code, *map(fold, (card.name, *card.aliases))):
-                self._called.setdefault(words, {})[key] = None
+        self._names = NameIndex(self.by_key.values())
 
     def called(self, words: str) -> tuple[str, ...]:
         """The keys of the cards of this name, code or key."""
         if words in self.by_key:
             return (words,)
-        return tuple({**self._called.get(words, {}), **self._called.get(fold(words), {})})
+        cards = (card for card in self.by_key.values() if card.code in (words, fold(words)))
+        return tuple(dict.fromkeys(card.key for card in (*cards, *self._names.called(words))))
 
     def shortest(self, key: str) -> str:
         """The shortest words that name this card and no other: its code, or its key."""
@@ -107,8 +105,8 @@ class Cards:
 
     def like(self, words: str) -> tuple[str, ...]:
         """Up to three names of cards that are spelt much like this."""
-        names = {fold(card.name): card.name for card in self.by_key.values()}
-        return tuple(names[name] for name in alike(fold(words), names, MAX_SUGGESTED))
+        names = self._names.like(words, MAX_SUGGESTED)
+        return tuple(self._names.called(name)[0].name for name in names)
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
         """Each count by the key of its card. Raises Refused for names of no card, of several, or of one

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from cardsdb.games.kit.model.likeness import alike as texts_alike
+from cardsdb.games.kit.model.names import alike as texts_alike
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import parse

@@ -14,7 +14,6 @@ from decks.core.draws import (
     How,
     Parts,
     Wish,
-    between,
     chance,
     chance_of_both,
     drawn_by_turn,
@@ -97,8 +96,8 @@ def test_known_values(wanted: int, total: int, drawn: int, at_least_one: Fractio
 
 
 def test_the_odds_of_a_large_deck_are_as_exact() -> None:
-    assert between(0, None, 500, 9_000, 60) == 1
-    assert between(20, None, 500, 9_000, 60) + between(0, 19, 500, 9_000, 60) == 1
+    assert chance(Wish("at-least", 0), 500, 9_000, 60) == 1
+    assert chance(Wish("at-least", 20), 500, 9_000, 60) + chance(Wish("at-most", 19), 500, 9_000, 60) == 1
 
 
 def test_turns_draw_on_until_the_deck_is_empty() -> None:

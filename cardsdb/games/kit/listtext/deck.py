@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.details import read_detail
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -20,7 +19,6 @@ from cardsdb.games.kit.listtext.line import (
     NOTHING_ELSE,
     AmbiguousLine,
     LineRefused,
-    exact_line,
     is_counted,
     line_for,
     read_card_line,
@@ -35,6 +33,7 @@ from cardsdb.games.kit.listtext.sections import (
     main_section,
     named_sections,
     placed_words,
+    read_detail,
     split_heading,
 )
 from cardsdb.games.kit.model.cards import Card
@@ -145,15 +144,6 @@ def read_deck(
         try:
             if len(line) > MAX_LINE:
                 _refuse_long(line)
-            elif exact := exact_line(index, line.strip(), state.also):
-                # So are most lines of most lists.
-                copies, card = exact
-                _add(
-                    state,
-                    Entry(card, copies, state.section or _place(game, card, copies, number, state, format)),
-                    number,
-                )
-                continue
             _read_line(game, " ".join(map(str.strip, line.split("\n"))).strip(), number, state, format)
         except LineRefused as refused:
             may_be = number == first and refused.code == "unknown_card" and "name" not in state.about.values
@@ -228,14 +218,10 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     if state.about.read(line):
         return
     # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
-    given, line = line, " ".join(line.split())
+    line = " ".join(line.split())
     section, no_sideboard = state.section, False
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
     index = game.name_index
-    if exact := exact_line(index, line, state.also) if line != given else None:
-        count, card = exact
-        _add(state, Entry(card, count, section or _place(game, card, count, number, state, format)), number)
-        return
     if not (index.called(line) or state.also.called(line)):
         if (
             _read_heading(game, line, state, number)

@@ -6,17 +6,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import lines_of
-from cardsdb.games.kit.listtext.details import says_detail
-from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, exact_line, name_in, read_card_line
+from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, name_in, read_card_line
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.listtext.sections import bare_heading, heading_of, split_heading
+from cardsdb.games.kit.listtext.sections import bare_heading, heading_of, says_detail, split_heading
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.report import Report, Severity
@@ -91,6 +89,16 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     return Guess(by_slug[best], _why(signs, best))
 
 
+def game_of_most(games: Iterable[Game], count: Callable[[Game], int]) -> Guess:
+    """Return the game of which most of a file is, by a count of what of it is the game's; the several where
+    they have as much, none where none has any.
+    """
+    counts = [(count(game), game) for game in games]
+    most = max((number for number, _ in counts), default=0)
+    best = tuple(game for number, game in counts if number == most > 0)
+    return Guess(best[0] if len(best) == 1 else None, "most of it is of this game", best)
+
+
 def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
     """The format that a list of this game is for, and why: said, or stated by a detail, else the one whose
     rules it fits best.
@@ -110,10 +118,10 @@ def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
         return (fitting or game.formats)[
             0
         ], "its cards have their places there" if placed else "the usual one"
-    fits = {format.slug: _Fit.of(format, game.judge(reading.deck, format)) for format in fitting}
-    best = min(fitting, key=lambda format: fits[format.slug])
+    reports = {format.slug: game.judge(reading.deck, format) for format in fitting}
+    best = min(fitting, key=lambda format: _fit(format, reports[format.slug]))
     worse = f"those of {fitting[0].name}" if best is not fitting[0] else ""
-    if fits[best.slug].breaks_none:
+    if not reports[best.slug].codes(above=Severity.UNKNOWN):
         return best, f"the list breaks none of its rules{f', unlike {worse}' if worse else ''}"
     return (
         best,
@@ -121,7 +129,7 @@ def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
     )
 
 
-class _Fit(NamedTuple):
+def _fit(format: Format, report: Report) -> tuple[float, ...]:
     """How well a list fits the rules of a format, best first. A list that is not whole yet fits the format
     that has the fewest places; where each format has something against it, it fits the one whose rules it
     breaks least.
@@ -129,34 +137,12 @@ class _Fit(NamedTuple):
     A fan format that lets everything through says nothing of a list, so it is meant only where each official
     one has something against it.
     """
-
-    is_doubtful: bool
-    sections: int
-    breaks: bool
-    is_fan: bool
-    lacks: bool
-    illegal: int
-    broken: int
-
-    @classmethod
-    def of(cls, format: Format, report: Report) -> _Fit:
-        illegal = len(report.codes(above=Severity.INCOMPLETE))
-        broken = len(report.codes(above=Severity.UNKNOWN))
-        # What a list lacks that is only begun says nothing of its format.
-        counted = broken if illegal else 0
-        return cls(
-            broken > 0 or not format.official,
-            len(format.sections),
-            illegal > 0,
-            not format.official,
-            broken > 0,
-            illegal,
-            counted,
-        )
-
-    @property
-    def breaks_none(self) -> bool:
-        return not self.lacks
+    illegal = len(report.codes(above=Severity.INCOMPLETE))
+    broken = len(report.codes(above=Severity.UNKNOWN))
+    # What a list lacks that is only begun says nothing of its format.
+    counted = broken if illegal else 0
+    is_fan = not format.official
+    return broken > 0 or is_fan, len(format.sections), illegal > 0, is_fan, broken > 0, illegal, counted
 
 
 def _game_called(games: Iterable[Game], words: str) -> Game | None:
@@ -169,15 +155,14 @@ def _sign(games: Iterable[Game], line: str) -> _Sign | None:
     comment.
     """
     games = tuple(games)
-    if exact := {game.slug: CARD for game in games if _is_exact(game, line)}:
-        return _Sign("card", line, exact)
     if said := _FORMAT.fullmatch(line):
         return _Sign(
             "format", said["words"], {game.slug: CARD for game in games if game.format_called(said["words"])}
         )
     bare, _ = bare_heading(line)
     headed = {game.slug: HEADING for game in games if any(heading_of(game, bare) or ())}
-    named = {game.slug: CARD for game in games if game.name_index.called(line)}
+    names = (line, name_in(line))
+    named = {game.slug: CARD for game in games if any(map(game.name_index.called, names))}
     if headed and not named:
         return _Sign("heading", bare.rstrip(": "), headed)
     if line.startswith(("//", "#")):
@@ -195,11 +180,6 @@ def _sign(games: Iterable[Game], line: str) -> _Sign | None:
             if game.name_index.resembles(name_in(split_heading(game, line)[1]))
         },
     )
-
-
-def _is_exact(game: Game, line: str) -> bool:
-    """Whether the line is a count and the name of one card of the game."""
-    return exact_line(game.name_index, line) is not None
 
 
 def _is_card(game: Game, line: str) -> bool:

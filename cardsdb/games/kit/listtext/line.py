@@ -34,9 +34,6 @@ UNKNOWN = "unknown"
 # Written behind the name of a type where a list counts a card without showing it.
 COVERED = "secret"
 
-# How most lines of most lists are: ``2 Kai``, ``2x Kai``.
-_COPIES = {f"{count}{times}": count for count in range(1, MAX_COUNT + 1) for times in ("", "x")}
-_PLAIN = re.compile(r"(?P<count>0?[1-9]|[1-9][0-9])x? (?P<name>\S.*)")
 _COUNT_FIRST = re.compile(
     r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII
 )
@@ -78,28 +75,6 @@ class CardLine(NamedTuple):
     card: Card
     ignored: str = ""
     marks: Marks = NO_MARKS
-
-
-def exact_line(index: NameIndex, line: str, also: NameIndex = NOTHING_ELSE) -> tuple[int, Card] | None:
-    """Copies and card of a line that is a count and the exact name of one card and nothing else; None for any
-    other.
-
-    The card is one of ``index``, and the line itself is no name there or in ``also``. A few look-ups, however
-    many cards there are.
-    """
-    count, _, name = line.partition(" ")
-    if (card := index.written.get(name)) is None or (copies := _COPIES.get(count)) is None:
-        plain = _PLAIN.fullmatch(line)
-        # What no list may hold is for others to refuse.
-        if plain is None or not line.isprintable():
-            return None
-        cards = index.called(plain["name"])
-        if len(cards) != 1:
-            return None
-        copies, card = int(plain["count"]), cards[0]
-    if (index.counted or also.counted) and fold(line) in index.counted | also.counted:
-        return None
-    return copies, card
 
 
 def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:

@@ -1,4 +1,4 @@
-"""The sections of a deck as lists name them, and the section of a card that a list has under none."""
+"""The sections and details of a deck as lists name them, and the section of a card that a list has under none."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.listtext.line import LineRefused
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold, listed
@@ -105,3 +106,24 @@ def example_line(game: Game, format: Format) -> str:
                 return f"{count} {game.name_index.label(card)}"
     kind = next((slug for section in sections for slug in section.types if slug in game.write_in), "")
     return f"1 Name | {kind}" if kind else ""
+
+
+def says_detail(game: Game, line: str) -> bool:
+    """Whether the line states a detail that a format of the game asks for."""
+    label, _, value = line.partition(":")
+    return bool(value.strip() and (details := game.details_by_word) and fold(label) in details)
+
+
+def read_detail(game: Game, line: str) -> tuple[str, int | str] | None:
+    """(key, value) of a line that states a detail; None for any other line. Raises LineRefused for a number
+    that is none.
+    """
+    if not says_detail(game, line):
+        return None
+    label, _, value = line.partition(":")
+    detail, text = game.details_by_word[fold(label)], value.strip()
+    if detail.kind != "number":
+        return detail.key, text
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise LineRefused("bad_detail", f"{detail.label} must be a whole number, not “{text}”.")
+    return detail.key, int(text)

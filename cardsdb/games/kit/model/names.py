@@ -1,17 +1,76 @@
-"""Find a card by the name that a person uses for it. Nothing is ever guessed."""
+"""Find cards by the names that people use for them: exactly, and by how alike they are where one is misspelt. One measure
+serves lists, searches, packages and pictures; nothing is ever guessed.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
+
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.likeness import MAX_COMPARED, alike, is_all_but, letters_off
 from cardsdb.games.kit.model.marks import begin_of_marks, read_marks
 from cardsdb.games.kit.model.text import fold
+
+# How alike a name must be to be offered in place of a misspelt one, and to be all but that name, in hundredths.
+LIKENESS, ALL_BUT = 70, 85
+# Characters of a text that are compared.
+MAX_COMPARED = 100
+# How many letters may be wrong, too many, lacking or in another's place in a name that is surely meant, by
+# its least length.
+SLIPS = ((14, 3), (8, 2), (4, 1))
+
+
+def alike(
+    typed: str, known: Iterable[str], limit: int | None = None, likeness: float = LIKENESS
+) -> list[str]:
+    """Return those of the known folded texts that are like a folded one as a whole, best first; none for an
+    empty text.
+    """
+    typed = typed[:MAX_COMPARED]
+    if not typed:
+        return []
+    found = process.extract(typed, tuple(known), scorer=fuzz.ratio, limit=None, score_cutoff=likeness)
+    found.sort(key=lambda one: (OSA.distance(typed, one[0]), -one[1], one[0]))
+    return [text for text, _, _ in found[:limit]]
+
+
+def is_all_but(typed: str, known: Iterable[str]) -> bool:
+    """Say if one of the known folded texts is all but this one."""
+    return process.extractOne(typed, tuple(known), scorer=fuzz.ratio, score_cutoff=ALL_BUT) is not None
+
+
+def letters_off(typed: str, known: Iterable[str], most: int) -> dict[str, int]:
+    """Return the known words that are at most so many letters off a typed one, each with how many are."""
+    found = process.extract(typed, tuple(known), scorer=OSA.distance, score_cutoff=most, limit=None)
+    return {word: int(off) for word, off, _ in found}
+
+
+def surely_meant(typed: str, names: Sequence[str]) -> str:
+    """Return the one of these names that a misspelt one surely means: a few letters off, and no other as
+    near; empty if none is sure.
+
+    A name with another number in it is another name.
+    """
+    folded = fold(typed)
+    off = sorted((OSA.distance(folded, fold(name)), name) for name in names)
+    if not off or (len(off) > 1 and off[1][0] <= off[0][0] + 1):
+        return ""
+    letters, name = off[0]
+    length = min(len(folded), len(fold(name)))
+    most = next((slips for least, slips in SLIPS if length >= least), 0)
+    return name if 0 < letters <= most and digits_of(folded) == digits_of(fold(name)) else ""
+
+
+def digits_of(text: str) -> str:
+    """Return the digits of a text: two that differ in these are no slip of each other."""
+    return "".join(filter(str.isdigit, text))
+
 
 # After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
 _EXTRAS = re.compile(
@@ -53,13 +112,12 @@ class NameIndex:
     """Cards by their names and aliases, folded: exactly, but for marks, by the longest prefix, by their
     beginnings, and by likeness.
 
-    ``sets``: a set's code -> its name, by which a number may be called, too. ``written``: a name that one
-    card alone has, just as it is written, without a character that no list may hold -> the card.
-    ``counted``: the names that begin as a count does.
+    ``sets``: a set's code -> its name, by which a number may be called, too.
     """
 
     def __init__(self, cards: Iterable[Card] = (), sets: Mapping[str, str] | None = None) -> None:
         self.cards, self._sets = tuple(cards), sets or {}
+        self._codes = {fold(name): fold(code) for code, name in self._sets.items()}
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named: dict[str, list[Card]] = defaultdict(list)
         for card in self.cards:
@@ -70,10 +128,6 @@ class NameIndex:
             name: tuple(c for c in bearers if folded[c.name] == name) or tuple(bearers)
             for name, bearers in named.items()
         }
-        # So most lines of most lists need no folding.
-        written = {name: self._called[plain] for name, plain in folded.items() if name.isprintable()}
-        self.written = {name: bearers[0] for name, bearers in written.items() if len(bearers) == 1}
-        self.counted = frozenset(name for name in self._called if re.match("[0-9]{1,2}x? ", name))
 
     def numbered(self, text: str) -> tuple[Card, ...]:
         """The cards with this collector number, alone or with its set, or this code of a print."""
@@ -181,7 +235,8 @@ class NameIndex:
         """
         folded = fold(text)
         if cards := self._bearers(folded):
-            return NameMatch(self._narrow(cards, fold(set_hint), ""), set=fold(set_hint))
+            hint = self._codes.get(fold(set_hint), fold(set_hint))
+            return NameMatch(self._narrow(cards, hint, ""), set=hint)
         for end in range(len(folded) - 1, 0, -1):
             if folded[end] not in " ([|*#^" or not (cards := self._bearers(folded[:end].rstrip())):
                 continue
@@ -216,6 +271,7 @@ class NameIndex:
         return None
 
     def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
+        set_code = self._codes.get(set_code, set_code)
         narrowed = self._narrow(cards, set_code, number)
         fits = not set_code or any(_in_set(card, set_code) or card.type == set_code for card in narrowed)
         fits_number = not number or any(_has_number(card, number) for card in narrowed)

@@ -15,7 +15,6 @@ from cardsdb.games.kit.listtext.line import (
     LineRefused,
     as_a_list_has_it,
     covered_card,
-    exact_line,
     line_for,
     read_card_line,
 )
@@ -259,17 +258,9 @@ def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading() -> None:
 
 
 @pytest.mark.parametrize("line", ["2 Kai", "2x Kai", "02 kai", "1 “Alice”"])
-def test_an_exact_name_is_one_look_up_and_reads_as_the_long_way_does(line: str) -> None:
+def test_a_count_and_a_name_are_a_line(line: str) -> None:
     (entry,) = read_deck(spycraft(), line).deck
-    assert exact_line(spycraft().name_index, line) == (entry.count, entry.card)
     assert read_card_line(spycraft(), line, ()) == (entry.count, entry.card, "", Marks())
-
-
-@pytest.mark.parametrize(
-    "line", ["Kai", "Kai x2", "2 Kai (ON)", "2 Kai #blue", "2 Nobody", "1 Tracer", "Leaders:", "// 2 Kai"]
-)
-def test_what_is_more_or_less_than_a_count_and_a_name_goes_the_long_way(line: str) -> None:
-    assert exact_line(spycraft().name_index, line) is None
 
 
 def test_a_count_that_no_list_has_is_refused_on_either_way() -> None:
