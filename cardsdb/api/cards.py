@@ -6,20 +6,26 @@ import re
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from cardsdb.api.catalogue_view import CatalogueView, Shape, fault, game_parameter
+from cardsdb.api.catalogue_view import CatalogueView, Shape, game_parameter, told_problems
 from cardsdb.api.framework import Pages
-from cardsdb.api.serializers import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
+from cardsdb.api.serializers import (
+    GAME,
+    PAGE_SIZE,
+    READ_ERRORS,
+    CardPageSerializer,
+    FullCardSerializer,
+    operation,
+)
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.site.shortcuts import card_or_404
 
@@ -52,24 +58,7 @@ def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]
     fault and its columns.
     """
     query = parse_query(text, game)
-    if query.query.faults:
-        raise Refused(
-            *(fault(one.code, one.message, _columns(one), one.suggestions) for one in query.query.faults)
-        )
-    problems = [
-        {
-            "code": one.code,
-            "message": one.message,
-            "where": _columns(one),
-            "suggestions": list(one.suggestions),
-        }
-        for one in query.query.problems
-    ]
-    return results_of(query.within(game)), problems
-
-
-def _columns(problem: Problem) -> str:
-    return f"columns {problem.start}-{problem.end}"
+    return results_of(query.within(game)), told_problems(query.query.problems)
 
 
 def card_shape(game: Game | None) -> Shape:
@@ -85,19 +74,16 @@ def _shape_with(keys: tuple[str, ...]) -> Shape:
 
 
 class CardList(CatalogueView):
-    takes = ("q", "game", "fields", "include", "after", "before", "page_size")
-
-    @extend_schema(
-        operation_id="cards_list",
-        parameters=[
-            OpenApiParameter("q", str, description="A query; one that is wrong anywhere is refused."),
-            GAME,
-            CARD_FIELDS,
-            INCLUDE,
-            *CURSORS,
-            PAGE_SIZE,
-        ],
-        responses={200: CardPageSerializer, **READ_ERRORS},
+    @operation(
+        "cards_list",
+        OpenApiParameter("q", str, description="A query; one that is wrong anywhere is refused."),
+        GAME,
+        CARD_FIELDS,
+        INCLUDE,
+        *CURSORS,
+        PAGE_SIZE,
+        gives=CardPageSerializer,
+        errors=READ_ERRORS,
     )
     def get(self, request: Request) -> Response:
         """Cards that match a query, by name unless the query orders them otherwise."""
@@ -113,13 +99,7 @@ class CardList(CatalogueView):
 
 
 class CardDetail(CatalogueView):
-    takes = ("fields",)
-
-    @extend_schema(
-        operation_id="cards_read",
-        parameters=[CARD_FIELDS],
-        responses={200: FullCardSerializer, **READ_ERRORS},
-    )
+    @operation("cards_read", CARD_FIELDS, gives=FullCardSerializer, errors=READ_ERRORS)
     def get(self, request: Request, game_slug: str, code: str) -> Response:
         """One card with the sources of every fact."""
         game = game_named(game_slug)

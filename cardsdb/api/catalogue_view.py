@@ -8,7 +8,7 @@ ignored one would look as if it had worked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -26,7 +26,8 @@ from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.names import alike
-from cardsdb.site.sharing import digest_of, public_for_now, release
+from cardsdb.search.query.tree import Problem
+from cardsdb.site.sharing import digest_of, private, public_for_now, release
 
 METHODS = "GET, HEAD, OPTIONS"
 # Headers that a script of another site may send and read.
@@ -63,6 +64,19 @@ def fault(code: str, message: str, where: str, suggestions: Iterable[str] = ()) 
     """A fault, with suggestions only where there are some."""
     meant = tuple(suggestions)
     return Advised(code, message, where, meant) if meant else Fault(code, message, where)
+
+
+def told_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """The problems of a query as answers tell of what is probably not meant. Raises Refused with every fault
+    among them and its columns.
+    """
+    told = [
+        (one.advice, Advised(one.code, one.message, f"columns {one.start}-{one.end}", tuple(one.suggestions)))
+        for one in problems
+    ]
+    if faults := [fault(**asdict(one)) for is_advice, one in told if not is_advice]:
+        raise Refused(*faults)
+    return [asdict(one) for _, one in told]
 
 
 def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
@@ -194,18 +208,21 @@ class PagedView(APIView):
         return pages.get_paginated_response([as_json(item) for item in page or ()])
 
 
+@method_decorator(private, name="dispatch")
+class PrivateView(PagedView):
+    """A view of what is somebody's: it answers each by who they are."""
+
+
 class CatalogueView(PagedView):
     """A read of the catalogue. It asks nobody who they are, so that its answers are the same for all."""
 
     authentication_classes = ()
     throttle_classes = (PerAddress,)
-    # The parameters that the address takes; the schema names the same.
-    takes: tuple[str, ...] = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         if request.method in ("GET", "HEAD"):
-            only_known(request.query_params, self.takes)
+            only_known(request.query_params, getattr(self.get, "takes", ()))
 
     def state(self) -> tuple[object, datetime | None]:
         """What the answers depend on besides the address, and since when; 0 if they may change at any

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from cardsdb.api.serializers import picked
 from cardsdb.catalogue.card_json import credit_json
 from cardsdb.catalogue.stats import CatalogueStats
 from cardsdb.games.kit import CardSet, Citation, Claim, Game
@@ -41,11 +42,6 @@ GAME_PARTS = (
     "league_formats",
 )
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
-
-
-def picked(row: Any, *names: str) -> dict[str, Any]:
-    """Return these attributes of a row by their names."""
-    return {name: getattr(row, name) for name in names}
 
 
 def set_json(game: Game, card_set: CardSet, known: int) -> dict[str, Any]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.fields import empty
+from rest_framework.request import Request
 
 from cardsdb.api.framework import Pages
+
+Method = TypeVar("Method", bound=Any)
 
 _SIZES = (
     f"From 1; more than {Pages.max_page_size} gives {Pages.max_page_size}. {Pages.page_size} unless told."
@@ -99,6 +105,42 @@ ERRORS = {
 # A read of the catalogue may also be answered with nothing, because the reader already has it; it has no body
 # to be wrong.
 READ_ERRORS = {304: None, **{status: answer for status, answer in ERRORS.items() if status not in (413, 415)}}
+
+
+def picked(row: Any, *names: str) -> dict[str, Any]:
+    """Return these attributes of a row by their names."""
+    return {name: getattr(row, name) for name in names}
+
+
+def operation(
+    name: str,
+    *parameters: OpenApiParameter,
+    gives: Any = OpenApiTypes.OBJECT,
+    status: int = 200,
+    also: Iterable[int] = (),
+    errors: Mapping[int, Any] = ERRORS,
+    body: Any = empty,
+) -> Callable[[Method], Method]:
+    """A decorator that tells the schema of a method: its name, what it takes, and what it may answer.
+
+    ``also``: statuses of errors besides those of every address. The method has the names of its query's
+    parameters as ``takes``.
+    """
+    responses = {status: gives, **dict.fromkeys(also, ErrorSerializer(many=True)), **errors}
+    described = extend_schema(operation_id=name, parameters=[*parameters], request=body, responses=responses)
+
+    def told(method: Method) -> Method:
+        method.takes = [one.name for one in parameters if one.location == OpenApiParameter.QUERY]
+        return described(method)
+
+    return told
+
+
+def cleaned(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """The values of a request's body. Raises DRF's ValidationError with every fault in it."""
+    read = serializer(data=request.data)
+    read.is_valid(raise_exception=True)
+    return dict(read.validated_data)
 
 
 class PrintSerializer(Answer):

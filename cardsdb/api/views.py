@@ -11,7 +11,6 @@ from typing import Any
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -39,6 +38,7 @@ from cardsdb.api.serializers import (
     ObjectPageSerializer,
     RulePageSerializer,
     SetPageSerializer,
+    operation,
 )
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.catalogue.edition_files import current_bulk
@@ -71,13 +71,7 @@ STATUSES = (
 
 
 class GameList(CatalogueView):
-    takes = ("fields", "page", "page_size")
-
-    @extend_schema(
-        operation_id="games_list",
-        parameters=[FIELDS, *PAGE],
-        responses={200: ObjectPageSerializer, **READ_ERRORS},
-    )
+    @operation("games_list", FIELDS, *PAGE, gives=ObjectPageSerializer, errors=READ_ERRORS)
     def get(self, request: Request) -> Response:
         """Every game."""
         parts, known = self.chosen_parts(request, Shape(GAME_PARTS)), all_stats()
@@ -87,7 +81,7 @@ class GameList(CatalogueView):
 
 
 class GameDetail(CatalogueView):
-    @extend_schema(operation_id="games_read", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @operation("games_read", errors=READ_ERRORS)
     def get(self, request: Request, slug: str) -> Response:
         """One game with its facts, sections, formats, rules, rulings and starters."""
         game = game_named(slug)
@@ -97,7 +91,7 @@ class GameDetail(CatalogueView):
 
 
 class PlayGuideDetail(CatalogueView):
-    @extend_schema(operation_id="games_play", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @operation("games_play", errors=READ_ERRORS)
     def get(self, request: Request, slug: str) -> Response:
         """How a game is played: its parts and statements in order, each with where it was read; 404 for a
         game without a guide.
@@ -109,13 +103,7 @@ class PlayGuideDetail(CatalogueView):
 
 
 class SetList(CatalogueView):
-    takes = ("game", "fields", "page", "page_size")
-
-    @extend_schema(
-        operation_id="sets_list",
-        parameters=[GAME, FIELDS, *PAGE],
-        responses={200: SetPageSerializer, **READ_ERRORS},
-    )
+    @operation("sets_list", GAME, FIELDS, *PAGE, gives=SetPageSerializer, errors=READ_ERRORS)
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
         parts, known = self.chosen_parts(request, Shape(SET_PARTS)), all_stats()
@@ -128,13 +116,7 @@ class SetList(CatalogueView):
 
 
 class RuleList(CatalogueView):
-    takes = ("game", "fields", "page", "page_size")
-
-    @extend_schema(
-        operation_id="rules_list",
-        parameters=[GAME, FIELDS, *PAGE],
-        responses={200: RulePageSerializer, **READ_ERRORS},
-    )
+    @operation("rules_list", GAME, FIELDS, *PAGE, gives=RulePageSerializer, errors=READ_ERRORS)
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
         parts = self.chosen_parts(request, Shape(RULE_PARTS))
@@ -143,13 +125,7 @@ class RuleList(CatalogueView):
 
 
 class GlossaryList(CatalogueView):
-    takes = ("game", "fields", "page", "page_size")
-
-    @extend_schema(
-        operation_id="glossary_list",
-        parameters=[GAME, FIELDS, *PAGE],
-        responses={200: ObjectPageSerializer, **READ_ERRORS},
-    )
+    @operation("glossary_list", GAME, FIELDS, *PAGE, gives=ObjectPageSerializer, errors=READ_ERRORS)
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
         parts = self.chosen_parts(request, Shape(GLOSSARY_PARTS))
@@ -160,15 +136,12 @@ class GlossaryList(CatalogueView):
 
 class Explain(CatalogueView):
     works = True
-    takes = ("q", "game")
 
-    @extend_schema(
-        operation_id="search_explain",
-        parameters=[
-            OpenApiParameter("q", str, description="The query; without it the one that finds every card."),
-            GAME,
-        ],
-        responses={200: OpenApiTypes.OBJECT, **READ_ERRORS},
+    @operation(
+        "search_explain",
+        OpenApiParameter("q", str, description="The query; without it the one that finds every card."),
+        GAME,
+        errors=READ_ERRORS,
     )
     def get(self, request: Request) -> Response:
         """How a query is understood: normal form, plain words, tree, and problems with columns from 0."""
@@ -183,7 +156,7 @@ class BulkList(CatalogueView):
         bulk = current_bulk()
         return ([file.sha256 for file in bulk.files] if bulk else 0), None
 
-    @extend_schema(operation_id="bulk_list", responses={200: BulkSerializer, **READ_ERRORS})
+    @operation("bulk_list", gives=BulkSerializer, errors=READ_ERRORS)
     def get(self, request: Request) -> Response:
         """The whole catalogue as files to download, with size, date and checksum."""
         bulk = current_bulk()
@@ -241,7 +214,7 @@ def _in_index(game: Game) -> dict[str, Any]:
 
 
 class Addresses(CatalogueView):
-    @extend_schema(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @operation("index", errors=READ_ERRORS)
     def get(self, request: Request) -> Response:
         """Every address there is, with its methods and what it is for; and every game, with the addresses of
         what it declares.

@@ -11,27 +11,25 @@ from django.db import IntegrityError, transaction
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.decorators import method_decorator
 from django.utils.http import parse_etags
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from cardsdb.api.catalogue_view import PagedView, fault, game_parameter
+from cardsdb.api.catalogue_view import PrivateView, game_parameter, told_problems
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import (
-    ERRORS,
     GAME,
     PAGE,
     BodySerializer,
-    ErrorSerializer,
     ObjectPageSerializer,
     OneOf,
     ProblemSerializer,
+    cleaned,
+    operation,
+    picked,
 )
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
@@ -43,12 +41,10 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, wi
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed
 from cardsdb.models.audit import Event
 from cardsdb.search.own_cards import own_cards_of
-from cardsdb.search.query.tree import Problem
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import seconds_to_wait
-from cardsdb.site.sharing import private
 from decks.api.asked_once import IDEMPOTENCY_KEY, AskedOnce, asked_once
-from decks.api.lists import ListSerializer, cleaned
+from decks.api.lists import ListSerializer
 from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.diff import difference, with_marks_of
@@ -70,12 +66,10 @@ KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="
 IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read."
 )
-# What is answered where a deck is stored: also that it was changed elsewhere, that there are too many, that
-# there is no room.
-STORED = {**dict.fromkeys((409, 507), ErrorSerializer(many=True)), **ERRORS}
+# Answered where a deck is stored: that it was changed elsewhere, or there are too many; that there is no room.
+STORED = (409, 507)
 # Where If-Match is taken: that it names another state than the stored one.
-STALE = {412: ErrorSerializer(many=True)}
-MADE = {201: OpenApiTypes.OBJECT, 422: ErrorSerializer(many=True), **STORED}
+STALE = 412
 QUERY = [
     OpenApiParameter("q", str, description="A query over decks; one that is wrong anywhere is refused."),
     OpenApiParameter(
@@ -151,50 +145,35 @@ class DeckPageSerializer(ObjectPageSerializer):
     unjudged = serializers.IntegerField()
 
 
-@method_decorator(private, name="dispatch")
-class DeckList(PagedView):
-    @extend_schema(
-        operation_id="decks_list",
-        parameters=[*QUERY, GAME, KEY, *PAGE],
-        responses={200: DeckPageSerializer, **ERRORS},
-    )
+class DeckList(PrivateView):
+    @operation("decks_list", *QUERY, GAME, KEY, *PAGE, gives=DeckPageSerializer)
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""
         return _page(self, request, api_viewer_of(request))
 
-    @extend_schema(
-        operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE
-    )
+    @operation("decks_create", IDEMPOTENCY_KEY, body=DeckSerializer, status=201, also=(422, *STORED))
     def post(self, request: Request) -> Response:
         """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks just this
         again under the same name.
         """
-        data = cleaned(DeckSerializer(data=request.data))
+        data = cleaned(DeckSerializer, request)
         return made_answer(*_made(request, data, asked_once(request, data)))
 
 
-@method_decorator(private, name="dispatch")
-class DeckDetail(APIView):
-    @extend_schema(
-        operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS}
-    )
+class DeckDetail(PrivateView):
+    @operation("decks_read", KEY)
     def get(self, request: Request, link: str) -> Response:
         """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who
         may see it.
         """
         return deck_answer(link, api_viewer_of(request))
 
-    @extend_schema(
-        operation_id="decks_replace",
-        parameters=[KEY, IF_MATCH],
-        request=DeckSerializer,
-        responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
-    )
+    @operation("decks_replace", KEY, IF_MATCH, also=(*STORED, STALE), body=DeckSerializer)
     def put(self, request: Request, link: str) -> Response:
         """Replace a deck; with ``If-Match`` only if nobody changed it since."""
         viewer = api_viewer_of(request)
         deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
-        data = cleaned(DeckSerializer(data=request.data))
+        data = cleaned(DeckSerializer, request)
         if data["game"] != deck.game:
             raise Refused(
                 Fault("other_game", f"A deck stays with its game, {deck.game}; make a new one.", "game")
@@ -202,18 +181,13 @@ class DeckDetail(APIView):
         _store(deck, data, viewer, request.headers.get("If-Match", ""))
         return deck_answer(link, viewer)
 
-    @extend_schema(
-        operation_id="decks_change",
-        parameters=[KEY, IF_MATCH],
-        request=ChangeSerializer,
-        responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
-    )
+    @operation("decks_change", KEY, IF_MATCH, also=(*STORED, STALE), body=ChangeSerializer)
     def patch(self, request: Request, link: str) -> Response:
         """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since.
         ``words`` says what was done.
         """
         viewer = api_viewer_of(request)
-        data = cleaned(ChangeSerializer(data=request.data))
+        data = cleaned(ChangeSerializer, request)
         with saving():
             deck = editable_deck(link, viewer, locked=True)
             if if_match := request.headers.get("If-Match", ""):
@@ -221,9 +195,7 @@ class DeckDetail(APIView):
             saved = save_edit(deck, viewer, _change_of(data, game_or_refuse(deck.game, games())))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
-    @extend_schema(
-        operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **STALE, **ERRORS}
-    )
+    @operation("decks_delete", KEY, IF_MATCH, gives=None, status=204, also=[STALE])
     def delete(self, request: Request, link: str) -> Response:
         """Delete a deck for good; with ``If-Match`` only if nobody changed it since."""
         with transaction.atomic():
@@ -240,7 +212,7 @@ class DeckDetail(APIView):
 # -- the list ---------------------------------------------------------------------------
 
 
-def _page(view: APIView, request: Request, viewer: Viewer) -> Response:
+def _page(view: PrivateView, request: Request, viewer: Viewer) -> Response:
     """A page of the decks that ``q``, ``game`` and ``order`` ask for. Raises Refused with every fault and its
     columns.
     """
@@ -252,49 +224,27 @@ def _page(view: APIView, request: Request, viewer: Viewer) -> Response:
             )
         )
     listed = listing(viewer, request.query_params.get("q", ""), game_parameter(request), order)
-    if listed.query.faults:
-        raise Refused(
-            *(
-                fault(problem.code, problem.message, _columns(problem), problem.suggestions)
-                for problem in listed.query.faults
-            )
-        )
+    problems = told_problems(listed.query.problems)
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         raise Throttled(wait)
     pages = Pages()
     pages.django_paginator_class = lambda decks, per_page: listed.paginator(per_page)  # type: ignore[assignment, return-value]
     rows = deck_rows(pages.paginate_queryset(listed.decks, request, view=view) or (), viewer)
     answer = pages.get_paginated_response([_head(row.deck) | _row(row) for row in rows])
-    answer.data["unjudged"] = listed.unjudged
-    answer.data["problems"] = [
-        {
-            "code": problem.code,
-            "message": problem.message,
-            "where": _columns(problem),
-            "suggestions": list(problem.suggestions),
-        }
-        for problem in listed.query.problems
-    ]
+    answer.data |= {"unjudged": listed.unjudged, "problems": problems}
     return answer
 
 
 def _row(row: DeckRow) -> dict[str, Any]:
     """What a row of the list says besides ``_head``."""
-    deck = row.deck
     return {
-        "verdict": deck.verdict,
-        "house": deck.house,
+        **picked(row.deck, "verdict", "house", "likes"),
         "by": row.author or None,
-        "tags": list(deck.tags),
-        "likes": deck.likes,
+        "tags": list(row.deck.tags),
         "forked": row.is_fork,
         "sizes": dict(row.sizes),
-        "created": deck.created.isoformat(),
+        "created": row.deck.created.isoformat(),
     }
-
-
-def _columns(problem: Problem) -> str:
-    return f"columns {problem.start}-{problem.end}"
 
 
 # -- storing ---------------------------------------------------------------------------
@@ -436,11 +386,7 @@ def _head(deck: Deck) -> dict[str, Any]:
     return {
         "id": deck.link,
         "url": reverse("deck", args=[deck.link]),
-        "game": deck.game,
-        "format": deck.format,
-        "name": deck.name,
-        "visibility": deck.visibility,
-        "revision": deck.revision,
+        **picked(deck, "game", "format", "name", "visibility", "revision"),
         "changed": deck.changed.isoformat(),
     }
 
@@ -454,11 +400,9 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
     judged = deck.judged_for(viewer, game)
     lines = [
         {
-            "section": entry.section,
-            "count": entry.count,
+            **picked(entry, "section", "count"),
             "card": None if entry.card.written else entry.card.key,
-            "name": entry.card.name,
-            "type": entry.card.type,
+            **picked(entry.card, "name", "type"),
             "prints": [
                 {"print": label, "count": copies}
                 for label, copies in entry.marks.prints.groups(entry.count)
@@ -470,5 +414,5 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
     # What is secret counts in the text, covered, so that whoever pastes it gets the same verdict.
     listed = judged.deck if deck.shows_secrets_to(viewer) else deck.decklist_to_share(game)
     text = write_deck(game, listed, judged.format)
-    about = {"notes": deck.notes, "tags": list(deck.tags), "house": deck.house, "details": deck.details}
+    about = picked(deck, "notes", "tags", "house", "details")
     return _head(deck) | about | {"lines": lines, "text": text, "report": judged.as_json()}

@@ -8,20 +8,16 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.decorators import method_decorator
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from cardsdb.api.catalogue_view import PagedView, game_parameter, only_known
-from cardsdb.api.serializers import ERRORS, GAME, PAGE, Answer, ObjectPageSerializer
+from cardsdb.api.catalogue_view import PrivateView, game_parameter, only_known
+from cardsdb.api.serializers import GAME, PAGE, Answer, ObjectPageSerializer, operation, picked
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
-from cardsdb.site.sharing import private
-from decks.leagues.league_rules import shown_rules
+from decks.leagues.forms import shown_rules
 from decks.models import LeagueFormat
 
 
@@ -54,16 +50,11 @@ class LeagueFormatPageSerializer(ObjectPageSerializer):
     results = LeagueFormatSerializer(many=True)
 
 
-@method_decorator(private, name="dispatch")
-class LeagueFormatList(PagedView):
-    @extend_schema(
-        operation_id="formats_list",
-        parameters=[GAME, *PAGE],
-        responses={200: LeagueFormatPageSerializer, **ERRORS},
-    )
+class LeagueFormatList(PrivateView):
+    @operation("formats_list", GAME, *PAGE, gives=LeagueFormatPageSerializer)
     def get(self, request: Request) -> Response:
         """Formats that leagues made of a game: the public ones and your own, the last changed first."""
-        only_known(request.query_params, ("game", "page", "page_size"))
+        only_known(request.query_params, self.get.takes)
         game = game_parameter(request)
         rows = LeagueFormat.objects.listed_for(api_viewer_of(request)).without_files()
         return self.paged(
@@ -71,9 +62,8 @@ class LeagueFormatList(PagedView):
         )
 
 
-@method_decorator(private, name="dispatch")
-class LeagueFormatDetail(APIView):
-    @extend_schema(operation_id="formats_read", responses={200: FullLeagueFormatSerializer, **ERRORS})
+class LeagueFormatDetail(PrivateView):
+    @operation("formats_read", gives=FullLeagueFormatSerializer)
     def get(self, request: Request, link: str) -> Response:
         """One of them with its rules and what its file says. A private one is there for its owner alone."""
         row = get_object_or_404(
@@ -93,11 +83,7 @@ def _head(request: Request, row: LeagueFormat) -> dict[str, Any]:
         "id": row.link,
         "url": request.build_absolute_uri(reverse("league", args=[row.link])),
         "address": reverse("api_format", args=[row.link]),
-        "game": row.game,
-        "name": row.name,
-        "by": row.by,
-        "based_on": row.based_on,
-        "visibility": row.visibility,
+        **picked(row, "game", "name", "by", "based_on", "visibility"),
         "house": write_house_rules({}, row.link),
         "changed": row.changed,
     }

@@ -6,21 +6,16 @@ from collections.abc import Callable
 from functools import partial
 
 from django.shortcuts import get_object_or_404
-from django.utils.decorators import method_decorator
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from cardsdb.api.catalogue_view import PagedView
+from cardsdb.api.catalogue_view import PrivateView
 from cardsdb.api.framework import Pages
-from cardsdb.api.serializers import ERRORS, PAGE, ObjectPageSerializer
+from cardsdb.api.serializers import PAGE, ObjectPageSerializer, operation
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, api_viewer_of
-from cardsdb.site.sharing import private
 from decks.api.decks import IF_MATCH, KEY, STALE, STORED, deck_answer, made_answer, refuse_stale
 from decks.core.diff import difference
 from decks.history.timeline import states
@@ -39,26 +34,18 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
     return deck, game
 
 
-@method_decorator(private, name="dispatch")
-class RevisionList(PagedView):
-    @extend_schema(
-        operation_id="deck_revisions",
-        parameters=[KEY, *PAGE],
-        responses={200: ObjectPageSerializer, **ERRORS},
-    )
+class RevisionList(PrivateView):
+    @operation("deck_revisions", KEY, *PAGE, gives=ObjectPageSerializer)
     def get(self, request: Request, link: str) -> Response:
         """Every kept state of a deck of yours, newest first, with what it changed."""
         deck, game = _own(request, link)
         rows, pages = DeckRevision.objects.of(deck.pk).select_related("by").order_by("-number"), Pages()
-        page = pages.paginate_queryset(rows, request, view=self)
-        return pages.get_paginated_response([state.as_json() for state in states(game, page or [])])
+        shown = states(game, pages.paginate_queryset(rows, request, view=self) or [])
+        return pages.get_paginated_response([state.as_json() for state in shown])
 
 
-@method_decorator(private, name="dispatch")
-class RevisionDetail(APIView):
-    @extend_schema(
-        operation_id="deck_revision", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS}
-    )
+class RevisionDetail(PrivateView):
+    @operation("deck_revision", KEY)
     def get(self, request: Request, link: str, number: int) -> Response:
         """One state of a deck of yours with all that its author wrote."""
         deck, game = _own(request, link)
@@ -76,14 +63,8 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
     return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
 
-@method_decorator(private, name="dispatch")
-class Undo(APIView):
-    @extend_schema(
-        operation_id="deck_undo",
-        parameters=[KEY, IF_MATCH],
-        request=None,
-        responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
-    )
+class Undo(PrivateView):
+    @operation("deck_undo", KEY, IF_MATCH, also=(*STORED, STALE), body=None)
     def post(self, request: Request, link: str) -> Response:
         """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the
         revision in ``If-Match``.
@@ -91,27 +72,15 @@ class Undo(APIView):
         return _stepped(request, link, undo)
 
 
-@method_decorator(private, name="dispatch")
-class Redo(APIView):
-    @extend_schema(
-        operation_id="deck_redo",
-        parameters=[KEY, IF_MATCH],
-        request=None,
-        responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
-    )
+class Redo(PrivateView):
+    @operation("deck_redo", KEY, IF_MATCH, also=(*STORED, STALE), body=None)
     def post(self, request: Request, link: str) -> Response:
         """Redo what was undone last. 409 if nothing was, or the deck was changed since; 412 as with undo."""
         return _stepped(request, link, redo)
 
 
-@method_decorator(private, name="dispatch")
-class Fork(APIView):
-    @extend_schema(
-        operation_id="deck_fork",
-        parameters=[KEY],
-        request=None,
-        responses={201: OpenApiTypes.OBJECT, **STORED},
-    )
+class Fork(PrivateView):
+    @operation("deck_fork", KEY, status=201, also=STORED, body=None)
     def post(self, request: Request, link: str) -> Response:
         """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this
         once.

@@ -8,33 +8,24 @@ import base64
 import binascii
 from typing import Any
 
-from django.utils.decorators import method_decorator
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS, Answer, BodySerializer, OneOf
+from cardsdb.api.catalogue_view import PrivateView
+from cardsdb.api.serializers import Answer, BodySerializer, OneOf, cleaned, operation, picked
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
-from cardsdb.site.sharing import private
 from decks.check.repairs import cards_of_catalogue, repair_json, repairs_of
 from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
 from decks.importing.file_import import import_file
 from decks.models import leagues_of
-
-
-def cleaned(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
 
 
 class ListSerializer(BodySerializer):
@@ -116,13 +107,8 @@ class VerdictSerializer(Answer):
     guessed = serializers.DictField(child=serializers.CharField(allow_blank=True))
 
 
-@method_decorator(private, name="dispatch")
-class Validate(APIView):
-    @extend_schema(
-        operation_id="decks_validate",
-        request=ValidateSerializer,
-        responses={200: VerdictSerializer, **ERRORS},
-    )
+class Validate(PrivateView):
+    @operation("decks_validate", gives=VerdictSerializer, body=ValidateSerializer)
     def post(self, request: Request) -> Response:
         """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the
         smallest repairs.
@@ -133,53 +119,27 @@ class Validate(APIView):
         Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its
         game open is refused.
         """
-        data, viewer = cleaned(ValidateSerializer(data=request.data)), api_viewer_of(request)
-        judged = judge_any(
-            data["text"],
-            data["game"],
-            data["format"],
-            data["house"],
-            leagues_of(viewer),
-            own_cards_of(viewer),
-            games(),
-        )
-        repairs = (
-            {
-                "repairs": [
-                    repair_json(repair) for repair in repairs_of(judged, cards_of_catalogue(judged.game))
-                ]
-            }
-            if data["repair"]
-            else {}
-        )
-        return Response(judged.as_json() | repairs)
+        data, viewer = cleaned(ValidateSerializer, request), api_viewer_of(request)
+        asked = (data[name] for name in ("text", "game", "format", "house"))
+        judged = judge_any(*asked, leagues_of(viewer), own_cards_of(viewer), games())
+        answer = judged.as_json()
+        if data["repair"]:
+            found = repairs_of(judged, cards_of_catalogue(judged.game))
+            answer["repairs"] = [repair_json(repair) for repair in found]
+        return Response(answer)
 
 
-@method_decorator(private, name="dispatch")
-class Convert(APIView):
-    @extend_schema(
-        operation_id="decks_convert",
-        request=ConvertSerializer,
-        responses={200: OpenApiTypes.OBJECT, **ERRORS},
-    )
+class Convert(PrivateView):
+    @operation("decks_convert", body=ConvertSerializer)
     def post(self, request: Request) -> Response:
         """Write a list in another format, with a report of what that format cannot hold."""
-        data = cleaned(ConvertSerializer(data=request.data))
+        data = cleaned(ConvertSerializer, request)
         game = game_or_refuse(data["game"], games())
         own = own_cards_of(api_viewer_of(request))(game)
         reading = read_text(game, data["text"], format_or_refuse(game, data["format"]), own)
         written = export(data["to"], game, reading)
-        return Response(
-            {
-                "filename": written.filename,
-                "content_type": written.content_type,
-                "text": written.text,
-                "losses": [
-                    {"code": loss.code, "message": loss.message, "where": loss.where}
-                    for loss in written.losses
-                ],
-            }
-        )
+        losses = [picked(loss, "code", "message", "where") for loss in written.losses]
+        return Response(picked(written, "filename", "content_type", "text") | {"losses": losses})
 
 
 class ImportSerializer(BodySerializer):
@@ -213,18 +173,13 @@ class ImportedSerializer(Answer):
     report = VerdictSerializer()
 
 
-@method_decorator(private, name="dispatch")
-class Import(APIView):
-    @extend_schema(
-        operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS}
-    )
+class Import(PrivateView):
+    @operation("decks_import", gives=ImportedSerializer, body=ImportSerializer)
     def post(self, request: Request) -> Response:
         """Read a file of another program, and tell what it was taken for and what was lost. Nothing is
         saved.
         """
-        serializer = ImportSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        values = serializer.validated_data
+        values = cleaned(ImportSerializer, request)
         game = game_or_refuse(values["game"], games()) if values["game"] else None
         viewer = api_viewer_of(request)
         read = import_file(

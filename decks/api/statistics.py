@@ -6,20 +6,17 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from django.utils.decorators import method_decorator
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS
+from cardsdb.api.catalogue_view import PrivateView
+from cardsdb.api.serializers import operation, picked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.viewer import api_viewer_of
-from cardsdb.site.sharing import private
 from decks.api.decks import KEY
 from decks.core.charts import json_of
 from decks.core.draws import HOW, hand_of
@@ -61,11 +58,8 @@ HAND = [
 ]
 
 
-@method_decorator(private, name="dispatch")
-class DeckNumbers(APIView):
-    @extend_schema(
-        operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS}
-    )
+class DeckNumbers(PrivateView):
+    @operation("decks_numbers", KEY)
     def get(self, request: Request, link: str) -> Response:
         """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn
         from.
@@ -80,15 +74,10 @@ class DeckNumbers(APIView):
         )
 
 
-@method_decorator(private, name="dispatch")
-class DeckOdds(APIView):
+class DeckOdds(PrivateView):
     works = True
 
-    @extend_schema(
-        operation_id="decks_odds",
-        parameters=[KEY, PILE, DRAW, *_wish("a"), *_wish("b")],
-        responses={200: OpenApiTypes.OBJECT, **ERRORS},
-    )
+    @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"))
     def get(self, request: Request, link: str) -> Response:
         """How likely one or two kinds of card come up. Chances are exact fractions, and the same as
         decimals.
@@ -133,11 +122,8 @@ class DeckOdds(APIView):
         )
 
 
-@method_decorator(private, name="dispatch")
-class DeckHands(APIView):
-    @extend_schema(
-        operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS}
-    )
+class DeckHands(PrivateView):
+    @operation("decks_hands", KEY, *HAND)
     def get(self, request: Request, link: str) -> Response:
         """Sample hands. Without a seed one is made up; the answer names it."""
         seen = seen_deck(link, api_viewer_of(request))
@@ -162,33 +148,25 @@ class DeckHands(APIView):
 
 
 def _head(seen: SeenDeck) -> dict[str, Any]:
-    return {
-        "deck": seen.deck.link,
-        "game": seen.game.slug,
-        "format": seen.format.slug,
-        "secret_left_out": seen.hidden,
-    }
+    slugs = {"deck": seen.deck.link, "game": seen.game.slug, "format": seen.format.slug}
+    return slugs | {"secret_left_out": seen.hidden}
 
 
 def _pile(pile: Pile, seen: SeenDeck) -> dict[str, Any]:
     return {
-        "slug": pile.slug,
-        "name": pile.name,
+        **picked(pile, "slug", "name", "per_turn", "terms"),
         "cards": count_of(pile.cards(seen.cards)),
         "deals": [{"name": deal.name, "cards": deal.number(seen.cards)} for deal in pile.deals],
-        "per_turn": pile.per_turn,
         "mulligan": asdict(pile.mulligan) if pile.mulligan else None,
-        "rules": list(pile.cites),
-        "terms": list(pile.terms),
+        "rules": pile.cites,
     }
 
 
 def _kind(kind: Kind) -> dict[str, Any]:
     return {
-        "words": kind.words,
+        **picked(kind, "words", "size"),
         "wish": asdict(kind.wish),
         "cards": [{"name": name, "count": count} for name, count in kind.cards],
-        "size": kind.size,
         "chance": _chance(kind.chance),
         "expected": _chance(kind.expected),
         "spread": [{"drawn": k, "chance": _chance(chance)} for k, chance in kind.spread],
@@ -204,4 +182,4 @@ def _chance(chance: Fraction | None) -> dict[str, Any] | None:
 
 
 def _card(card: Card) -> dict[str, Any]:
-    return {"card": None if card.written else card.key, "name": card.name, "type": card.type}
+    return {"card": None if card.written else card.key, **picked(card, "name", "type")}

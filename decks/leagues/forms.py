@@ -1,21 +1,135 @@
-"""The forms of a league's format: what begins one, and the settings that change what its file says."""
+"""What the file of a league's format says, as a value: the rules that its form knows are changed one by one,
+others are left alone; and the forms: what begins a format, and the settings that change what its file says.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Citation, Format, Game
 from cardsdb.games.kit.declared.formats import MAX_LEAGUE_FILE
 from cardsdb.games.kit.declared.table import MAX_NUMBER, MAX_TEXT
+from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.rules.house_rules import MAX_NUMBER as MAX_RULE_NUMBER
 from cardsdb.games.kit.rules.house_rules import rule_numbers
-from decks.leagues.league_rules import USUAL_POINTS, Declared, points_limit, simple_rule, with_rule
 from decks.models.league import WHO_SEES
 from decks.web.forms import clean_name
+
+Declared = Mapping[str, Any]
+
+USUAL_POINTS = 10
+# So many cards are banned, and so many have points: what a file of a format may list.
+MAX_CARDS = 500
+# The keys that a rule of this kind has where the form knows it.
+SIMPLE = {
+    "copies": {"rule", "limit"},
+    "size": {"rule", "at_least", "at_most", "exactly"},
+    "only_sets": {"rule", "sets"},
+    "banned": {"rule", "cards"},
+    "points": {"rule", "cards", "limit"},
+}
+
+
+def begun(game: str, base: str, name: str) -> dict[str, Any]:
+    """A format that is as yet the one that it builds on, under another name."""
+    return {"game": game, "name": name, "based_on": base}
+
+
+def rules_of(declared: Declared) -> list[dict[str, Any]]:
+    """The rules that it adds. Whatever else a file may have put there is passed over."""
+    rules = declared.get("rules")
+    return [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
+
+
+def simple_rule(declared: Declared, kind: str) -> dict[str, Any]:
+    """The first rule of this kind that looks at all cards and says nothing of its own; empty without one."""
+    return next(
+        (rule for rule in rules_of(declared) if rule.get("rule") == kind and set(rule) <= SIMPLE[kind]), {}
+    )
+
+
+def other_rules(declared: Declared) -> list[tuple[int, dict[str, Any]]]:
+    """The rules that the form does not know, each with its place from 0."""
+    known = [id(simple_rule(declared, kind)) for kind in SIMPLE]
+    return [(place, rule) for place, rule in enumerate(rules_of(declared)) if id(rule) not in known]
+
+
+def with_rule(declared: Declared, kind: str, **keys: Any) -> dict[str, Any]:
+    """With these keys in the simple rule of this kind, which stays where it is; without any key the rule
+    goes.
+    """
+    before, rules = simple_rule(declared, kind), rules_of(declared)
+    given = {key: value for key, value in keys.items() if value not in (None, [], {}, ())}
+    new = [{"rule": kind, **given}] if given else []
+    place = next((place for place, rule in enumerate(rules) if rule is before), len(rules))
+    return _with_rules(declared, [*rules[:place], *new, *rules[place + 1 :]])
+
+
+def without_rule(declared: Declared, place: int) -> dict[str, Any]:
+    """Without the rule at this place."""
+    return _with_rules(declared, [rule for number, rule in enumerate(rules_of(declared)) if number != place])
+
+
+def _with_rules(declared: Declared, rules: list[dict[str, Any]]) -> dict[str, Any]:
+    rest = {key: value for key, value in declared.items() if key != "rules"}
+    return rest | ({"rules": rules} if rules else {})
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRule:
+    """A rule as it is shown. ``is_own``: the league says it, not the game."""
+
+    code: str
+    citation: Citation | None
+    is_own: bool
+
+
+def shown_rules(game: Game, format: Format) -> list[ShownRule]:
+    """The rules of a league's format, each code once."""
+    own = format.league.citations if format.league else {}
+    codes = dict.fromkeys(getattr(rule, "cites", "") or rule.code for rule in format.rules)
+    return [ShownRule(code, own.get(code) or game.citations.get(code), code in own) for code in codes]
+
+
+# -- lists of cards -----------------------------------------------------------------------
+
+
+def listed(declared: Declared, kind: str) -> dict[str, int]:
+    """The names or codes of the cards that are ``banned`` or on its list of ``points``, with what each costs
+    there; 0 for a banned one.
+    """
+    cards = simple_rule(declared, kind).get("cards", {})
+    if isinstance(cards, dict):
+        return dict(cards)
+    return dict.fromkeys([cards] if isinstance(cards, str) else map(str, cards), 0)
+
+
+def points_limit(declared: Declared) -> int | None:
+    """What the cards of its points list may cost together, where it says so."""
+    limit = simple_rule(declared, "points").get("limit")
+    return limit if isinstance(limit, int) else None
+
+
+def with_card(declared: Declared, kind: str, called: str, cost: int | None = 0) -> dict[str, Any]:
+    """With this card, however it is written, on a list at this cost; None takes it off. An empty list is
+    none.
+    """
+    cards = {name: costs for name, costs in listed(declared, kind).items() if fold(name) != fold(called)}
+    cards |= {} if cost is None else {called: cost}
+    if kind == "banned":
+        return with_rule(declared, kind, cards=list(cards))
+    limit = points_limit(declared)
+    limits = {"limit": USUAL_POINTS if limit is None else limit} if cards else {}
+    return with_rule(declared, kind, cards=cards, **limits)
+
+
+# -- the forms ----------------------------------------------------------------------------
 
 MAX_NAME = 80
 
@@ -156,26 +270,19 @@ class LeagueSettingsForm(forms.Form):
     def said(self, declared: Declared) -> dict[str, Any]:
         """What the file says with these settings. Only where there are no errors."""
         values = self.cleaned_data
-        said = {
-            key: value
-            for key, value in declared.items()
-            if key not in ("by", "url", "help", "leave_out", "numbers", "rules")
-        }
-        said |= {"name": values["name"]} | {
-            key: values[key] for key in ("by", "url", "help", "leave_out") if values[key]
-        }
-        changed = {number.key: values[f"number:{number.key}"] for number in self._numbers}
-        kept = {
-            number.key: changed[number.key]
+        changed = {
+            number.key: value
             for number in self._numbers
-            if changed[number.key] not in (None, number.value)
+            if (value := values[f"number:{number.key}"]) not in (None, number.value)
         }
-        said |= {"numbers": kept} if kept else {}
+        new = {key: values[key] for key in ("by", "url", "help", "leave_out")} | {"numbers": changed}
+        said = {key: value for key, value in declared.items() if key not in new and key != "rules"}
+        said |= {"name": values["name"]} | {key: value for key, value in new.items() if value}
         said |= {"rules": list(declared["rules"])} if declared.get("rules") else {}
         said = with_rule(said, "copies", limit=values["copies"])
         said = with_rule(said, "size", at_least=values["at_least"], at_most=values["at_most"])
         said = with_rule(said, "only_sets", sets=values["sets"])
-        if listed := simple_rule(said, "points").get("cards"):
+        if cards := listed(said, "points"):
             limit = USUAL_POINTS if values["points_limit"] is None else values["points_limit"]
-            said = with_rule(said, "points", cards=listed, limit=limit)
+            said = with_rule(said, "points", cards=cards, limit=limit)
         return said

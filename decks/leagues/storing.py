@@ -19,7 +19,7 @@ from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, note_moderated, note_visibility
-from decks.leagues.league_rules import Declared
+from decks.leagues.forms import Declared
 from decks.models import LeagueFormat, Visibility
 
 # Of one account or browser, and of all together.

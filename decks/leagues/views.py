@@ -27,19 +27,18 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.content import DeckContent
-from decks.leagues.forms import BeginForm, LeagueFileForm, LeagueSettingsForm
-from decks.leagues.league_rules import (
+from decks.leagues.forms import (
     MAX_CARDS,
+    BeginForm,
     Declared,
-    banned,
+    LeagueFileForm,
+    LeagueSettingsForm,
     begun,
+    listed,
     other_rules,
-    points,
     points_limit,
     shown_rules,
-    with_banned,
-    with_points,
-    without_card,
+    with_card,
     without_rule,
 )
 from decks.leagues.storing import change_league, delete_league, keep_league, league_from
@@ -58,13 +57,8 @@ MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
 @counted_as_work("POST")
 def league_list(request: HttpRequest) -> HttpResponse:
     """One's own formats and the public ones. POST begins one: from a format of a game, or from a file."""
-    form, file_form, faults, status = (
-        BeginForm(initial={"base": request.GET.get("base", "")}),
-        LeagueFileForm(),
-        [],
-        200,
-    )
-    viewer = viewer_of(request)
+    form, file_form = BeginForm(initial={"base": request.GET.get("base", "")}), LeagueFileForm()
+    viewer, faults, status, row = viewer_of(request), [], 200, None
     if request.method == "POST":
         status = 400
         if "from" in request.POST:
@@ -72,15 +66,13 @@ def league_list(request: HttpRequest) -> HttpResponse:
             if file_form.is_valid():
                 file = file_form.cleaned_data["file"]
                 row, faults = league_from(file.read(), file.name)
-                if row and (row := _kept(request, row)):
-                    return redirect("league_edit", link=row.link)
         else:
             form = BeginForm(request.POST)
             if form.is_valid():
                 game, base = form.cleaned_data["base"]
-                name = form.cleaned_data["name"]
-                if row := _kept(request, LeagueFormat(game=game.slug).declare(begun(game.slug, base, name))):
-                    return redirect("league_edit", link=row.link)
+                row = LeagueFormat(game=game.slug).declare(begun(game.slug, base, form.cleaned_data["name"]))
+        if row and _is_kept(request, row):
+            return redirect("league_edit", link=row.link)
     page = page_or_404(
         request, LeagueFormat.objects.public().without_files().filter(game__in=games()), PER_PAGE
     )
@@ -90,15 +82,13 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "faults": faults,
         "own": _rows(LeagueFormat.objects.of(viewer).without_files()),
         "here": "decks",
-    }
-    context |= {
         "rows": _rows(page.object_list),
         "page": page,
+        "pages": page.paginator.get_elided_page_range(page.number),
         "games": games().values(),
         "is_account": viewer.user_id is not None,
+        "elsewhere": LeagueFormat.objects.of_browser(viewer).count(),
     }
-    context["elsewhere"] = LeagueFormat.objects.of_browser(viewer).count()
-    context["pages"] = page.paginator.get_elided_page_range(page.number)
     return render(request, "decks/league_list.html", context, status=status)
 
 
@@ -106,29 +96,33 @@ def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
     return [(row, game) for row in formats if (game := game_named(row.game))]
 
 
-def _kept(request: HttpRequest, row: LeagueFormat) -> LeagueFormat | None:
-    """The new format, stored as the visitor's; None where there is no room for it, of which a message
-    tells.
-    """
+def _is_kept(request: HttpRequest, row: LeagueFormat) -> bool:
+    """Store the new format as the visitor's; a message tells where there is no room for it."""
     try:
         keep_league(owner_of(request), row)
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
-        return None
-    return row
+        return False
+    return True
 
 
 # -- one format ---------------------------------------------------------------------------
 
 
-def cards_called(game: Game, called: Any) -> list[tuple[str, Card | None]]:
-    """The names or codes, each with the first card that has it."""
+def cards_listed(game: Game, declared: Declared) -> dict[str, list[tuple[str, Card | None, int]]]:
+    """The lists of a format, each of its names or codes with the first card that has it, and its cost."""
     words: dict[str, Card] = {}
-    for card in game.cards if called else ():
+    for card in game.cards:
         words.setdefault(card.code, card)
         words.setdefault(fold(card.name), card)
-    return [(name, words.get(name) or words.get(fold(name))) for name in called]
+    return {
+        kind: [
+            (name, words.get(name) or words.get(fold(name)), cost)
+            for name, cost in listed(declared, kind).items()
+        ]
+        for kind in ("banned", "points")
+    }
 
 
 @require_safe
@@ -142,13 +136,8 @@ def league(request: HttpRequest, link: str) -> HttpResponse:
     context["is_own"] = LeagueFormat.objects.of(viewer).filter(pk=row.pk).exists()
     context["house"] = write_house_rules({}, row.link)
     if format:
-        costs = points(row.declared)
-        context |= {
-            "base": game.formats_by_slug[format.slug],
-            "rules": shown_rules(game, format),
-            "banned": cards_called(game, banned(row.declared)),
-            "points": [(name, card, costs[name]) for name, card in cards_called(game, costs)],
-        }
+        context |= {"base": game.formats_by_slug[format.slug], "rules": shown_rules(game, format)}
+        context |= cards_listed(game, row.declared)
     return render(request, "decks/league.html", context)
 
 
@@ -230,9 +219,10 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             return redirect(
                 reverse("league_edit", args=[link]) + (f"?q={quote(query)}#cards" if on_lists else "")
             )
-    costs = points(row.declared)
-    listed = {fold(name) for name in (*banned(row.declared), *costs)}
+    lists = cards_listed(game, row.declared)
+    known = {fold(name) for cards in lists.values() for name, *_ in cards}
     found = results_of(parse_query(query).within(game)) if query else None
+    shown = [game.card(card.code) for card in found.slice(0, MAX_FOUND)] if found else []
     context = {
         "row": row,
         "game": game,
@@ -241,22 +231,15 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         "q": query,
         "here": "decks",
         "base": game.formats_by_slug[row.declared["based_on"]],
-        "banned": cards_called(game, banned(row.declared)),
-        "points": [(name, card, costs[name]) for name, card in cards_called(game, costs)],
+        **lists,
         "limit": points_limit(row.declared),
         "others": [(place, _words(rule)) for place, rule in other_rules(row.declared)],
         "total": found.total if found else 0,
-        "found": [(card, card.code in listed or fold(card.name) in listed) for card in _found(game, found)]
-        if found
-        else [],
+        "found": [(card, {card.code, fold(card.name)} & known) for card in shown if card],
         "shared": row.is_shared,
         "address": request.build_absolute_uri(reverse("league", args=[row.link])),
     }
     return render(request, "decks/league_edit.html", context, status=status)
-
-
-def _found(game: Game, found: Any) -> list[Card]:
-    return [known for card in found.slice(0, MAX_FOUND) if (known := game.card(card.code))]
 
 
 def _words(rule: Declared) -> str:
@@ -269,22 +252,20 @@ def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[De
     press.
     """
     posted = request.POST
+    kind, _, called = posted.get("drop", posted.get("card", "")).partition(":")
+    on = "points" if kind == "points" else "banned"
     if "drop" in posted:
-        kind, _, called = posted["drop"].partition(":")
         if kind == "rule" and (place := whole_number(called)) is not None:
             return without_rule(declared, place), []
-        return without_card(declared, "points" if kind == "points" else "banned", called[:120]), []
-    kind, _, code = posted["card"].partition(":")
-    card = game.card(code)
+        return with_card(declared, on, called[:120], cost=None), []
+    card = game.card(called)
     if card is None:
         return None, ["There is no such card. Search for it again."]
-    if len(banned(declared)) + len(points(declared)) >= MAX_CARDS:
+    if len(listed(declared, "banned")) + len(listed(declared, "points")) >= MAX_CARDS:
         return None, [f"There is room for {MAX_CARDS} cards on the lists."]
-    # People read the names; a name that several cards have would mean all of them.
-    called = card.name if sum(fold(other.name) == fold(card.name) for other in game.cards) == 1 else card.code
-    if kind == "banned":
-        return with_banned(declared, called), []
-    cost = whole_number(posted.get(f"cost:{code}", "1"), MAX_COST, least=1)
+    cost = 0 if on == "banned" else whole_number(posted.get(f"cost:{called}", "1"), MAX_COST, least=1)
     if cost is None:
         return None, [f"{card.name}: its points must be a whole number from 1 to {MAX_COST}."]
-    return with_points(declared, called, cost), []
+    # People read the names; a name that several cards have would mean all of them.
+    is_one = sum(fold(other.name) == fold(card.name) for other in game.cards) == 1
+    return with_card(declared, on, card.name if is_one else card.code, cost), []

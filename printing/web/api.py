@@ -9,21 +9,19 @@ from typing import Any
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.urls import reverse
-from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS, Answer, BodySerializer, ErrorSerializer, OneOf
+from cardsdb.api.catalogue_view import PrivateView
+from cardsdb.api.serializers import ERRORS, Answer, BodySerializer, ErrorSerializer, OneOf, cleaned, operation
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
-from cardsdb.site.sharing import private
-from decks.api.decks import KEY, cleaned
+from decks.api.decks import KEY
 from printing.exports.export import SHEETS, export_for
 from printing.exports.fields import FIELDS
 from printing.exports.kinds import EXPORT_KINDS
@@ -99,8 +97,7 @@ class PDFRenderer(BaseRenderer):
         return JSONRenderer().render(data)
 
 
-@method_decorator(private, name="dispatch")
-class Sheets(APIView):
+class Sheets(PrivateView):
     renderer_classes = [JSONRenderer, PDFRenderer]
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -135,7 +132,7 @@ class Sheets(APIView):
         What takes longer than a moment becomes a print job: the answer is 202, with the address that tells
         how far it is.
         """
-        data = cleaned(SheetsSerializer(data=request.data))
+        data = cleaned(SheetsSerializer, request)
         pasted = bool(data["text"].strip())
         with turn(request):
             if any(data[name] for name in SUBJECT) == pasted:
@@ -189,26 +186,20 @@ def _job_or_404(request: Request, link: str) -> PrintJob:
     return jobs.job_or_404(Viewer(request.user.pk, browser=hashed(key) if key else ""), link)
 
 
-@method_decorator(private, name="dispatch")
-class PrintJobDetail(APIView):
-    @extend_schema(
-        operation_id="print_jobs_read", parameters=[JOB_KEY], responses={200: JobSerializer, **ERRORS}
-    )
+class PrintJobDetail(PrivateView):
+    @operation("print_jobs_read", JOB_KEY, gives=JobSerializer)
     def get(self, request: Request, link: str) -> Response:
         """How far a print job is. Ask again every few seconds while it waits or runs."""
         return Response(job_json(_job_or_404(request, link)))
 
-    @extend_schema(
-        operation_id="print_jobs_cancel", parameters=[JOB_KEY], responses={200: JobSerializer, **ERRORS}
-    )
+    @operation("print_jobs_cancel", JOB_KEY, gives=JobSerializer)
     def delete(self, request: Request, link: str) -> Response:
         """Stop a print job that waits or runs, or delete the file of one that is done."""
         jobs.cancel(_job_or_404(request, link))
         return Response(job_json(_job_or_404(request, link)))
 
 
-@method_decorator(private, name="dispatch")
-class PrintJobFile(APIView):
+class PrintJobFile(PrivateView):
     @extend_schema(
         operation_id="print_jobs_file",
         parameters=[JOB_KEY],

@@ -1,7 +1,7 @@
 """A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to
 where they were.
 
-``site_of_before.sql.gz`` is a database as a version of 23 November 2026 left it, ten migrations ago: two
+``site_of_before.sql.gz`` is a database as a version of 23 November 2026 left it, before the migrations that follow ``BEFORE``: two
 accounts, decks of every game and visibility, with versions, a like, a favourite, a comment, a review, own
 sets, a format of a league, print jobs, a browser without an account; of the catalogue the cards of the decks.
 """
@@ -21,9 +21,10 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client, override_settings
 
 from cardsdb.catalogue.loader import load_all
@@ -175,6 +176,20 @@ def test_versions_comments_formats_and_jobs_say_what_they_said(site: Site) -> No
         states,
         "ann@example.org",
     ]
+
+
+def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    database = unpacked(tmp_path)
+
+    def refused() -> str:
+        MigrationRecorder(connection).record_applied("decks", "0011_league_columns")
+        tables = connection.introspection.table_names()
+        with pytest.raises(CommandError) as caught:
+            call_command("migrate", verbosity=0)
+        assert connection.introspection.table_names() == tables
+        return str(caught.value)
+
+    assert "with the version of 28 November 2026 first" in answer(database, refused)
 
 
 def test_its_tables_go_back_to_where_they_were_and_forward_again(site: Site) -> None:

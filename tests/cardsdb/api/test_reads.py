@@ -146,7 +146,7 @@ def described_reads() -> list[Any]:
         names = {one["name"] for one in methods.get("get", {}).get("parameters", ()) if one["in"] == "query"}
         view = resolve(path.replace("{number}", "1").replace("{", "").replace("}", "")).func
         if issubclass(view.view_class, CatalogueView):
-            found.append((path, names, view.view_class.takes))
+            found.append((path, names, view.view_class.get.takes))
     return found
 
 

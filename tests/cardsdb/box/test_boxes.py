@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
-from django.db import IntegrityError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db import IntegrityError, transaction
 
 from cardsdb.box import texts
 from cardsdb.box.texts import box_for_everyone, own_text, save_text, texts_of, with_text
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnText
+from cardsdb.models import OwnBox
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]
@@ -75,23 +73,3 @@ def test_a_box_that_is_full_says_so_and_changes_nothing(monkeypatch: pytest.Monk
         save_text(ADA, SPYCRAFT, "tracer", "two")
     save_text(ADA, SPYCRAFT, "kai", "another")
     assert texts_of(ADA, SPYCRAFT) == {"kai": "another"}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_texts_that_people_had_before_boxes_move_into_them() -> None:
-    before, after = [("printing", "0001_print_shop")], [("printing", "0002_texts_move_into_boxes")]
-    executor = MigrationExecutor(connection)
-    executor.migrate(before)
-    old = executor.loader.project_state(before).apps
-    user = User.objects.create_user("ada")
-    table = old.get_model("printing", "CardText")
-    table.objects.create(owner_id=user.pk, game="spycraft", card_code="kai", text="Ada's.")
-    table.objects.create(browser="bob's", game="spycraft", card_code="kai", text="Bob's.")
-    executor = MigrationExecutor(connection)
-    executor.migrate(after)
-    # Later tests want the tables of now.
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-    assert texts_of(Viewer(user.pk), SPYCRAFT) == {"kai": "Ada's."}
-    assert texts_of(BOB, SPYCRAFT) == {"kai": "Bob's."}
-    assert OwnText.objects.count() == 2

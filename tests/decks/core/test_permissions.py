@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 from typing import Any
@@ -10,8 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.test import Client
 
 from cardsdb.games import games
@@ -158,22 +155,6 @@ def test_logging_in_keeps_the_browsers_decks(owner: Client, agency_text: str) ->
     deck = make_deck(owner, agency_text)
     owner.force_login(User.objects.create_user("mallory"))
     assert owner.get(f"/decks/{deck.link}/edit/").status_code == 200
-
-
-def test_sessions_from_before_lose_their_keys_and_keep_their_decks(
-    stranger: Client, agency_text: str
-) -> None:
-    migration = importlib.import_module("decks.migrations.0003_sessions_without_keys")
-    made = Client().post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
-    key, link = made.cookies["edit_key"].value, made["Location"]
-    session = stranger.session
-    session["deck_keys"], session["show_edit_link"] = ["another", key], 1
-    session.save()
-    migration.give_browsers_tokens(
-        MigrationLoader(connection).project_state(("decks", "0003_sessions_without_keys")).apps, None
-    )
-    assert set(stranger.session.keys()) == {"browser"}
-    assert stranger.get(f"{link}edit/").status_code == 200
 
 
 def test_a_wrong_key_is_a_404(owner: Client, stranger: Client, agency_text: str) -> None:

@@ -9,17 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games.kit.declared.formats import write_league_file
-from decks.leagues.league_rules import (
-    banned,
-    begun,
-    other_rules,
-    points,
-    simple_rule,
-    with_banned,
-    with_points,
-    with_rule,
-    without_card,
-)
+from decks.leagues.forms import begun, listed, other_rules, simple_rule, with_card, with_rule
 
 KEYS = st.text(max_size=8)
 PLAIN = (
@@ -43,12 +33,11 @@ def test_what_is_written_reads_as_the_same(values: dict[str, Any]) -> None:
 def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names: list[str]) -> None:
     declared: Any = NEW
     for name in names:
-        declared = with_points(with_banned(declared, name), name, 2)
-    assert (
-        len({name.casefold() for name in banned(declared)}) == len(banned(declared)) == len(points(declared))
-    )
+        declared = with_card(with_card(declared, "banned", name), "points", name, 2)
+    banned, points = listed(declared, "banned"), listed(declared, "points")
+    assert len({name.casefold() for name in banned}) == len(banned) == len(points)
     for name in names:
-        declared = without_card(without_card(declared, "banned", name), "points", name)
+        declared = with_card(with_card(declared, "banned", name, None), "points", name, None)
     assert declared == NEW
 
 
@@ -58,7 +47,7 @@ def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone() -> None:
         **NEW,
         "rules": [{"rule": "copies", "limit": 2}, own, {"rule": "total", "fact": "craft", "limit": 9}],
     }
-    changed = with_banned(with_rule(declared, "copies", limit=1), "Li")
+    changed = with_card(with_rule(declared, "copies", limit=1), "banned", "Li")
     assert changed["rules"] == [
         {"rule": "copies", "limit": 1},
         own,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection
@@ -68,13 +66,6 @@ def test_the_columns_follow_every_change(client: Client) -> None:
     assert sizes(deck) == (2, 2)
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
     assert sizes(deck) == (3, 3)
-
-
-def test_decks_of_before_get_their_sizes(truth: Deck) -> None:
-    before = sizes(truth)
-    Deck.objects.update(size=0, size_shown=0)
-    import_module("decks.migrations.0004_workshop").fill_sizes(apps, None)
-    assert sizes(truth) == before
 
 
 @pytest.mark.parametrize("query", ["uses:kai", "deck:[t:gear]>=2", "-deck:[kai]", "tiger or uses:kai"])

@@ -317,7 +317,7 @@ def test_states_of_before_are_measured_when_the_site_is_brought_up_to_date() -> 
     DeckRevision.objects.update(length=0)
     with connection.cursor() as cursor:
         editor = SimpleNamespace(connection=connection, execute=cursor.execute)
-        import_module("decks.migrations.0013_room").measure(None, editor)
+        import_module("decks.migrations.0014_account_sessions").measure(None, editor)
     assert dict(DeckRevision.objects.values_list("number", "length")) == lengths
 
 

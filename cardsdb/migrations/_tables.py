@@ -1,0 +1,47 @@
+"""What migrations of all apps share: tables in few words, and the refusal of a database between two releases.
+
+The migrations before those that are here stand in them: each says of which they are made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import migrations
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import BigAutoField, Field
+
+ACCOUNT = settings.AUTH_USER_MODEL
+# The numbers of the migrations that stand for all since the one before them.
+ENDS = {"cardsdb": (5, 12), "decks": (9, 14), "printing": (3, 5)}
+BETWEEN = (
+    "This database was last brought up to date by a version between 20 and 28 November 2026. Bring it up to"
+    " date with the version of 28 November 2026 first, then with this one. No table of Cutout was changed."
+)
+
+
+def table(name: str, options: dict[str, Any], /, **fields: Field[Any, Any]) -> migrations.CreateModel:
+    """The operation that makes a table with these columns, and with an ``id`` if none of them is its key."""
+    if not any(field.primary_key for field in fields.values()):
+        key = BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")
+        fields = {"id": key, **fields}
+    return migrations.CreateModel(name, list(fields.items()), options)
+
+
+def _refuse_between(apps: Any, schema_editor: Any) -> None:
+    applied = MigrationRecorder(schema_editor.connection).applied_migrations()
+    for app, ends in ENDS.items():
+        last = max((int(name[:4]) for of, name in applied if of == app), default=0)
+        if 0 < last < ends[-1] and last not in ends:
+            raise CommandError(BETWEEN)
+
+
+def refuse_between() -> migrations.RunPython:
+    """Refuse a database in which some of an app's migrations that are one here are applied, and others not.
+
+    All apps are looked at before anything of any is changed. A database that has all that are one here has this
+    one too, under the name of the last.
+    """
+    return migrations.RunPython(_refuse_between, migrations.RunPython.noop)

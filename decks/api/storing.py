@@ -1,0 +1,256 @@
+"""What the API does to a deck, and what it answers: a change of it, a new one that is made once however often a
+program asks under one name, the whole deck as it is now.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError
+from django.http import Http404
+from django.urls import reverse
+from django.utils.http import parse_etags
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from cardsdb.api.serializers import (
+    picked,
+)
+from cardsdb.catalogue.current import game_named, games
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.listtext.line import MAX_COUNT
+from cardsdb.games.kit.rules.house_rules import still_known, without_league
+from cardsdb.identity.viewer import Viewer, hashed
+from cardsdb.search.own_cards import own_cards_of
+from cardsdb.site.ratelimits import sender
+from decks.core import edits
+from decks.core.content import DeckContent
+from decks.core.diff import with_marks_of
+from decks.core.edits import Edit, EditRefused
+from decks.core.judging import game_or_refuse, judge_text
+from decks.core.used_format import format_or_refuse
+from decks.editor.changes import card_of, format_of, known_section, parse_edit
+from decks.models import Deck, visible_deck
+from decks.saving.expiry import note_opened
+from decks.saving.room import begin_deck
+from decks.saving.save import Conflicts, changed_elsewhere, save_whole
+from decks.saving.turn import saving
+
+# Letters: 128 random bits, as base64 writes them; a UUID has more.
+MIN_NAME, MAX_NAME = 22, 100
+_ABOUT = (
+    f"A name of the request, {MIN_NAME} to {MAX_NAME} letters that nobody guesses, such as a UUID: sent again"
+    " by the same account, or without one from the same address, with the same body, it makes no second"
+    " deck."
+)
+IDEMPOTENCY_KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description=_ABOUT)
+
+
+def change_of(data: dict[str, Any], game: Game) -> Edit:
+    """The edit that a checked body asks for. Raises Refused; so does the edit, if the deck as it is does not
+    allow it.
+    """
+    if "lines" in data:
+        return parse_edit({"edit": "lines", "lines": data["lines"]}, game).edit
+    ((how, copies),) = data.items()
+    code, count, section = (
+        copies["card"].removeprefix(f"{game.slug}/"),
+        copies["count"],
+        copies.get("section", ""),
+    )
+    if section:
+        known_section(game, section)
+    if not count and how != "set":
+        raise Refused(
+            Fault("bad_count", f"A count is 1 to {MAX_COUNT} here; with set it may be 0.", f"{how}.count")
+        )
+
+    def edit(content: DeckContent) -> DeckContent:
+        card = card_of(content, game, code)
+        place = section or _place_of(content, game, card)
+        if how == "add":
+            return edits.with_more(content, card, place, count)
+        if how == "set":
+            return edits.with_count(content, card, place, count)
+        if edits.entry_of(content, place, card.code) is None:
+            raise EditRefused(
+                "not_in_the_deck", f"The deck has no {card.name} to take out there.", "take.card"
+            )
+        return edits.with_more(content, card, place, -count)
+
+    return edit
+
+
+def _place_of(content: DeckContent, game: Game, card: Card) -> str:
+    """The section meant where none is named: where the card's type goes, or the only other one that it stands
+    in.
+    """
+    home = edits.home_of(game, card.type, format_of(content, game))
+    sections = [entry.section for entry in content.deck if entry.card.code == card.code]
+    return home if home in sections or not sections else sections[0]
+
+
+def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
+    """The new deck and its edit key; what a request of the same name made, if there was one.
+
+    The deck's address is derived from that name, from who asks (their account, else their address) and from the
+    site's secret, and its edit key from the body besides. So nothing needs to be stored for it, and a key that is
+    shown once is shown again to whoever sends all of this: to guess the name is not enough.
+    """
+    viewer = Viewer(request.user.pk)
+    deck, key = begin_deck(request, viewer)
+    name = request.headers.get("Idempotency-Key", "").strip().strip('"')
+    if not name:
+        store(deck, data, viewer, request)
+        return deck, key
+    if not (MIN_NAME <= len(name) <= MAX_NAME and name.isascii() and name.isprintable()):
+        sentence = (
+            f"An Idempotency-Key has {MIN_NAME} to {MAX_NAME} letters that nobody guesses, such as a UUID."
+        )
+        raise Refused(Fault("bad_idempotency_key", sentence, "Idempotency-Key"))
+    who = f"account {request.user.pk}" if request.user.pk else f"address {sender(request)}"
+    body = hashlib.sha256(json.dumps(data, sort_keys=True, default=list).encode()).hexdigest()
+    deck.link, key = _derived(f"link of {who} {name}"), _derived(f"edit key of {who} {body} {name}")
+    deck.edit_hash = hashed(key)
+    if before := _made_before(deck):
+        return before, key
+    try:
+        store(deck, data, viewer, request)
+    except IntegrityError:
+        # Of two such requests at once the other has made it.
+        before = _made_before(deck)
+        if before is None:
+            raise
+        return before, key
+    return deck, key
+
+
+def _made_before(deck: Deck) -> Deck | None:
+    """The deck that a request of the same name made, None if there is none yet. Raises Refused (422) if it was
+    made of another body.
+    """
+    because = "nobody else's has this link, which the site's secret makes"
+    before = Deck.objects.all_owners(because).filter(link=deck.link).first()
+    if before and before.edit_hash != deck.edit_hash:
+        sentence = "Another deck was asked for under this Idempotency-Key. A new deck needs a new one."
+        raise Refused(Fault("idempotency_key_used", sentence, "Idempotency-Key"), status=422)
+    return before
+
+
+def _derived(about: str) -> str:
+    """128 bits that nobody knows without the site's secret, as a link is written."""
+    secret = hmac.digest(settings.SECRET_KEY.encode(), f"decks.api.asked_once {about}".encode(), "sha256")
+    return base64.urlsafe_b64encode(secret[:16]).decode().rstrip("=")
+
+
+def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) -> None:
+    """Store a deck, new or changed. Raises Refused: what is wrong, or that it was changed elsewhere."""
+    game = game_or_refuse(data["game"], games())
+    format, house = format_or_refuse(game, data["format"]), data.get("house", "")
+    leagues = deck.leagues_while(data.get("visibility") or deck.visibility)
+    also = (*own_cards_of(viewer)(game), *deck.named_cards())
+    judged = judge_text(game, data["text"], format, also, house, leagues, titled=not data.get("name"))
+    values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}
+    if "house" in data:
+        values["house"] = judged.house
+    elif judged.format.slug != deck.format:
+        values["house"] = still_known(judged.format, without_league(deck.house))
+    columns = {"visibility": values.pop("visibility")} if "visibility" in values else {}
+    if not deck.pk:
+        judged.refuse_unread()
+        deck.game = game.slug
+        save_whole(deck, judged.content(**values), viewer, **columns)
+        return
+    read = deck.content()
+    content = judged.content(read, **values)
+    if all(entry.marks.only_prints for entry in content.deck):
+        # A program that does not know marks sends none; the stored ones stay.
+        content = with_marks_of(content, read)
+    try:
+        with saving():
+            refuse_stale(deck, request)
+            judged.refuse_unread()
+            save_whole(deck.link, content, viewer, seen=deck.revision, **columns)
+    except Conflicts as conflicts:
+        raise conflicts.refused() from None
+    except Http404:
+        raise changed_elsewhere() from None
+
+
+def refuse_stale(deck: Deck, request: Request) -> None:
+    """Lock the deck where ``If-Match`` is sent. Raises Refused (412) if it is not in the state that this names."""
+    if not (if_match := request.headers.get("If-Match", "")):
+        return
+    now = Deck.objects.stored(deck).select_for_update().only("revision", "visibility").first()
+    # A server in between may have made the tag weak when it compressed the answer.
+    known = {tag.removeprefix("W/") for tag in parse_etags(if_match)}
+    if (
+        now is None
+        or now.revision != deck.revision
+        or not known & {"*", deck_tag(now.revision, now.visibility)}
+    ):
+        state = f"at revision {now.revision} and {now.visibility}" if now else "gone"
+        sentence = f"The deck is {state} now, not as If-Match says. Read it again, then decide."
+        raise Refused(Fault("stale", sentence, "If-Match"), status=412)
+
+
+def deck_tag(revision: int, visibility: str) -> str:
+    """The entity tag of a deck at this revision and visibility, which is no part of the deck's history."""
+    return f'"{revision}-{visibility}"'
+
+
+def deck_answer(link: str, viewer: Viewer, **more: Any) -> Response:
+    """The answer with a whole deck as this viewer may see it, and its entity tag."""
+    whole = _whole(link, viewer)
+    return Response(whole | more, headers={"ETag": deck_tag(whole["revision"], whole["visibility"])})
+
+
+def made_answer(deck: Deck, key: str) -> Response:
+    """The answer (201) with a new deck: the only one that holds its edit key."""
+    answer = deck_answer(deck.link, Viewer(key_hash=deck.edit_hash), edit_key=key)
+    answer.status_code, answer["Location"] = 201, f"/api/v1/decks/{deck.link}/"
+    return answer
+
+
+def head(deck: Deck) -> dict[str, Any]:
+    return {
+        "id": deck.link,
+        "url": reverse("deck", args=[deck.link]),
+        **picked(deck, "game", "format", "name", "visibility", "revision"),
+        "changed": deck.changed.isoformat(),
+    }
+
+
+def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
+    deck = visible_deck(link, viewer)
+    note_opened(deck)
+    game = game_named(deck.game)
+    if game is None:
+        raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
+    judged = deck.judged_for(viewer, game)
+    lines = [
+        {
+            **picked(entry, "section", "count"),
+            "card": None if entry.card.written else entry.card.key,
+            **picked(entry.card, "name", "type"),
+            "prints": [
+                {"print": label, "count": copies}
+                for label, copies in entry.marks.prints.groups(entry.count)
+                if label
+            ],
+        }
+        for entry in judged.deck
+    ]
+    # What is secret counts in the text, covered, so that whoever pastes it gets the same verdict.
+    listed = judged.deck if deck.shows_secrets_to(viewer) else deck.decklist_to_share(game)
+    text = write_deck(game, listed, judged.format)
+    about = picked(deck, "notes", "tags", "house", "details")
+    return head(deck) | about | {"lines": lines, "text": text, "report": judged.as_json()}
