@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from decks.api import decks, formats, history, lists, statistics
+from decks.api import decks, formats, lists, statistics
 
 urlpatterns = [
     path("decks/", decks.DeckList.as_view()),
@@ -12,11 +12,11 @@ urlpatterns = [
     path("decks/convert/", lists.Convert.as_view()),
     path("decks/import/", lists.Import.as_view()),
     path("decks/<slug:link>/", decks.DeckDetail.as_view()),
-    path("decks/<slug:link>/revisions/", history.RevisionList.as_view()),
-    path("decks/<slug:link>/revisions/<int:number>/", history.RevisionDetail.as_view()),
-    path("decks/<slug:link>/undo/", history.Undo.as_view()),
-    path("decks/<slug:link>/redo/", history.Redo.as_view()),
-    path("decks/<slug:link>/fork/", history.Fork.as_view()),
+    path("decks/<slug:link>/revisions/", decks.RevisionList.as_view()),
+    path("decks/<slug:link>/revisions/<int:number>/", decks.RevisionDetail.as_view()),
+    path("decks/<slug:link>/undo/", decks.Undo.as_view()),
+    path("decks/<slug:link>/redo/", decks.Redo.as_view()),
+    path("decks/<slug:link>/fork/", decks.Fork.as_view()),
     path("decks/<slug:link>/numbers/", statistics.DeckNumbers.as_view()),
     path("decks/<slug:link>/numbers/odds/", statistics.DeckOdds.as_view()),
     path("decks/<slug:link>/numbers/hands/", statistics.DeckHands.as_view()),

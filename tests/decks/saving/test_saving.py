@@ -14,7 +14,7 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.identity.viewer import hashed
 from cardsdb.models import Card, Edition
-from decks.api import decks
+from decks.api import storing
 from decks.models import Deck, DeckLine
 from decks.pages import deck
 from decks.web import forms
@@ -133,13 +133,13 @@ def test_a_deck_deleted_while_it_is_replaced_over_the_api_is_gone(
 ) -> None:
     address = make_deck(client, "2 Kai")
     Deck.objects.update(edit_hash=hashed("key"))
-    judge_text = decks.judge_text
+    judge_text = storing.judge_text
 
     def judge_and_be_overtaken(*arguments: Any, **others: Any) -> Any:
         Deck.objects.all().delete()
         return judge_text(*arguments, **others)
 
-    monkeypatch.setattr(decks, "judge_text", judge_and_be_overtaken)
+    monkeypatch.setattr(storing, "judge_text", judge_and_be_overtaken)
     body = json.dumps({"game": "spycraft", "name": "Dragons", "text": "3 Kai"})
     answer = client.put(
         f"/api/v1{address}", body, content_type="application/json", headers={"X-Deck-Key": "key"}
