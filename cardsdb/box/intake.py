@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import threading
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -277,6 +278,20 @@ FIELDS = ("pictures_as", "pictures_bleed")
 # Bleed that is found is cut off at the card's edge; or shown on the card, and then more is mirrored outside
 # of it.
 EDGE_OF_BLEED = {"cut": "included", "keep": "mirrored"}
+
+
+def add_wish(parser: ArgumentParser) -> None:
+    """Options of a command that takes pictures in: what they are of their cards, and what becomes of their
+    bleed.
+    """
+    help_text = (
+        "pictures as whole cards, or as art in the faces’ windows; without it as the shape of each tells"
+    )
+    parser.add_argument("--pictures-as", choices=("card", "art"), default="", help=help_text)
+    help_text = (
+        "bleed that is found in pictures: cut off at the card’s edge (cut), or shown on the card (keep)"
+    )
+    parser.add_argument("--pictures-bleed", choices=("cut", "keep"), default="cut", help=help_text)
 
 
 def wish_of(said: Mapping[str, Any]) -> Wish:

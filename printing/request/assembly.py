@@ -17,6 +17,7 @@ from cardsdb.games.kit.model.text import listed, some
 from cardsdb.identity.viewer import Viewer
 from decks.models import DeckRevision
 from printing.faces import fonts, wording
+from printing.faces.compose import type_of_text
 from printing.faces.strokes import Drawing
 from printing.job.job import (
     MAX_HEADING,
@@ -35,12 +36,13 @@ from printing.options.values import Options
 from printing.request.extras import codes_for, pieces_for, register_for
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.request.selection import Selection
-from printing.request.texts import small_texts
 
 Pieces = tuple[tuple[str, tuple[Piece, ...]], ...]
 Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
 NOTHING_LACKS = "nothing_lacks"
+# Points. The print page warns of smaller type, which few read at arm's length.
+MIN_POINTS = 5
 # Letters of one title that are named.
 MAX_NAMED = 5
 
@@ -279,6 +281,25 @@ def _about_codes(chosen: Sequence[Selection], root: str) -> Iterable[str]:
         yield "Without the site's address there is no QR code."
     elif len(chosen) > 1:
         yield "A QR code leads to one list: with several decks it stands on registers and labels alone."
+
+
+def points_of(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> float:
+    """The size in points, to a tenth, in which the card's text is set; nothing where it has no room."""
+    return round(type_of_text(card, game, trim, large=large) / fonts.POINT, 1)
+
+
+def small_texts(
+    game: Game, cards: Iterable[Card], trim: tuple[int, int], *, large: bool = False
+) -> Iterable[str]:
+    """A sentence for each card that has a text of its owner's set smaller than is easily read."""
+    for card in {card.code: card for card in cards if not card.written}.values():
+        ours = game.card(card.code)
+        if (
+            ours
+            and card.text != ours.text
+            and 0 < (points := points_of(card, game, trim, large=large)) < MIN_POINTS
+        ):
+            yield f"{card.name}: your text is set in {points:g} pt. Shorten it to print it larger."
 
 
 def printable(title: str) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.reading import Unread
@@ -23,7 +24,6 @@ from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, Options, read_options
 from printing.request import card_fields
-from printing.request.brought import NOTHING, Brought
 from printing.request.lists import Lists, parse_lists
 from printing.request.selection import Selection, select
 from printing.request.settings import (
@@ -46,6 +46,22 @@ _PLAIN = ",=:/"
 # Before the name of a preset that is the visitor's own.
 OWN = "own:"
 MAX_SHEETS = 10_000
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What is at hand for one print: card code -> text; (card code, side) -> picture; of one game.
+
+    ``remarks``: what was not understood.
+    """
+
+    game: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    pictures: Mapping[tuple[str, str], PictureRef] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+
+NOTHING = Brought()
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,16 @@ from cardsdb.box.reading.container import BadPackage, open_file, plain_name
 from cardsdb.box.reading.programs import package_of
 from cardsdb.box.report import MAKE, compare_as_posted, shown, told
 from cardsdb.box.taking_in import take_in, words_of
-from cardsdb.box.texts import as_table, contents, forget, texts_of, with_text
+from cardsdb.box.texts import (
+    as_table,
+    cannot_show,
+    clean_text,
+    contents,
+    forget,
+    save_text,
+    texts_of,
+    with_text,
+)
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.cards import MAX_TEXT
@@ -37,9 +46,10 @@ from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import card_or_404, game_or_404, page_or_404
+from printing.faces import fonts
 from printing.faces.compose import has_notes
 from printing.models import PrintJob
-from printing.request.texts import MIN_POINTS, points_of, save_printable
+from printing.request.assembly import MIN_POINTS, points_of
 from printing.tasks import jobs
 from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
@@ -335,7 +345,10 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     if request.method == "POST":
         typed = request.POST.get("text", "")
         try:
-            has_text = save_printable(owner_of(request), game, code, typed)
+            for number, line in enumerate(clean_text(typed).split("\n"), 1):
+                if bad := list(fonts.missing(line)):
+                    raise Refused(Fault("missing_character", cannot_show(number, bad), "text"))
+            has_text = save_text(owner_of(request), game, code, typed)
             messages.success(request, f"Your text for {card.name} is {'kept' if has_text else 'gone'}.")
             return redirect("card_text", game.slug, code)
         except Refused as error:

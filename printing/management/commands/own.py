@@ -25,7 +25,7 @@ from cardsdb import games as game_folders
 from cardsdb.box import waiting
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Report, compare, game_of
-from cardsdb.box.intake import wish_of
+from cardsdb.box.intake import add_wish, wish_of
 from cardsdb.box.package_pictures import in_words
 from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
@@ -49,7 +49,6 @@ from cardsdb.models.own import has_box_for_everyone
 from cardsdb.storage.contract import Store, StoreAway
 from decks.models.account import account_of_command
 from printing.management.progress_bar import bar
-from printing.request.brought import add_wish
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20

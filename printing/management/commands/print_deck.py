@@ -16,9 +16,16 @@ from zipfile import ZipFile, is_zipfile
 from django.core.management.base import CommandParser
 from django.utils.datastructures import MultiValueDict
 
-from cardsdb.box.intake import wish_of
+from cardsdb.box.comparing import texts_of_file
+from cardsdb.box.intake import AS_FOUND, Wish, add_wish, wish_of
+from cardsdb.box.package_pictures import pictures_for_one_print, place_pictures
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.reading.container import BadPackage, opened
+from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.rows import guessed
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.management.from_folders import FolderCommand
@@ -29,8 +36,7 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.parts import part_remarks
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.options.values import OPTIONS
-from printing.request.brought import NOTHING, add_wish, brought
-from printing.request.print_request import LIST_FIELDS, PrintFields, PrintRequest
+from printing.request.print_request import LIST_FIELDS, NOTHING, Brought, PrintFields, PrintRequest
 
 # Files of an archive that are named.
 MAX_NAMED = 6
@@ -143,6 +149,32 @@ def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
     fields.update({name: said[name] for name in names if said[name]})
     own = brought(game, options["texts"], pictures, folder, wish_of(options)) if game else NOTHING
     return PrintFields(fields, True, NOBODY, site_of(options["site"]), own=own)
+
+
+def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS_FOUND) -> Brought:
+    """Read the files of these names, empty for none. ``folder`` holds pictures until the print is made.
+    Raises Refused.
+    """
+    words: Mapping[str, str] = {}
+    refs: dict[tuple[str, str], PictureRef] = {}
+    remarks: list[str] = []
+    try:
+        if texts:
+            words, not_understood = texts_of_file(game, Path(texts))
+            remarks += not_understood
+        if pictures:
+            with opened(Path(pictures)) as files:
+                package = package_of(files, Path(pictures).name)
+                placed = place_pictures(package, game, guessed(package, game))
+                refs |= pictures_for_one_print(package, placed, folder, game, wish)
+                remarks += [f"{one.file}: {one.reason}" for one in placed.problems]
+    except BadPackage as error:
+        raise Refused(Fault(error.code, error.message, texts or pictures)) from None
+    except OSError as error:
+        raise Refused(
+            Fault("unreadable", f"{error.filename} cannot be read: {error.strerror}.", texts or pictures)
+        ) from None
+    return Brought(game.slug, words, refs, tuple(remarks))
 
 
 def _refuse_other_name(path: Path, export: Export) -> None:

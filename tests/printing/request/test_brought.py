@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from cardsdb.box.intake import add_wish
 from cardsdb.faults import Refused
 from cardsdb.games import games
-from printing.request.brought import Brought, add_wish, brought
+from printing.management.commands.print_deck import brought
+from printing.request.print_request import Brought
 from tests.support.packages import zipped
 from tests.support.pictures import coded, painted
 

@@ -23,8 +23,8 @@ from cardsdb.models import OwnBox, OwnText
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
 from printing.faces.wording import OWN_WORDS
+from printing.request.assembly import points_of, small_texts
 from printing.request.lists import pasted_list
-from printing.request.texts import points_of, small_texts
 from tests.support.print_lists import job_for
 
 SPYCRAFT = games()["spycraft"]
