@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from functools import partialmethod
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
@@ -67,12 +67,5 @@ class SharedCache(RedisCache):
         return getattr(self.own, name)(*arguments, **options)
 
 
-def _operation(name: str) -> Callable[..., Any]:
-    def operation(self: SharedCache, *arguments: Any, **options: Any) -> Any:
-        return self._or_own(name, *arguments, **options)
-
-    return operation
-
-
 for _name in OPERATIONS:
-    setattr(SharedCache, _name, _operation(_name))
+    setattr(SharedCache, _name, partialmethod(SharedCache._or_own, _name))

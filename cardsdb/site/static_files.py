@@ -108,18 +108,6 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
 
     manifest_strict = False
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._addresses: dict[str, str] = {}
-
-    def url(self, name: str, force: bool = False) -> str:
-        """Remembered: a page has seventeen, and one costs as much as a line of a list."""
-        if force or settings.DEBUG:
-            return str(super().url(name, force))
-        if name not in self._addresses:
-            self._addresses[name] = str(super().url(name))
-        return self._addresses[name]
-
     def post_process(self, paths: Found, dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Each file of ours is collected with its imports in it: what a page is made of comes in one
         request.
@@ -127,10 +115,6 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
         if not dry_run:
             paths = paths | dict(_assembled(paths))
         return iter(super().post_process(paths, dry_run, **options))
-
-    def save_manifest(self) -> None:
-        super().save_manifest()
-        self._addresses.clear()
 
     def create_compressor(self, **kwargs: Any) -> Compressor:
         return OurFilesAlone(**kwargs)

@@ -168,15 +168,6 @@ def test_what_failed_is_done_again_the_next_time(prepared: Steps, failing: str) 
     assert prepared.after_preparing() == EVERYTHING
 
 
-def test_files_that_only_an_older_version_read_go(steps: Steps, tmp_path: Path) -> None:
-    for name in ("metrics/1", "faces", "snapshots"):
-        (tmp_path / name).mkdir(parents=True)
-        (tmp_path / name / "cards").touch()
-    steps.after_preparing()
-    assert {path.name for path in tmp_path.iterdir()} == {"metrics", "static", "prepared", "prepare.lock"}
-    assert not list((tmp_path / "metrics").iterdir())
-
-
 def test_two_cannot_prepare_at_once(steps: Steps, tmp_path: Path) -> None:
     held: list[bool] = []
 

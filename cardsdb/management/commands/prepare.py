@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -70,7 +69,6 @@ class Command(BaseCommand):
         if stamp.exists() and stamp.read_text() == state and _manifest().exists() and not what_is_lacking():
             tell_what_is_left_out(self.stderr.write)
             return
-        self._forget_old_files()
         stamp.unlink(missing_ok=True)
         self._check()
         call_command("migrate", verbosity=0)
@@ -94,19 +92,6 @@ class Command(BaseCommand):
             raise SystemCheckError("\n".join(map(str, wrong)))
         for message in others:
             self.stderr.write(str(message))
-
-    def _forget_old_files(self) -> None:
-        """Delete the folders in which versions before 28 November 2026 counted, and kept faces, snapshots and
-        compiled templates.
-        """
-        for path in (
-            *(settings.VAR_DIR / "metrics").glob("*/"),
-            settings.VAR_DIR / "faces",
-            settings.VAR_DIR / "snapshots",
-            settings.VAR_DIR / "cards",
-            settings.VAR_DIR / "templates",
-        ):
-            shutil.rmtree(path, ignore_errors=True)
 
     def _note_secret(self, is_new: bool) -> None:
         SiteSecret.objects.note() if is_new else SiteSecret.objects.note_first()
