@@ -7,7 +7,6 @@ A stored job is there for its owner alone.
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import SpooledTemporaryFile
@@ -25,7 +24,7 @@ from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import browser_of, viewer_of
 from cardsdb.models import RowState
 from cardsdb.site.errors import with_headers
-from cardsdb.site.ratelimits import counted_as_work, sender
+from cardsdb.site.ratelimits import Places, counted_as_work, sender
 from cardsdb.site.sharing import private
 from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of
 from printing.exports.kinds import EXPORT_KINDS
@@ -42,15 +41,13 @@ MAX_SHOWN = 20
 SPOOLED = 8 * 1024 * 1024
 # Bytes of a stored file that are sent at a time.
 BLOCK = 256 * 1024
-# Files that each process is asked for at a time by one address, and by all: its other threads are for pages.
-MAX_AT_ONCE, MAX_TOGETHER = 2, 3
+# Files that each process is asked for at a time by all, and by one address: its other threads are for pages.
+FILES = Places(most=3, of_one=2)
 FULL = "Several files are being made for others just now. Ask again in a moment."
 BUSY = (
     "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask"
     " again."
 )
-_under_way: Counter[str] = Counter()
-_counting = threading.Lock()
 # Threads of one process do not draw faster side by side; they only keep each other, and pages, waiting.
 _drawing = threading.RLock()
 
@@ -68,19 +65,10 @@ def turn(request: HttpRequest) -> Iterator[None]:
     when enough are under way.
     """
     who = sender(request)
-    with _counting:
-        if _under_way[who] >= MAX_AT_ONCE:
-            raise NoTurn(BUSY)
-        if _under_way.total() >= MAX_TOGETHER:
-            raise NoTurn(FULL)
-        _under_way[who] += 1
-    try:
+    with FILES.one(who) as is_free:
+        if not is_free:
+            raise NoTurn(BUSY if FILES.taken[who] >= FILES.of_one else FULL)
         yield
-    finally:
-        with _counting:
-            _under_way[who] -= 1
-            if not _under_way[who]:
-                del _under_way[who]
 
 
 def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:

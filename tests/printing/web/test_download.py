@@ -43,7 +43,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         plain(order, *args)
 
     monkeypatch.setattr(export.Export, "write", write)
-    monkeypatch.setattr(file_views, "MAX_AT_ONCE", 1)
+    monkeypatch.setattr(file_views.FILES, "of_one", 1)
     return made
 
 
@@ -95,7 +95,7 @@ def test_a_turn_comes_back_also_from_what_went_wrong(client: Client, monkeypatch
     def write(*_: Any) -> None:
         raise OSError("full")
 
-    monkeypatch.setattr(file_views, "MAX_AT_ONCE", 1)
+    monkeypatch.setattr(file_views.FILES, "of_one", 1)
     with monkeypatch.context() as full:
         full.setattr(export, "write_sheets", write)
         assert client.post("/print/sheets.pdf", KAI).status_code == 507
