@@ -174,7 +174,7 @@ def cache_settings(url: str) -> dict[str, Any]:
     # Whoever counts requests must not wait for it.
     patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
     return {
-        "BACKEND": "cardsdb.site.shared_cache.SharedCache",
+        "BACKEND": "cardsdb.site.ratelimits.SharedCache",
         "LOCATION": url,
         "KEY_PREFIX": "cutout",
         "OPTIONS": patience,

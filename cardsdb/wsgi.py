@@ -20,8 +20,7 @@ from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from cardsdb.games import faults  # noqa: E402
-from cardsdb.site.first_pages import answer_first  # noqa: E402
-from cardsdb.site.overload import whole_site  # noqa: E402
+from cardsdb.site.overload import answer_first, whole_site  # noqa: E402
 from cardsdb.watch import metrics  # noqa: E402
 
 if connection.vendor == "postgresql":

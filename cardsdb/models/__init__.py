@@ -12,12 +12,11 @@ from cardsdb.models.catalogue import (
     Holding,
     Print,
 )
-from cardsdb.models.letters import Letter
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
 from cardsdb.models.own_sets import OwnCard, OwnSet
 from cardsdb.models.owned import EVERYONE, Everyone, Private, Visibility, owned_by
 from cardsdb.models.pictures import TURNS, Edge, Fit, Side, UploadedPicture, Use
-from cardsdb.models.queued import QueuedRow, RowState
+from cardsdb.models.queued import Letter, QueuedRow, RowState
 from cardsdb.models.site_secret import SiteSecret
 from cardsdb.models.visitors import AccountSearch, Browser
 

@@ -1,8 +1,9 @@
-"""Rows that wait until a worker does what they say."""
+"""What waits until a worker does it: rows that say what is to be done, and letters."""
 
 from __future__ import annotations
 
 from django.db import models
+from django.utils import timezone
 
 
 class RowState(models.TextChoices):
@@ -30,3 +31,19 @@ class QueuedRow(models.Model):
 
     class Meta:
         abstract = True
+
+
+class Letter(models.Model):
+    """A letter until it is sent or given up; then it is deleted. ``content``: what django.core.mail makes it
+    of (cardsdb/tasks/letters.py). ``due`` is when it is tried next, ``attempts`` how often it was.
+    """
+
+    content = models.JSONField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        ordering = ("due", "pk")
+
+    def __str__(self) -> str:
+        return f"letter {self.pk}, tried {self.attempts} times"

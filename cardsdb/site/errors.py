@@ -19,7 +19,7 @@ from django.utils.cache import patch_cache_control
 
 from cardsdb.faults import VERY_SOON, Fault, Refused, error_list
 from cardsdb.games import games
-from cardsdb.site.policy import FILE_POLICY, POLICY
+from cardsdb.site.sharing import FILE_POLICY, POLICY
 from cardsdb.watch.requests import refused_for, request_id
 
 log = logging.getLogger(__name__)

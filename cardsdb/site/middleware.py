@@ -19,8 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.errors import bad_character, refusal, try_later
-from cardsdb.site.policy import give_policy
-from cardsdb.site.sharing import keep_private
+from cardsdb.site.sharing import give_policy, keep_private
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]

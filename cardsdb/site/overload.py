@@ -32,10 +32,14 @@ meanwhile. Who sends nothing at all after their headers holds one of those place
 a proxy in front that takes bodies whole (docs/deploy.md). A connection that breaks off, or a proxy that gives a
 sender up, leaves half a body, which the server gives as if it were whole: less than its headers say is refused
 (400), so that no half of a list is stored as the list.
+
+A process answers some pages to itself before it takes its first visitor: all addresses with their views, the cards
+in memory and templates are made or read for the first answer that needs them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 import threading
@@ -45,13 +49,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication
+from wsgiref.util import setup_testing_defaults
 
 from django.conf import settings
+from django.db import connections
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.site.errors import refuse
-from cardsdb.site.policy import with_policy
 from cardsdb.site.ratelimits import WORK, Places, sender_of
+from cardsdb.site.sharing import with_policy
 from cardsdb.site.static_files import with_static_files
 from cardsdb.watch import metrics
 from cardsdb.watch.requests import cut_short
@@ -287,3 +293,24 @@ def whole_site(django: WSGIApplication) -> WSGIApplication:
     asked. A request comes from the left: static files are handed out however much there is to do.
     """
     return with_policy(with_static_files(BoundedRequests(BoundedBodies(django))))
+
+
+def answer_first(application: WSGIApplication, paths: list[str]) -> None:
+    """Ask for these pages, and where one leads on, for that. Nobody is given them; one that cannot be made is
+    no reason not to start.
+    """
+    scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
+    host = next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
+    asked = list(paths)
+
+    def started(status: str, headers: list[tuple[str, str]], error: Any = None) -> Any:
+        asked.extend(value for name, value in headers if name == "Location" and value.startswith("/"))
+
+    for path in asked:
+        environ: dict[str, Any] = {"PATH_INFO": path, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
+        environ |= {"HTTP_X_FORWARDED_PROTO": scheme, "REMOTE_ADDR": "127.0.0.1"}
+        setup_testing_defaults(environ)
+        with contextlib.suppress(Exception):
+            answer: Any = application(environ, started)
+            answer.close()
+    connections.close_all()

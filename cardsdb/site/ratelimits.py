@@ -6,10 +6,15 @@ visitor; the catalogue's own pages are counted by what they cost (cardsdb/site/o
 ``counted_as_work`` and the API's throttles count works besides. Requests are counted per whole minute in
 Django's cache. Without ``CACHE_URL`` the cache lives in each server process, so that a site with two of them
 allows up to twice as much.
+
+With it that is a cache that several machines share, Redis or Valkey. While it does not answer, or answers with an
+error (it is full, or a replica that takes nothing), each process counts for itself: a visitor never waits for it
+and never gets an error on its account.
 """
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 import threading
@@ -17,17 +22,22 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import wraps
+from functools import partialmethod, wraps
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from time import monotonic
 from typing import Any, Concatenate, ParamSpec
 
 from django.conf import settings
 from django.core.cache import cache
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
 from django.http import HttpRequest, HttpResponse
+from redis.exceptions import RedisError
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.errors import refusal
+from cardsdb.watch import metrics
 
 P = ParamSpec("P")
 
@@ -190,3 +200,56 @@ def too_many(request: HttpRequest, seconds: int, work: bool = True) -> HttpRespo
     fault = Fault("throttled", f"These are more {made} than one address may have made in a minute.")
     advice = f"Wait {soon}, then reload this page to ask once more. Everything else stays open to you."
     return refusal(request, Refused(fault, status=429, wait=seconds), "Too many requests", advice)
+
+
+log = logging.getLogger(__name__)
+
+# Seconds in which a server that failed is not asked again.
+PAUSE = 5.0
+OPERATIONS = (
+    "add",
+    "get",
+    "set",
+    "touch",
+    "delete",
+    "incr",
+    "has_key",
+    "get_many",
+    "set_many",
+    "delete_many",
+    "clear",
+)
+
+
+class SharedCache(RedisCache):
+    """Django's Redis cache, with a cache of this process's own for as long as the server fails.
+
+    Django makes one such object a thread; ``away_until`` is the process's, as what it counts meanwhile is.
+    """
+
+    away_until, why = 0.0, ""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        # The server's options are none of the other's.
+        own = {name: value for name, value in params.items() if name != "OPTIONS"}
+        self.own = LocMemCache("shared-cache-away", own)
+        super().__init__(server, params)
+
+    @property
+    def away(self) -> str:
+        """Why this process counts for itself just now: the kind of error. Empty if it does not."""
+        return self.why if monotonic() < self.away_until else ""
+
+    def _or_own(self, name: str, *arguments: Any, **options: Any) -> Any:
+        if not self.away:
+            try:
+                return getattr(RedisCache, name)(self, *arguments, **options)
+            except RedisError as error:
+                SharedCache.away_until, SharedCache.why = monotonic() + PAUSE, type(error).__name__
+                metrics.SHARED_CACHE_FAILURES.inc()
+                log.warning("the shared cache fails, this process counts for itself: %s", error)
+        return getattr(self.own, name)(*arguments, **options)
+
+
+for _name in OPERATIONS:
+    setattr(SharedCache, _name, partialmethod(SharedCache._or_own, _name))

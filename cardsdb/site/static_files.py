@@ -28,8 +28,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.site.policy import FILE_POLICY
-from cardsdb.site.sharing import public_for_now
+from cardsdb.site.sharing import FILE_POLICY, public_for_now
 
 
 def game_colours() -> str:

@@ -21,9 +21,8 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.policy import EMBEDDED_POLICY
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private, public_for_now
+from cardsdb.site.sharing import EMBEDDED_POLICY, private, public_for_now
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse

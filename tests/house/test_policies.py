@@ -22,7 +22,7 @@ from django.test import Client
 from cardsdb.models import Card
 from cardsdb.site import overload
 from cardsdb.site.overload import whole_site
-from cardsdb.site.policy import EMBEDDED_POLICY, FILE_POLICY, POLICY
+from cardsdb.site.sharing import EMBEDDED_POLICY, FILE_POLICY, POLICY
 from tests.support.exports import blank_cards
 from tests.support.permission_table import ROWS
 from tests.support.visitors import OWNER, World, addresses, answered

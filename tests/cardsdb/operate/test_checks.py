@@ -157,7 +157,7 @@ def test_a_letter_that_nobody_takes_while_a_print_is_made() -> None:
 def test_a_redis_that_does_not_answer_and_whose_password_is_not_said(settings: Any, name: str) -> None:
     url = "redis://:hush@127.0.0.1:1/0"
     if name == "CACHE_URL":
-        settings.CACHES = {"default": {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": url}}
+        settings.CACHES = {"default": {"BACKEND": "cardsdb.site.ratelimits.SharedCache", "LOCATION": url}}
     else:
         settings.TASKS_URL = url
     found = checks.cache() if name == "CACHE_URL" else checks.queue()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cardsdb.site.first_pages import answer_first
+from cardsdb.site.overload import answer_first
 from tests import ROOT
 
 

@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from cardsdb.settings import cache_settings
-from cardsdb.site.shared_cache import SharedCache
+from cardsdb.site.ratelimits import SharedCache
 from cardsdb.watch import metrics
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 

@@ -20,7 +20,7 @@ from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
-from cardsdb.site.policy import FILE_POLICY
+from cardsdb.site.sharing import FILE_POLICY
 from tests.support.guests import guest
 from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture, words
 from tests.support.pictures import path_of, picture_folder
