@@ -1,4 +1,4 @@
-"""A proposed correction: the rows of a card or set in the file of its game, their cells as a form, what was
+"""A proposed correction: the rows of a card or a set in the file of its game, their cells as a form, what was
 typed, and what is wrong with it.
 
 Nothing is stored. What was typed is read by the reader that loads the folder, so that every row that comes
@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.core.validators import RegexValidator
 
 from cardsdb import games
-from cardsdb.games.kit import Card, Fact, Game
+from cardsdb.games.kit import Card, Claim, Fact, Game
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
 from cardsdb.games.kit.model.text import unprintable
-from cardsdb.web.pages.card_page import source_of
 
 # The repository's folder of games; other games may stand anywhere.
 OURS = Path(games.__file__).resolve().parent
@@ -32,13 +32,16 @@ MAX_ROWS = 12
 # The most letters of a cell: those of the database's column, or these, else MAX_CELL.
 MAX_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, **MAX_LENGTHS}
 MAX_CELL, MAX_REASON, MAX_PLACE = 500, 2_000, 200
-# Choices of a document that is none of the game's.
+# A longer fact in words is written in more than a line.
+MAX_LINE = 60
+# Choices of a document that is none of the game's, and what the note says of them.
 SAME_SOURCES, OTHER_SOURCE = "", "*"
+SAID = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
 _FORMULA = tuple("=+-@\t\r")
 _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
 # Columns of a print: each print has a row of its own for them.
 OF_A_PRINT = ("set", "number", "rarity", "print_code", "print_note")
-YES_OR_NO = (("yes", "yes"), ("no", "no"))
+NOT_STATED, YES_OR_NO = ("", "not stated"), (("yes", "yes"), ("no", "no"))
 HELP = {
     "name": "What the card is called.",
     "type": "What kind of card it is.",
@@ -83,99 +86,99 @@ class Table:
         name, folder = self.path.name, self.path.parent.name
         is_ours = self.path.resolve().parent.parent == OURS
         file = f"cardsdb/games/{folder}/{name}" if is_ours else f"{name} in the game's own folder “{folder}”"
-        return f"{'line' if numbers[0].isdigit() and not numbers[1:] else 'lines'} {', '.join(numbers)} of {file}"
+        is_one = len(numbers) == 1 and numbers[0].isdigit()
+        return f"{'line' if is_one else 'lines'} {', '.join(numbers)} of {file}"
 
     def as_csv(self, rows: Sequence[Mapping[str, str]]) -> str:
         """The header and these rows."""
         out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerows([self.columns, *([row[name] for name in self.columns] for row in rows)])
+        cells = ([row[name] for name in self.columns] for row in rows)
+        csv.writer(out, lineterminator="\n").writerows([self.columns, *cells])
         return out.getvalue()
 
 
 def rows_of(path: Path, code: str) -> Table:
     """The first rows whose first column is this code; none if there is no such file or no such row."""
-    rows: list[Mapping[str, str]] = []
-    lines: list[tuple[int, int]] = []
-    columns: tuple[str, ...] = ()
+    found: list[tuple[Mapping[str, str], tuple[int, int]]] = []
     # Some editors put a byte order mark before the first letter. It is no part of the column's name.
     with path.open(encoding="utf-8-sig", newline="") if path.exists() else io.StringIO() as file:
         reader = csv.reader(file)
         columns, end = tuple(next(reader, ())), reader.line_num
         for cells in reader:
-            is_asked = columns[:1] == ("code",) and cells[:1] == [code] and len(cells) == len(columns)
-            if is_asked and len(rows) < MAX_ROWS:
-                rows.append(dict(zip(columns, cells, strict=True)))
-                lines.append((end + 1, reader.line_num))
+            if columns[:1] == ("code",) and cells[:1] == [code] and len(cells) == len(columns):
+                found.append((dict(zip(columns, cells, strict=True)), (end + 1, reader.line_num)))
             end = reader.line_num
-    return Table(path, columns, tuple(rows), tuple(lines))
+    found = found[:MAX_ROWS]
+    return Table(path, columns, tuple(row for row, _ in found), tuple(lines for _, lines in found))
 
 
 # -- cells -------------------------------------------------------------------------------
 
 
 class CellField(forms.CharField):
-    """One cell of a row. An unchanged cell keeps its value to the last space."""
+    """One cell of a row. An unchanged cell keeps its value to the last space. ``claims``: who says what stands
+    there.
+    """
 
     def __init__(
         self,
         table: Table,
-        row: int,
         column: str,
+        row: int = 0,
         choices: Sequence[tuple[str, str]] = (),
         fact: Fact | None = None,
+        claims: Sequence[Claim] = (),
     ) -> None:
-        self.row, self.column = row, column
-        self.old = table.rows[row][column]
-        super().__init__(
-            required=False,
-            initial=self.old,
-            label=column.replace("_", " ").capitalize(),
-            help_text=HELP.get(column, ""),
-        )
+        self.row, self.column, self.old, self.claims = row, column, table.rows[row][column], claims
         self.long, self.number = column in ("text", "note", "source"), False
-        self.sources: tuple[Any, ...] = ()
+        label, told = column.replace("_", " ").capitalize(), HELP.get(column, "")
         if fact:
-            self.label = fact.title
-            self.help_text = (
-                f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
-            )
-            choices = (("", "not stated"), *YES_OR_NO) if fact.kind == "flag" else ()
-            self.long, self.number = fact.kind == "text" and len(self.old) > 60, fact.kind == "number"
-        known = {value for value, _ in choices}
-        self.choices = (
-            (*choices, (self.old, self.old)) if choices and self.old not in known else tuple(choices)
+            label = fact.title
+            told = f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
+            choices = (NOT_STATED, *YES_OR_NO) if fact.kind == "flag" else ()
+            self.long = fact.kind == "text" and len(self.old) > MAX_LINE
+            self.number = fact.kind == "number"
+        super().__init__(required=False, initial=self.old, label=label, help_text=told)
+        self.choices = dict(choices) | (
+            {self.old: self.old} if choices and self.old not in dict(choices) else {}
         )
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        return initial if data is None else _normal(data, self.long)
+        """What was typed, as the file would have it."""
+        return initial if data is None else self.typed(data)
+
+    def typed(self, text: str) -> str:
+        """The text without spaces around it, or needless ones in it where it is one line."""
+        return (
+            "\n".join(text.split("\r\n")).replace("\r", "\n").strip() if self.long else " ".join(text.split())
+        )
 
     def clean(self, value: str | None) -> str:
-        if value is None or _normal(value, self.long) == _normal(self.old, self.long):
+        """The value, or the old one where nothing else was typed. Refuses what no file could hold."""
+        if value is None or self.typed(value) == self.typed(self.old):
             return self.old
-        value = _normal(value, self.long)
-        if problem := self._problem(value):
-            raise forms.ValidationError(problem)
-        return value
-
-    def _problem(self, value: str) -> str:
-        """Why no file could hold the value; empty if one could."""
-        most = MAX_LETTERS.get(self.column, MAX_CELL)
+        value, most = self.typed(value), MAX_LETTERS.get(self.column, MAX_CELL)
+        problem = unprintable(value)
         if len(value) > most:
-            return f"longer than {most:,} letters; shorten it"
-        if self.choices and value not in {known for known, _ in self.choices}:
-            return f"choose one of {', '.join(name for _, name in self.choices)}"
-        if value.startswith(_FORMULA) and not re.fullmatch(r"-?[0-9]+", value):
-            return (
+            problem = f"longer than {most:,} letters; shorten it"
+        elif self.choices and value not in self.choices:
+            problem = f"choose one of {', '.join(self.choices.values())}"
+        elif value.startswith(_FORMULA) and not re.fullmatch(r"-?[0-9]+", value):
+            problem = (
                 f"spreadsheets take a cell that begins with “{value[0]}” for a formula; begin with a letter"
                 " or a digit"
             )
-        return unprintable(value)
+        if problem:
+            raise forms.ValidationError(problem)
+        return value
 
 
-def _normal(text: str, long: bool) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    return text if long else " ".join(text.split())
+def _visible(text: str) -> None:
+    if problem := unprintable(text.replace("\r", "")):
+        raise forms.ValidationError(problem)
+
+
+Groups = list[tuple[str, list[CellField]]]
 
 
 class CorrectionForm(forms.Form):
@@ -183,54 +186,49 @@ class CorrectionForm(forms.Form):
     is valid.
     """
 
-    document = forms.CharField(required=False, initial="")
-    place = forms.CharField(required=False, initial="")
-    reason = forms.CharField(required=False, initial="")
+    document = forms.ChoiceField(
+        required=False, label="Source", error_messages={"invalid_choice": "choose one of the list."}
+    )
+    place = forms.CharField(
+        required=False,
+        label="Where in it",
+        max_length=MAX_PLACE,
+        validators=[RegexValidator("^[^;@#]*$", "it has no ; @ and #."), _visible],
+    )
+    reason = forms.CharField(required=False, label="Reason", max_length=MAX_REASON, validators=[_visible])
 
-    def __init__(
-        self, game: Game, table: Table, groups: Sequence[tuple[str, Sequence[CellField]]], data: Any = None
-    ) -> None:
+    def __init__(self, game: Game, table: Table, groups: Groups, data: Any = None) -> None:
         super().__init__(data)
-        self.game, self.table = game, table
-        self._titles = [(title, [f"{cell.column}-{cell.row}" for cell in cells]) for title, cells in groups]
+        self.game, self.table, self._groups = game, table, groups
         self._cells = {f"{cell.column}-{cell.row}": cell for _, cells in groups for cell in cells}
-        self.fields.update(self._cells)
+        # In place of Django's copies, so that a cell is found by its group.
+        self.fields = self._cells | self.fields
+        same, other = (
+            "The sources stay: the file copied them wrongly",
+            "A source that is not in this list (say which below)",
+        )
+        listed = [(one.key, one.title) for one in game.documents.values()]
+        self.fields["document"].choices = [(SAME_SOURCES, same), *listed, (OTHER_SOURCE, other)]
         self.rows: list[dict[str, str]] = []
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         """(title, cells), as the page shows them."""
-        return ((title, [self[name] for name in names]) for title, names in self._titles)
-
-    @property
-    def documents(self) -> list[tuple[str, str]]:
-        """What may be named as the source: (key, title)."""
-        listed = [(one.key, one.title) for one in self.game.documents.values()]
-        same, other = (
-            "The sources stay: the file copied them wrongly",
-            "A source that is not in this list (say which below)",
-        )
-        return [(SAME_SOURCES, same), *listed, (OTHER_SOURCE, other)]
+        return ((title, [self[f"{one.column}-{one.row}"] for one in cells]) for title, cells in self._groups)
 
     @property
     def faults(self) -> list[tuple[str, str]]:
         """(name of the control, sentence) of everything that is wrong."""
-        cells = [
-            (name, f"{cell.label}: {self.errors[name][0]}")
-            for name, cell in self._cells.items()
-            if name in self.errors
+        return [
+            (name, f"{self.fields[name].label}: {errors[0]}") if name in self.fields else ("form", errors[0])
+            for name, errors in self.errors.items()
         ]
-        others = [
-            (name, self.errors[name][0]) for name in ("document", "place", "reason") if name in self.errors
-        ]
-        return cells + others + [("form", sentence) for sentence in self.non_field_errors()]
 
     @property
     def source(self) -> str:
         """The source that was named, in words."""
         key, place = self.cleaned_data["document"], self.cleaned_data["place"]
-        others = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
-        named = others[key] if key in others else self.game.documents[key].title
+        named = SAID[key] if key in SAID else self.game.documents[key].title
         return f"{named}, {place}" if place else named
 
     @property
@@ -247,100 +245,33 @@ class CorrectionForm(forms.Form):
             if new[name] != cell.old
         ]
 
-    def clean_document(self) -> str:
-        document: str = self.cleaned_data["document"]
-        if document not in {key for key, _ in self.documents}:
-            raise forms.ValidationError("Source: choose one of the list.")
-        return document
-
-    def clean_place(self) -> str:
-        place = _normal(self.cleaned_data["place"], False)
-        if len(place) > MAX_PLACE or set(place) & set(";@#") or unprintable(place):
-            raise forms.ValidationError(f"Where in it: at most {MAX_PLACE} letters, without ; @ and #.")
-        return place
-
-    def clean_reason(self) -> str:
-        reason = _normal(self.cleaned_data["reason"], True)
-        if len(reason) > MAX_REASON or unprintable(reason):
-            raise forms.ValidationError(f"Reason: at most {MAX_REASON:,} letters, all of them visible.")
-        return reason
-
     def clean(self) -> None:
-        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in (
-            SAME_SOURCES,
-            OTHER_SOURCE,
-        ):
-            self.add_error("reason", "Reason: say how you know, or name the source that says so.")
+        """Add an error to each cell that the game's file could not hold."""
+        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in SAID:
+            self.add_error("reason", "say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
             self.add_error(None, "Nothing was changed: correct at least one value.")
         self.rows = [dict(row) for row in self.table.rows]
         for name, cell in self._cells.items():
             self.rows[cell.row][cell.column] = self.cleaned_data.get(name, cell.old)
+        if self.table.path.name == "sets.csv":
+            self._clean_set(self.rows[0])
+        else:
+            self._clean_card()
 
+    def _clean_set(self, row: Mapping[str, str]) -> None:
+        if not row["name"]:
+            self.add_error("name-0", "every set needs a name")
+        if row["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", row["size"]):
+            told = f"must be a whole number, not “{row['size']}”; leave it empty if nobody says"
+            self.add_error("size-0", told)
 
-class CardForm(CorrectionForm):
-    """Every cell of a card's rows. ``card_type``: the chosen type, whose facts have fields too; ``card``: as
-    in the catalogue.
-    """
-
-    def __init__(
-        self, game: Game, table: Table, card: Card | None, card_type: str = "", data: Any = None
-    ) -> None:
-        first = table.rows[0]
-        kinds = {first["type"], card_type}
-        types = tuple((one.slug, one.name) for one in game.types)
-        sets = (
-            (("", "not stated"), *((one.code, f"{one.name} ({one.code})") for one in game.sets))
-            if game.sets
-            else ()
-        )
-        cells = [CellField(table, 0, "name"), CellField(table, 0, "type", types)]
-        for fact in game.facts:
-            if fact.key in table.columns and (
-                first[fact.key] or any(fact.applies_to(kind) for kind in kinds)
-            ):
-                cells.append(CellField(table, 0, fact.key, fact=fact))
-        cells += [
-            CellField(table, 0, column)
-            for column in ("aliases", "text", "note", "source")
-            if column in table.columns
-        ]
-        for cell in cells if card else ():
-            if card and cell.column in (*card.facts, "name", "type", "text"):
-                cell.sources = tuple(source_of(game, claim) for claim in card.claims(cell.column)[:3])
-        groups = [("The card", cells)]
-        for number, row in enumerate(table.rows):
-            named = game.sets_by_code.get(row["set"])
-            title = (
-                f"Print {number + 1}" + (f": {named.name}" if named else "")
-                if len(table.rows) > 1
-                else "Print"
-            )
-            columns = [column for column in OF_A_PRINT if column in table.columns] + (
-                ["source"] if number else []
-            )
-            groups.append(
-                (
-                    title,
-                    [CellField(table, number, column, sets if column == "set" else ()) for column in columns],
-                )
-            )
-        super().__init__(game, table, groups, data)
-
-    def clean(self) -> None:
-        """Add an error to each cell that the game's file of cards could not hold."""
-        super().clean()
+    def _clean_card(self) -> None:
         self._read_as_loading_would()
-        facts = [cell.column for cell in self._cells.values() if cell.column in self.game.facts_by_key]
-        changed = [key for key in facts if self.rows[0][key] not in ("", self.table.rows[0][key])]
-        document, untouched = (
-            self.cleaned_data.get("document", ""),
-            self.rows[0]["source"] == self.table.rows[0]["source"],
-        )
-        if not self.errors and changed and untouched and document not in (SAME_SOURCES, OTHER_SOURCE):
-            self.rows[0]["source"] = with_source(
-                self.rows[0]["source"], changed, document, self.cleaned_data["place"]
-            )
+        old, new, document = self.table.rows[0], self.rows[0], self.cleaned_data.get("document", "")
+        changed = [key for key in self.game.facts_by_key if new.get(key) and new[key] != old[key]]
+        if not self.errors and changed and new["source"] == old["source"] and document not in SAID:
+            new["source"] = with_source(new["source"], changed, document, self.cleaned_data["place"])
             self._read_as_loading_would()
 
     def _read_as_loading_would(self) -> None:
@@ -348,10 +279,7 @@ class CardForm(CorrectionForm):
         left.
         """
         rows = [dict(row) for row in self.rows]
-        for _ in range(len(self._cells) + 1):
-            problem = _first_problem(self.game, self.table, rows)
-            if problem is None:
-                return
+        while problem := _first_problem(self.game, self.table, rows):
             number, column, sentence = problem
             cell = self._cells.get(f"{column}-{number}")
             if cell is None or rows[number][column] == cell.old:
@@ -361,55 +289,66 @@ class CardForm(CorrectionForm):
             rows[number][column] = cell.old
 
 
-class SetForm(CorrectionForm):
-    """Every cell of a set's row but its code."""
+def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -> Groups:
+    """Every cell of a card's rows. ``card_type``: the chosen type, whose facts have fields too; ``card``: as
+    in the catalogue.
+    """
+    first = table.rows[0]
+    types = [(one.slug, one.name) for one in game.types]
+    sets = [NOT_STATED, *((one.code, f"{one.name} ({one.code})") for one in game.sets)] if game.sets else []
+    facts = {
+        fact.key: fact
+        for fact in game.facts
+        if first.get(fact.key) or any(fact.applies_to(kind) for kind in (first["type"], card_type))
+    }
 
-    def __init__(self, game: Game, table: Table, data: Any = None) -> None:
-        documents = (
-            ("", "not stated"),
-            *((document.key, document.title) for document in game.documents.values()),
-        )
-        choices = {"official": YES_OR_NO, "source": documents}
+    def cell(column: str) -> CellField:
+        is_said = card and column in (*card.facts, "name", "type", "text")
+        claims = card.claims(column)[:3] if card and is_said else ()
+        choices = types if column == "type" else ()
+        return CellField(table, column, 0, choices, facts.get(column), claims)
+
+    columns = ("name", "type", *facts, "aliases", "text", "note", "source")
+    groups = [("The card", [cell(column) for column in columns if column in table.columns])]
+    for number, row in enumerate(table.rows):
+        named, title = game.sets_by_code.get(row["set"]), "Print"
+        if len(table.rows) > 1:
+            title = f"Print {number + 1}" + (f": {named.name}" if named else "")
+        columns = (*OF_A_PRINT, "source") if number else OF_A_PRINT
         cells = [
-            CellField(table, 0, column, choices.get(column, ()))
-            for column in table.columns
-            if column != "code"
+            CellField(table, column, number, sets if column == "set" else ())
+            for column in columns
+            if column in table.columns
         ]
-        super().__init__(game, table, [("The set", cells)], data)
+        groups.append((title, cells))
+    return groups
 
-    def clean(self) -> None:
-        """Add an error to each cell that the game's file of sets could not hold."""
-        super().clean()
-        row = self.rows[0]
-        if not row["name"]:
-            self.add_error("name-0", "every set needs a name")
-        if row["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", row["size"]):
-            self.add_error(
-                "size-0", f"must be a whole number, not “{row['size']}”; leave it empty if nobody says"
-            )
+
+def cells_of_set(game: Game, table: Table) -> Groups:
+    """Every cell of a set's row but its code."""
+    documents = [NOT_STATED, *((document.key, document.title) for document in game.documents.values())]
+    choices = {"official": YES_OR_NO, "source": documents}
+    return [("The set", [CellField(table, name, 0, choices.get(name, ())) for name in table.columns[1:]])]
 
 
 def _first_problem(
     game: Game, table: Table, rows: Sequence[Mapping[str, str]]
 ) -> tuple[int, str, str] | None:
     """(row, column, sentence) of the first problem in loading these rows; None if they load."""
+    problems: list[str] = []
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "cards.csv").write_text(table.as_csv(rows), encoding="utf-8", newline="")
-        # The last line of each row, the heading being the first.
-        ends = list(
-            accumulate((1 + sum(cell.count("\n") for cell in row.values()) for row in rows), initial=1)
-        )[1:]
-        problems: list[str] = []
+        Path(name, "cards.csv").write_text(table.as_csv(rows), encoding="utf-8", newline="")
         # Documents and sets are the game's own; this folder has only these rows.
-        for _ in replace(game.card_files, folder=folder).cards(problems):
+        for _ in replace(game.card_files, folder=Path(name)).cards(problems):
             pass
     if not problems:
         return None
     match = _PROBLEM.fullmatch(problems[0])
     if match is None:
         return 0, "", problems[0]
-    row = next((place for place, end in enumerate(ends) if int(match[1]) <= end), 0)
+    # The first line is the heading; a row takes one more than its cells have ends of lines.
+    ends = accumulate((1 + sum(cell.count("\n") for cell in row.values()) for row in rows), initial=1)
+    row = next((place for place, end in enumerate(list(ends)[1:]) if int(match[1]) <= end), 0)
     return row, match[2], match[3]
 
 

@@ -11,7 +11,7 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.web.corrections.form import CardForm, CorrectionForm, SetForm, rows_of
+from cardsdb.web.corrections.form import CorrectionForm, cells_of_card, cells_of_set, rows_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,7 +27,8 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
         raise Http404
     found = catalogue().at(game_slug, code)
     posted = request.POST if request.method == "POST" else None
-    form = CardForm(game, table, found.card if found else None, request.POST.get("type-0", "")[:40], posted)
+    cells = cells_of_card(game, table, found.card if found else None, request.POST.get("type-0", "")[:40])
+    form = CorrectionForm(game, table, cells, posted)
     return _answer(request, form, reverse("card", args=(game_slug, code)))
 
 
@@ -40,7 +41,8 @@ def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse
     table = rows_of(game.folder / "sets.csv", code)
     if code not in game.sets_by_code or not table.rows:
         raise Http404
-    form = SetForm(game, table, request.POST if request.method == "POST" else None)
+    posted = request.POST if request.method == "POST" else None
+    form = CorrectionForm(game, table, cells_of_set(game, table), posted)
     return _answer(request, form, reverse("set", args=(game_slug, code)))
 
 
