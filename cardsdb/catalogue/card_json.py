@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import asdict
 from typing import Any
 
 from cardsdb.games.kit import Card, Claim, Game
@@ -23,14 +24,8 @@ def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
     """
     keys = [fact.key for fact in game.facts if fact.key in card.facts]
     facts = {key: list(value) if isinstance(value := card.facts[key], tuple) else value for key in keys}
-    standard = {
-        "key": card.key,
-        "game": card.game,
-        "code": card.code,
-        "name": card.name,
-        "type": card.type,
-        "facts": facts,
-    }
+    standard = {part: getattr(card, part) for part in STANDARD_PARTS if part not in ("facts", "prints")}
+    standard["facts"] = facts
     standard["prints"] = [{part: getattr(print_, part) for part in PRINT_PARTS} for print_ in card.prints]
     if not full:
         return standard
@@ -104,13 +99,4 @@ def document_title(game: Game, claim: Claim) -> str:
 
 def credit_json(game: Game) -> dict[str, str] | None:
     """The credit that must accompany the game's material, None if there is none."""
-    credit = game.credit
-    if credit is None:
-        return None
-    return {
-        "text": credit.text,
-        "licence": credit.licence,
-        "licence_url": credit.licence_url,
-        "work_url": credit.work_url,
-        "changes": credit.changes,
-    }
+    return asdict(game.credit) if game.credit else None

@@ -78,7 +78,8 @@ def store() -> Store:
 
 def current_bulk() -> Bulk | None:
     """The files of the newest edition that has some, None while there are none. Raises StoreAway."""
-    for edition in sorted(_editions(), reverse=True):
+    names = {file.name for file in store().files()}
+    for edition in sorted({n for name in names if name == _manifest(n := _number(name))}, reverse=True):
         with contextlib.suppress(FileNotFoundError):  # Removed since it was listed: the next one is there.
             return _bulk_of(json.loads(store().read(_manifest(edition))))
     return None
@@ -168,15 +169,6 @@ def _number(name: str) -> int:
     """The edition of a file of this name."""
     number = re.match(r"[0-9]+", name)
     return int(number[0]) if number else 0
-
-
-def _editions() -> dict[int, float]:
-    """The editions whose files are there, and when each was written."""
-    return {
-        _number(file.name): file.written
-        for file in store().files()
-        if file.name == _manifest(_number(file.name))
-    }
 
 
 def _bulk_of(manifest: dict[str, Any]) -> Bulk:

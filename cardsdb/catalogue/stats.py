@@ -4,7 +4,8 @@ cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,11 +19,10 @@ MAX_RANGES = 1_000
 # A collector number with more digits is a catalogue's own code.
 MAX_DIGITS = 9
 
-Ranges = tuple[tuple[int, int], ...]
+Ranges = Sequence[Sequence[int]]
 
-
-# The counts that are stored as they are.
-_PLAIN = ("entries", "prints", "disputed", "types", "sets", "facts", "kinds", "digest")
+_STORED = ("entries", "prints", "disputed", "types", "sets", "facts", "kinds", "digest")
+_STORED += ("numbers", "vocabulary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,29 +83,18 @@ class CatalogueStats:
         return tuple((first, last) for first, last in gaps if first <= last)
 
     def as_json(self) -> dict[str, Any]:
-        """As ``Holding.summary`` stores it."""
-        plain = {name: getattr(self, name) for name in _PLAIN}
-        numbers = {code: [list(pair) for pair in ranges] for code, ranges in self.numbers.items()}
-        vocabulary = {
-            key: {value: list(pair) for value, pair in values.items()}
-            for key, values in self.vocabulary.items()
-        }
-        cards = {"of_cards": self.of_cards.as_json()} if self.of_cards else {}
-        return {**plain, "numbers": numbers, "vocabulary": vocabulary, **cards}
+        """The counts as ``Holding.summary`` stores them."""
+        told = {name: getattr(self, name) for name in _STORED}
+        of_cards = {"of_cards": self.of_cards.as_json()} if self.of_cards else {}
+        # Pairs are lists there.
+        return {**json.loads(json.dumps(told)), **of_cards}
 
     @classmethod
     def from_json(cls, game: str, summary: Mapping[str, Any]) -> CatalogueStats:
-        plain = {name: summary[name] for name in _PLAIN if name in summary}
-        numbers = {
-            code: tuple((first, last) for first, last in ranges)
-            for code, ranges in summary.get("numbers", {}).items()
-        }
-        vocabulary = {
-            key: {value: (shown, count) for value, (shown, count) in values.items()}
-            for key, values in summary.get("vocabulary", {}).items()
-        }
+        """The counts that were stored, of whichever version."""
+        stored = {name: summary[name] for name in _STORED if name in summary}
         of_cards = cls.from_json(game, summary["of_cards"]) if "of_cards" in summary else None
-        return cls(game, **plain, numbers=numbers, vocabulary=vocabulary, of_cards=of_cards)
+        return cls(game, **stored, of_cards=of_cards)
 
 
 class Counting:

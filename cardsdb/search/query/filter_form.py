@@ -180,14 +180,8 @@ def composed(params: Mapping[str, str], fields: Fields) -> str:
         value = value.strip()
         if not value or name in (*OWN, "with"):
             continue
-        if name == "order":
-            terms.append(f"order:{written(value)}")
-        elif name.endswith("_from") and fields.get(name[:-5]):
-            terms.append(f"{name[:-5]}>={written(value)}")
-        elif name.endswith("_to") and fields.get(name[:-3]):
-            terms.append(f"{name[:-3]}<={written(value)}")
-        elif fields.get(name):
-            terms.append(term(name, value))
+        if key := _control(name, fields):
+            terms.append(f"{key}{written(value)}")
     picked, words = params.get("with", "").strip(), params.get("q", "").strip()
     # Standing beside other parts, an "or" would take one of them for its own.
     if terms or words:
@@ -207,16 +201,20 @@ def _in_brackets(text: str) -> str:
     )
 
 
+def _control(name: str, fields: Fields) -> str:
+    """What a control of this name puts before its value; empty for any other parameter."""
+    if name == "order":
+        return "order:"
+    for ending, op in (("_from", ">="), ("_to", "<="), ("", "=")):
+        word = name.removesuffix(ending)
+        if name.endswith(ending) and fields.get(word):
+            return f"{word}{op}"
+    return ""
+
+
 def is_form(params: Collection[str], fields: Fields) -> bool:
-    """Whether an address was made by the form: it has controls, not the query alone."""
-    bounds = ("_from", "_to")
-    return any(
-        name in ("with", "order")
-        or fields.get(name)
-        or any(name.endswith(b) and fields.get(name.removesuffix(b)) for b in bounds)
-        for name in params
-        if name not in OWN
-    )
+    """True for an address that was made by the form: it has controls, not the query alone."""
+    return any(name == "with" or _control(name, fields) for name in params if name not in OWN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,18 +198,21 @@ def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 def all_of(parts: Iterable[Tree | None]) -> Tree | None:
     """The And of what is there, without needless nesting; None if nothing is."""
-    flat: list[Tree] = []
-    for part in parts:
-        flat += part.parts if isinstance(part, And) else (part,) if part is not None else ()
-    return And(tuple(flat), _around(flat)) if len(flat) > 1 else flat[0] if flat else None
+    return _joined(And, parts)
 
 
 def any_of(parts: Iterable[Tree | None]) -> Tree | None:
     """The Or of what is there, without needless nesting; None if nothing is."""
+    return _joined(Or, parts)
+
+
+def _joined(kind: type[And | Or], parts: Iterable[Tree | None]) -> Tree | None:
     flat: list[Tree] = []
     for part in parts:
-        flat += part.parts if isinstance(part, Or) else (part,) if part is not None else ()
-    return Or(tuple(flat), _around(flat)) if len(flat) > 1 else flat[0] if flat else None
+        flat += part.parts if isinstance(part, kind) else (part,) if part is not None else ()
+    if len(flat) < 2:
+        return flat[0] if flat else None
+    return kind(tuple(flat), Span(min(p.span.start for p in flat), max(p.span.end for p in flat)))
 
 
 def none_of(part: Tree, start: int | None = None) -> Tree:
@@ -217,10 +220,6 @@ def none_of(part: Tree, start: int | None = None) -> Tree:
     if isinstance(part, Not):
         return part.part
     return Not(part, part.span if start is None else Span(start, part.span.end))
-
-
-def _around(parts: list[Tree]) -> Span:
-    return Span(min((p.span.start for p in parts), default=0), max((p.span.end for p in parts), default=0))
 
 
 # -- walking a tree --------------------------------------------------------------
@@ -400,27 +399,29 @@ def ordered(order: Iterable[SortKey]) -> str:
     return f"order:{written(keys)}" if keys else ""
 
 
+# A kind of leaf -> what it is called in JSON, and its parts there.
+_LEAVES: dict[type[Any], tuple[str, ...]] = {
+    Word: ("word", "value"),
+    Exact: ("exact", "value"),
+    Term: ("term", "key", "op", "value"),
+    Regex: ("regex", "key", "pattern"),
+    Versus: ("versus", "left", "op", "right"),
+}
+
+
 def tree_json(tree: Tree | None) -> dict[str, Any] | None:
     """The tree as plain dicts and lists; ``start`` and ``end`` are columns of the typed text."""
     if tree is None:
         return None
-    place = {"start": tree.span.start, "end": tree.span.end}
     match tree:
-        case Word(value):
-            return {"kind": "word", "value": value, **place}
-        case Exact(value):
-            return {"kind": "exact", "value": value, **place}
-        case Term(key, op, value):
-            return {"kind": "term", "key": key, "op": op, "value": value, **place}
-        case Regex(key, pattern):
-            return {"kind": "regex", "key": key, "pattern": pattern, **place}
-        case Versus(left, op, right):
-            return {"kind": "versus", "left": left, "op": op, "right": right, **place}
         case AtLeast(like=like):
-            return {"kind": "similar", "value": like, **place}
+            told: dict[str, Any] = {"kind": "similar", "value": like}
         case Not(part):
-            return {"kind": "not", "part": tree_json(part), **place}
-        case And(parts):
-            return {"kind": "and", "parts": [tree_json(part) for part in parts], **place}
-        case Or(parts):
-            return {"kind": "or", "parts": [tree_json(part) for part in parts], **place}
+            told = {"kind": "not", "part": tree_json(part)}
+        case And(parts) | Or(parts):
+            kind = "and" if isinstance(tree, And) else "or"
+            told = {"kind": kind, "parts": [tree_json(part) for part in parts]}
+        case _:
+            kind, *names = _LEAVES[type(tree)]
+            told = {"kind": kind, **{name: getattr(tree, name) for name in names}}
+    return {**told, "start": tree.span.start, "end": tree.span.end}

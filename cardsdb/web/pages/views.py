@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.catalogue.current import games
-from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk, opened
+from cardsdb.catalogue.edition_files import current_bulk, opened
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.effects import told_lines
@@ -251,10 +251,11 @@ def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
     """One file of the newest edition, streamed. The tag is its checksum, so who has it is not sent it
     again.
     """
-    named = _file(current_bulk(), name)
-    if named is None:
+    bulk = current_bulk()
+    # Only what the manifest names is served, so that a name can lead nowhere else.
+    file = next((one for one in bulk.files if one.name == name), None) if bulk else None
+    if bulk is None or file is None:
         raise Http404
-    bulk, file = named
     etag = f'"{file.sha256}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
@@ -273,11 +274,6 @@ def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
     response["Access-Control-Allow-Origin"] = "*"
     patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
     return response
-
-
-def _file(bulk: Bulk | None, name: str) -> tuple[Bulk, BulkFile] | None:
-    """Only what the manifest names is served, so that a name can lead nowhere else."""
-    return next(((bulk, file) for file in bulk.files if file.name == name), None) if bulk else None
 
 
 # -- what browsers and search engines ask for by name -------------------------------
