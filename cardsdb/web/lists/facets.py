@@ -106,8 +106,12 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     The values beside picked ones are counted as if none were picked: so many cards each of them has to offer.
     Where all of several values are wanted, the others are counted among the cards that have them.
     """
+
+    def address(other: Query) -> str:
+        return f"?q={quote_plus(normal(other))}{rest}"
+
     facets: list[Facet] = []
-    opened, beside = 0, and_also(query.query)
+    opened, beside, whole = 0, and_also(query.query), query.query
     for key, title, kind in _keys(game, query.type):
         picked = query.controls.chosen.get(key, {})
         parts = query.controls.parts(key) if picked else ()
@@ -128,49 +132,27 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         ]
         if kind == "number":
             counts.sort(key=lambda pair: int(pair[0]))
-        choices = tuple(_choices(query, key, game, counts, _around(query, picked, wider, beside, rest), rest))
-        if choices:
-            other_way = (
-                _other_way(query, picked, parts, wants_all) + rest
-                if kind == "words" and len(picked) > 1
-                else ""
+        around = _around(query, picked, wider, beside, rest)
+        choices = tuple(
+            Choice(
+                value_shown(key, value, game, query.fields),
+                count,
+                around,
+                address(instead_of(whole, [part], but(part, value))) if (part := picked.get(value)) else "",
             )
+            for value, count in counts
+        )
+        if choices:
+            join, other_way = any_of if wants_all else all_of, ""
+            if kind == "words" and len(picked) > 1:
+                either = join(one_of(part, value) for value, part in picked.items())
+                other_way = address(instead_of(whole, parts, either))
             # The one game of a list stands in its heading, and beside the search box.
             is_folded = key == "game" and len(picked) == 1
             is_open = not is_folded and (bool(picked) or key == DOES or opened < OPEN)
             opened += is_open and key != DOES
             facets.append(Facet(key, title, choices, is_open, wants_all, other_way))
     return tuple(facets)
-
-
-def _other_way(query: CardQuery, picked: Mapping[str, Tree], parts: tuple[Tree, ...], wants_all: bool) -> str:
-    """The address that asks for any of the picked values instead of all, or for all instead of any."""
-    join = any_of if wants_all else all_of
-    return "?q=" + quote_plus(
-        normal(instead_of(query.query, parts, join(one_of(part, value) for value, part in picked.items())))
-    )
-
-
-def _choices(
-    query: CardQuery,
-    key: str,
-    game: Game | None,
-    counts: list[tuple[str, int]],
-    around: tuple[str, str],
-    rest: str,
-) -> Iterator[Choice]:
-    picked = query.controls.chosen.get(key, {})
-    for value, count in counts:
-        shown = value_shown(key, value, game, query.fields)
-        if picked and (part := picked.get(value)):
-            yield Choice(
-                shown,
-                count,
-                around,
-                f"?q={quote_plus(normal(instead_of(query.query, [part], but(part, value))))}{rest}",
-            )
-        else:
-            yield Choice(shown, count, around)
 
 
 def _around(
@@ -195,12 +177,8 @@ def _around(
     return f"?q={first}", f"{last}{rest}"
 
 
-def _keys(game: Game | None, card_type: str) -> tuple[tuple[str, str, str], ...]:
+def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     """(key of ``terms``, title, kind) of what can be counted, in the order in which people narrow a list."""
-    return tuple(_all_keys(game, card_type))
-
-
-def _all_keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     yield from (("game", "Game", "word"), ("type", "Type", "word"), (MINE, "Yours", "flag"))
     if game is None:
         yield DOES, "Does", "words"

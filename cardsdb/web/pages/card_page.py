@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from django.urls import NoReverseMatch, Resolver404, resolve, reverse
+from django.urls import Resolver404, resolve, reverse
 
 from cardsdb.box.texts import own_text, with_text
 from cardsdb.catalogue.card_json import document_title
@@ -322,17 +322,9 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class BesideByName:
-    """The cards before and after one in the names of its game; None at the ends."""
-
-    previous: Card | None
-    next: Card | None
-
-
-def beside_by_name(card: Card) -> BesideByName:
-    """The listed cards of the same game whose names stand right before and after."""
-    return BesideByName(*catalogue().beside((sort_name(fold(card.name)), card.game, card.code)))
+def beside_by_name(card: Card) -> tuple[Card | None, Card | None]:
+    """The listed cards of the same game whose names stand right before and after; None at the ends."""
+    return catalogue().beside((sort_name(fold(card.name)), card.game, card.code))
 
 
 # -- what else the page says ------------------------------------------------------------
@@ -361,14 +353,6 @@ def in_short(game: Game, card: Card, most: int = 6) -> str:
     )
 
 
-def address_of(name: str, *args: str) -> str:
-    """An address of an app above the catalogue, by its name; empty where that app is not installed."""
-    try:
-        return reverse(name, args=args)
-    except NoReverseMatch:
-        return ""
-
-
 @dataclass(frozen=True, slots=True)
 class EffectLine:
     """A line of a card's text in two: the header that says when, and the rest. ``note``: what is to be known
@@ -388,13 +372,13 @@ def effect_lines(game: Game, card: Card) -> list[EffectLine]:
     told = told_lines(card)
     if not told:
         return [EffectLine("", line) for line in card.text.split("\n") if line]
-    shown = []
-    for line, claim in told:
-        header = game.effect_words.header_of(line) if game.effect_words else ""
-        shown.append(
-            EffectLine(header, line[len(header) :].lstrip(), claim.note, claim.certainty == "inferred")
-        )
-    return shown
+    return [_headed(game, line, claim.note, claim.certainty == "inferred") for line, claim in told]
+
+
+def _headed(game: Game, line: str, note: str = "", unclear: bool = False) -> EffectLine:
+    """A line with the header that says when, in games that write one."""
+    header = game.effect_words.header_of(line) if game.effect_words else ""
+    return EffectLine(header, line[len(header) :].lstrip(), note, unclear)
 
 
 def text_sources(game: Game, card: Card) -> list[Source]:
@@ -432,17 +416,13 @@ def mine_of(viewer: Viewer, game: Game, card: Card) -> Mine | None:
         (game.facts_by_key[key].title, value) for key, value in own.facts.items() if key in game.facts_by_key
     ]
     drawn = with_text(card, {card.code: own.text}) if own.text else card
-    return Mine(_headed(game, own.text), drawn, facts, own.source, bool(own.box.everyone))
-
-
-def _headed(game: Game, text: str) -> list[EffectLine]:
-    """A text line by line, each with the header that says when, in games that write one."""
-    headed = [
-        (game.effect_words.header_of(line) if game.effect_words else "", line)
-        for line in text.split("\n")
-        if line
-    ]
-    return [EffectLine(header, line[len(header) :].lstrip()) for header, line in headed]
+    return Mine(
+        [_headed(game, line) for line in own.text.split("\n") if line],
+        drawn,
+        facts,
+        own.source,
+        bool(own.box.everyone),
+    )
 
 
 def way_back(address: str) -> str:

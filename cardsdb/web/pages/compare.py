@@ -6,7 +6,7 @@ The address holds everything: ``?card=game/code`` up to four times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlencode
@@ -23,6 +23,7 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Exact
 from cardsdb.site.sharing import public_or_own
+from cardsdb.web.lists.rows import prints_of
 
 MAX_CARDS = 4
 # More cards of one name than this are not offered one by one.
@@ -73,29 +74,27 @@ def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
     Facts of different games are one row when they have the same key and the same name. A fact
     that no card has, and that only some could have, is left out.
     """
-    rows = [
-        Row("Game", "The game the card belongs to.", tuple(Cell(game.name) for game, _ in compared)),
-        Row(
-            "Type",
-            "What kind of card it is.",
-            tuple(Cell(game.type_named(card.type).name) for game, card in compared),
-        ),
-    ]
+
+    def row(title: str, help: str, value: Callable[[Game, Card], str]) -> Row:
+        shown = (value(game, card) for game, card in compared)
+        return Row(title, help, tuple(Cell(one, bool(one)) for one in shown))
+
     facts = {(fact.key, fact.title): fact for game, _ in compared for fact in game.facts}
-    for (key, title), fact in facts.items():
-        cells = tuple(_cell(game, card, key, title) for game, card in compared)
-        if any(cell.value or cell.applies for cell in cells):
-            rows.append(Row(title, fact.help, cells, fact.kind == "number"))
-    rows.append(
-        Row("Effect", "In our words.", tuple(Cell(card.text, bool(card.text)) for _, card in compared))
-    )
-    rows.append(
-        Row(
-            "Prints",
-            "Set and collector number.",
-            tuple(Cell(_prints(card), bool(card.prints)) for _, card in compared),
-        )
-    )
+    rows = [
+        row("Game", "The game the card belongs to.", lambda game, card: game.name),
+        row("Type", "What kind of card it is.", lambda game, card: game.type_named(card.type).name),
+        *(
+            Row(
+                title,
+                fact.help,
+                tuple(_cell(game, card, key, title) for game, card in compared),
+                fact.kind == "number",
+            )
+            for (key, title), fact in facts.items()
+        ),
+        row("Effect", "In our words.", lambda game, card: card.text),
+        row("Prints", "Set and collector number.", lambda game, card: prints_of(card)),
+    ]
     return [row for row in rows if any(cell.value or cell.applies for cell in row.cells)]
 
 
@@ -107,14 +106,6 @@ def _cell(game: Game, card: Card, key: str, title: str) -> Cell:
     if value is not None:
         return Cell(as_words(value))
     return Cell(applies=fact.expected_of(card.type) and not any(other in card.facts for other in fact.unless))
-
-
-def _prints(card: Card) -> str:
-    return ", ".join(f"{print_.set} {print_.number}".strip() for print_ in card.prints)
-
-
-def without(keys: Iterable[str], gone: str) -> list[str]:
-    return [key for key in keys if key != gone]
 
 
 # -- the page -----------------------------------------------------------------------
@@ -142,13 +133,13 @@ def compare(request: HttpRequest) -> HttpResponse:
         shown = shown[:MAX_CARDS]
     added, offered = _added(request.GET.get("add", "").strip(), notices)
     if added and len(shown) < MAX_CARDS:
-        return HttpResponseRedirect(_address([*without(shown, added), added]))
+        return HttpResponseRedirect(_address([*(key for key in shown if key != added), added]))
     if added:
         notices.append(f"{MAX_CARDS} cards are here already: remove one first.")
     compared = [(games()[known[key].game], known[key]) for key in shown]
     context = {
         "columns": [
-            {"game": game, "card": card, "remove": _address(without(shown, key))}
+            {"game": game, "card": card, "remove": _address([other for other in shown if other != key])}
             for key, (game, card) in zip(shown, compared, strict=True)
         ],
         "rows": rows_of(compared) if compared else [],
@@ -177,19 +168,15 @@ def _cards(keys: Iterable[str]) -> dict[str, Card]:
     return {key: one.card for key, one in found.items() if one and one.card.game in whole.games}
 
 
-def _as_typed(text: str) -> str:
-    """The name alone of one typed as in a search: ``!"Kai"``."""
-    tree = parse(text).tree if text.startswith("!") else None
-    return tree.value if isinstance(tree, Exact) else text
-
-
 def _added(text: str, notices: list[str]) -> tuple[str, list[Card]]:
     """The key of the card meant, or the cards among which to choose."""
     if not text:
         return "", []
     if "/" in text and _KEY.fullmatch(text) and _cards([text]):
         return text, []
-    name = fold(_as_typed(text[:MAX_NAME]))
+    # A name may be typed as in a search, too: ``!"Kai"``.
+    tree = parse(text[:MAX_NAME]).tree if text.startswith("!") else None
+    name = fold(tree.value if isinstance(tree, Exact) else text[:MAX_NAME])
     matches = catalogue().named(name)
     if len(matches) == 1:
         return matches[0].key, []

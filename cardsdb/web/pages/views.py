@@ -26,7 +26,6 @@ from cardsdb.site.sharing import private, public, public_for_now, public_or_own
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 from cardsdb.site.static_files import game_colours
 from cardsdb.web.pages.card_page import (
-    address_of,
     beside_by_name,
     card_sources,
     effect_lines,
@@ -177,8 +176,6 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "back": way_back(request.GET.get("back", "")),
         "beside": None if around else beside_by_name(card),
         "similar": f"similar:!{quoted(card.name)}",
-        "decks_address": address_of("card_decks", game_slug, code),
-        "reviews_address": address_of("card_reviews", game_slug, code),
         "description": in_short(game, card),
         "canonical": request.build_absolute_uri(request.path),
         "picture": request.build_absolute_uri(f"{request.path}face.png"),
