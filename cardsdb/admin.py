@@ -112,14 +112,7 @@ class ModeratedAdmin(admin.ModelAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         with transaction.atomic():
             for row in queryset:
-                note(
-                    Event.DELETED,
-                    row.owner_id,
-                    thing=str(self.opts.verbose_name),
-                    number=row.pk,
-                    name=row.name,
-                )
-            super().delete_queryset(request, queryset)
+                self.delete_model(request, row)
 
     @admin.action(description="Make private, for a reason", permissions=["change"])
     def make_private(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:

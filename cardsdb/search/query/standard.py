@@ -313,51 +313,38 @@ class Tally:
 
     def __init__(self, game: Game) -> None:
         self._facts = {fact.key: fact for fact in game.facts if fact.kind in COUNTED_KINDS}
-        self._titles = {
-            "name": "Name",
-            "type": "Type",
-            "text": "Text",
-            **{fact.key: fact.title for fact in game.facts},
-        }
-        self._counts: dict[str, dict[str, int]] = {key: {} for key in (*COUNTED_KEYS, *self._facts)}
-        self._shown: dict[str, dict[str, str]] = {key: {} for key in self._counts}
+        self._titles = {"name": "Name", "type": "Type", "text": "Text"}
+        self._titles |= {fact.key: fact.title for fact in game.facts}
+        self._counted: dict[str, dict[str, tuple[str, int]]]
+        self._counted = {key: {} for key in (*COUNTED_KEYS, *self._facts)}
         for key, value, shown in declared_values(game):
-            self._shown[key].setdefault(folded(value), shown)
-        for key, values in self._shown.items():
-            self._counts[key] = dict.fromkeys(values, 0)
+            self._counted[key].setdefault(folded(value), (shown, 0))
 
     def add(self, card: Card, terms: str) -> None:
         """Count one card by its ``terms``."""
-        counts = self._counts
         for term in terms[1:-1].split("|"):
             key, _, value = term.partition("=")
-            values = counts.get(key)
+            values = self._counted.get(key)
             if values is None:
                 continue
-            if value in values:
-                values[value] += 1
-            elif len(values) > MAX_VOCABULARY:
-                del counts[key]
-            else:
-                values[value] = 1
-                self._shown[key][value] = self._as_written(card, key, value)
+            if value not in values and len(values) > MAX_VOCABULARY:
+                del self._counted[key]
+                continue
+            shown, count = values.get(value) or (self._as_written(card, key, value), 0)
+            values[value] = (shown, count + 1)
 
     def _as_written(self, card: Card, key: str, value: str) -> str:
-        """How the card itself writes a value that was folded."""
+        """The value as the card itself writes it, before it was folded."""
         if key == "disputed":
             return self._titles.get(value, value)
-        written = [print_.rarity for print_ in card.prints] if key == "rarity" else card.words(key)
         if key in self._facts and self._facts[key].kind in ("number", "flag"):
             return value
+        written = [print_.rarity for print_ in card.prints] if key == "rarity" else card.words(key)
         return next((word for word in written if folded(word) == value), value)
 
     def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
         """What was counted so far. A key with more than MAX_VOCABULARY values is left out."""
-        counted = ((key, values) for key, values in self._counts.items() if len(values) <= MAX_VOCABULARY)
-        return {
-            key: {value: (self._shown[key][value], count) for value, count in values.items()}
-            for key, values in counted
-        }
+        return {key: dict(values) for key, values in self._counted.items() if len(values) <= MAX_VOCABULARY}
 
 
 def merged(

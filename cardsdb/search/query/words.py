@@ -50,31 +50,30 @@ def _sorted_by(order: SortKey, fields: Fields) -> str:
 
 
 def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
+    no = "not " if negated else ""
     match tree:
         case Word(value):
-            return f"it does not mention “{value}”" if negated else f"it mentions “{value}”"
+            return f"it {'does not mention' if negated else 'mentions'} “{value}”"
         case Exact(value):
-            return f"the name is {'not ' if negated else ''}exactly “{value}”"
+            return f"the name is {no}exactly “{value}”"
         case Term():
             return _term(tree, fields, negated)
         case Regex(key, pattern):
-            what = _what(key, fields)
-            return f"{what} {'is not known to match' if negated else 'matches'} {slashed(pattern)}"
-        case Versus(left, op, right):
             return (
-                f"{_what(left, fields)} is {'not known to be ' if negated else ''}{_COMPARED[op]}"
-                f" {_what(right, fields)}"
+                f"{_what(key, fields)} {'is not known to match' if negated else 'matches'} {slashed(pattern)}"
             )
+        case Versus(left, op, right):
+            known = f"{no}known to be " if negated else ""
+            return f"{_what(left, fields)} is {known}{_COMPARED[op]} {_what(right, fields)}"
         case AtLeast(like=like):
-            return f"it is {'not ' if negated else ''}much like “{like}”"
+            return f"it is {no}much like “{like}”"
         case Not(part) if isinstance(part, And | Or):
             return f"not ({_clause(part, fields)})"
         case Not(part):
             return _clause(part, fields, negated=True)
         case And(parts):
-            return joined_clauses(
-                (f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts), "and"
-            )
+            clauses = (f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts)
+            return joined_clauses(clauses, "and")
         case Or(parts):
             return joined_clauses(_alternatives(parts, fields), "or")
 
@@ -110,17 +109,16 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"
-    what = _small(field.title)
+    what, about = _small(field.title), _what(term.value, fields)
+    no, unknown = ("not ", "not known to be ") if negated else ("", "")
     if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
         return _disputed(term, field, fields, negated)
     if field.word == "text":
         return f"our own notes {'do not mention' if negated else 'mention'} “{term.value}”"
     if field.kind == "has":
-        about = fields.get(term.value)
-        return f"{_small(about.title) if about else term.value} is {'not ' if negated else ''}known"
+        return f"{about} is {no}known"
     if field.kind == "is":
-        flag = fields.get(term.value)
-        return f"it is {'not known to be ' if negated else ''}{_small(flag.title) if flag else term.value}"
+        return f"it is {unknown}{about}"
     if field.word == "entry" and folded(term.value) in ENTRY_KINDS:
         return f"it is {'not ' if negated != (term.op == '!=') else ''}a {folded(term.value)}"
     if term.op in COMPARISONS:
@@ -132,12 +130,9 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
         return f"{what} is {'' if negated else 'not '}{value}"
     if term.op == "!=":
         return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
-    if field.word == "in" and any(
-        place.kind == "list" for place in fields.places(field, term.op, term.value)
-    ):
-        return f"it is {'not ' if negated else ''}in the {value}"
     if field.word == "in":
-        return f"it is {'not known to be ' if negated else ''}printed in {value}"
+        of_list = any(place.kind == "list" for place in fields.places(field, term.op, term.value))
+        return f"it is {no}in the {value}" if of_list else f"it is {unknown}printed in {value}"
     if field.kind == "words":
         return f"{what} {'are not known to include' if negated else 'include'} {value}"
     return _is(what, value, field, negated)
