@@ -167,7 +167,6 @@ TEMPLATES = [
             "environment": "cardsdb.site.templates.environment",
             "rooms": [
                 "cardsdb.templatetags.catalogue",
-                "decks.templatetags.check_tags",
                 "decks.templatetags.deck_tags",
                 "printing.templatetags.printing_tags",
             ],

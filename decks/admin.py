@@ -10,14 +10,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from cardsdb.admin import ModeratedAdmin
-from decks.history.undo import keep_deck_private, moderate
 from decks.leagues.storing import keep_league_private
 from decks.models import Comment, Deck, LeagueFormat, Review
+from decks.saving.history import keep_deck_private, moderate
 from decks.web.forms import clean_name
 
 
 class ModeratedDeckForm(forms.ModelForm):
-    """What a moderator may change, as strict as the deck's own pages."""
+    """The fields that a moderator may change, as strict as the deck's own pages."""
 
     def clean_name(self) -> str:
         return clean_name(self.cleaned_data["name"])

@@ -55,15 +55,13 @@ from decks.api.storing import (
 from decks.core.diff import difference
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import game_or_refuse
-from decks.history.timeline import states
-from decks.history.undo import fork, redo, undo
 from decks.models import Deck, DeckRevision, editable_deck
 from decks.models.deck import WHO_SEES
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing
+from decks.saving.history import fork, redo, states, undo
 from decks.saving.room import begin_deck
-from decks.saving.save import Saved, save_edit
-from decks.saving.turn import saving
+from decks.saving.save import Saved, save_edit, saving
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")

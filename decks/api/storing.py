@@ -39,10 +39,8 @@ from decks.core.judging import game_or_refuse, judge_text
 from decks.core.used_format import format_or_refuse
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
 from decks.models import Deck, visible_deck
-from decks.saving.expiry import note_opened
-from decks.saving.room import begin_deck
-from decks.saving.save import Conflicts, changed_elsewhere, save_whole
-from decks.saving.turn import saving
+from decks.saving.room import begin_deck, note_opened
+from decks.saving.save import Conflicts, changed_elsewhere, save_whole, saving
 
 # Letters: 128 random bits, as base64 writes them; a UUID has more.
 MIN_NAME, MAX_NAME = 22, 100

@@ -1,1 +1,3 @@
-"""What a person owns, what a deck still lacks, which decks can be built at once."""
+"""Collections: the cards that a person owns, those that a deck still lacks, the decks that can be built at
+once.
+"""

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.dateformat import format
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -20,11 +20,11 @@ from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
 from decks.core.shortages import MAX_TRIED, Scarce, most_together, scarce, shortages, wanted
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
+from decks.web.deck_context import deck_page, open_deck
 
 # The visitor's newest decks that are offered.
 MAX_OFFERED = 60
@@ -38,9 +38,7 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     """The cards that the visitor lacks for a deck, as a table and as a list. POST notes all of them as
     owned.
     """
-    viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
-    game = game_or_404(deck.game)
+    viewer, deck, game = open_deck(request, link)
     decklist = deck.decklist_for(viewer, game)
     wants = wanted(decklist)
     mine = collection_of(viewer)
@@ -53,47 +51,47 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
         return redirect("deck_missing", link=link)
     cards = {entry.card.key: entry.card for entry in decklist}
     rows = [{"card": cards[short.key], "short": short} for short in lacking]
-    context = {
-        "deck": deck,
-        "game": game,
-        "editable": deck.is_editable_by(viewer),
-        "mine": mine,
-        "rows": rows,
-        "missing": sum(short.missing for short in lacking),
-        "total": sum(wants.values()),
-        "written": sum(entry.count for entry in decklist if entry.card.written),
-        "text": _text(game, decklist, {short.key: short.missing for short in lacking}),
-        "here": "collection",
-    }
-    return render(request, "decks/missing.html", context)
+    return deck_page(
+        request,
+        "decks/missing.html",
+        deck,
+        game,
+        editable=deck.is_editable_by(viewer),
+        mine=mine,
+        rows=rows,
+        missing=sum(short.missing for short in lacking),
+        total=sum(wants.values()),
+        written=sum(entry.count for entry in decklist if entry.card.written),
+        text=_text(game, decklist, {short.key: short.missing for short in lacking}),
+        here="collection",
+    )
 
 
 @require_safe
 @private
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
-    """Which of the visitor's decks their collection can build: each alone, and those ticked all at once."""
+    """Show the visitor's decks that their collection can build: each alone, and those ticked all at once."""
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
     decks = {deck.pk: deck for deck in offered}
     wants = _wanted_by(decks.values())
     owned = copies(collection_of(viewer))
     chosen = [link for link in dict.fromkeys(request.GET.getlist("deck")) if link in wants]
-    rows, names = [], _called(decks.values())
-    for deck in decks.values():
-        lacking = shortages(wants[deck.link], owned)
-        game = game_named(deck.game)
-        rows.append(
-            {
-                "deck": deck,
-                "called": names[deck.link],
-                "game": game,
-                "format": game.formats_by_slug.get(deck.format) if game else None,
-                "total": sum(wants[deck.link].values()),
-                "missing": sum(short.missing for short in lacking),
-                "chosen": deck.link in chosen,
-            }
-        )
+    names = _called(decks.values())
+    rows = [
+        {
+            "deck": deck,
+            "called": names[deck.link],
+            "game": game,
+            "format": game.formats_by_slug.get(deck.format),
+            "total": sum(wants[deck.link].values()),
+            "missing": sum(short.missing for short in shortages(wants[deck.link], owned)),
+            "chosen": deck.link in chosen,
+        }
+        for deck in decks.values()
+        if (game := game_named(deck.game))
+    ]
     context: dict[str, Any] = {
         "rows": rows,
         "chosen": chosen,
@@ -151,13 +149,12 @@ def _at_once(
     contested = [row for row in rows if row["scarce"].is_contested]
     lacking = [row for row in rows if not row["scarce"].is_contested]
     together = most_together(ticked, owned) if len(chosen) <= MAX_TRIED else None
-    together_names = None if together is None else [names[link] for link in together]
     title = "What one deck alone wants and you lack" if len(chosen) > 1 else "What it lacks"
     tables = [("Where they get in each other’s way", contested), (title, lacking)]
     return {
         "scarce": [table for table in tables if table[1]],
         "more": len(scarce_cards) - len(shown),
-        "together": together_names,
+        "together": None if together is None else [names[link] for link in together],
     }
 
 

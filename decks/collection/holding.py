@@ -24,7 +24,7 @@ MAX_FAULTS = 50
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How many copies of a card, or of one print of it, a collection shall have. ``seen``: how many its owner
+    """The copies of a card, or of one print of it, that a collection shall have. ``seen``: how many its owner
     saw, None to add copies.
     """
 
@@ -93,40 +93,23 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
     for one in changes:
         pk = ids.get((one.game, one.code))
         if pk is None:
-            faults.append(
-                Fault(
-                    "unknown_card", f"The catalogue has no card {one.game}/{one.code}."[:200], one.code[:120]
-                )
-            )
+            message = f"The catalogue has no card {one.game}/{one.code}."[:200]
+            faults.append(Fault("unknown_card", message, one.code[:120]))
             continue
         place = (pk, one.set, one.number)
-        if one.set and place not in prints and place not in stored:
-            faults.append(
-                Fault(
-                    "unknown_print",
-                    f"{one.code}: no print {one.set[:40]} {one.number[:40]} of it is known.",
-                    one.code,
-                )
-            )
-            continue
         before = 0 if nothing_else or place not in stored else stored[place].count
-        if one.seen is not None and one.seen != before:
-            message = (
-                f"{one.code}: it was changed to {before} elsewhere since you saw {one.seen}; nothing was"
-                " overwritten."
-            )
-            faults.append(Fault("changed_elsewhere", message, one.code))
-            continue
         count = one.count if one.seen is not None else fresh.get(place, before) + one.count
-        if not 0 <= count <= MAX_COPIES:
-            faults.append(
-                Fault(
-                    "bad_count",
-                    f"{one.code}: that would be {count} copies; at most {MAX_COPIES} are noted.",
-                    one.code,
-                )
-            )
-        fresh[place] = count
+        if one.set and place not in prints and place not in stored:
+            code, why = "unknown_print", f"no print {one.set[:40]} {one.number[:40]} of it is known."
+        elif one.seen not in (None, before):
+            code = "changed_elsewhere"
+            why = f"it was changed to {before} elsewhere since you saw {one.seen}; nothing was overwritten."
+        elif not 0 <= count <= MAX_COPIES:
+            code, why = "bad_count", f"that would be {count} copies; at most {MAX_COPIES} are noted."
+        else:
+            fresh[place] = count
+            continue
+        faults.append(Fault(code, f"{one.code}: {why}", one.code))
     if faults:
         raise Refused(
             *faults[:MAX_FAULTS], status=409 if all(f.code == "changed_elsewhere" for f in faults) else 400
@@ -145,24 +128,23 @@ def _store(
     stored: Mapping[tuple[int, str, str], Owned],
     fresh: Mapping[tuple[int, str, str], int],
 ) -> int:
-    gone = [stored[place].pk for place, count in fresh.items() if place in stored and not count]
-    changed_rows = [
-        (stored[place], count)
-        for place, count in fresh.items()
-        if place in stored and count and stored[place].count != count
-    ]
-    for owned, count in changed_rows:
-        owned.count = count
-    new = [
-        Owned(collection=collection, card_id=p[0], set=p[1], number=p[2], count=c)
-        for p, c in fresh.items()
-        if p not in stored and c
-    ]
+    gone: list[int] = []
+    new: list[Owned] = []
+    other: list[Owned] = []
+    for place, count in fresh.items():
+        if (owned := stored.get(place)) is None:
+            card, set_code, number = place
+            owned = Owned(collection=collection, card_id=card, set=set_code, number=number, count=count)
+            new += [owned] if count else []
+        elif not count:
+            gone.append(owned.pk)
+        elif owned.count != count:
+            owned.count = count
+            other.append(owned)
     collection.owned.filter(pk__in=gone).delete()
-    Owned.objects.bulk_update([owned for owned, _ in changed_rows], ["count"])
+    Owned.objects.bulk_update(other, ["count"])
     Owned.objects.bulk_create(new)
-    changed = len(gone) + len(changed_rows) + len(new)
-    if changed:
+    if changed := len(gone) + len(other) + len(new):
         Collection.objects.stored(collection).update(revision=F("revision") + 1, changed=timezone.now())
     return changed
 

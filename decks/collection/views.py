@@ -1,30 +1,46 @@
-"""The pages of a collection: what is owned, what a deck lacks, which decks can be built at once."""
+"""The pages of a collection: what is owned, entered a page at a time or each number as it is changed, and how
+far it has come.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection as Bag
+from collections.abc import Iterator
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, quote_plus, urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.catalogue.current import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural, some
-from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.games.kit.model.text import some, whole_number
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query
+from cardsdb.search.query.filter_form import and_also, without
+from cardsdb.search.query.tree import normal
 from cardsdb.search.results import pks_with_retired, results_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from cardsdb.web.lists.advice import advice_on
-from decks.collection.entering import progress_context, read_changes
-from decks.collection.holding import change, changes_of, collection_of, likely_game, own_collection
+from cardsdb.web.lists.facets import value_shown
+from cardsdb.web.lists.shown_facts import Mark
+from decks.collection.holding import (
+    Change,
+    change,
+    changes_of,
+    collection_of,
+    copies,
+    likely_game,
+    own_collection,
+    owned_sums,
+)
 from decks.formats.collection_csv import MAX_BYTES, MAX_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.formats.files import text_or_refuse
 from decks.models import Collection, Owned
@@ -32,6 +48,10 @@ from decks.models import Collection, Owned
 PER_PAGE = 48
 # Columns of a table that a message names: it travels in a cookie.
 MAX_TOLD = 6
+# Characters of a game, a code, a set and a number, with what separates them.
+MAX_PLACE = 300
+# Values of one field that are shown; a game has at most a dozen sets or factions.
+MAX_CHIPS = 24
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,19 +67,16 @@ def collection_page(request: HttpRequest) -> HttpResponse:
         try:
             # Read before a collection is made, so that a refused form leaves none behind.
             changes = read_changes(request.POST)
-            made = change(own_collection(request), changes)
-            messages.success(request, f"{made} {plural(made, 'number')} changed.")
+            messages.success(request, f"{some(change(own_collection(request), changes), 'number')} changed.")
             # A press beside a number leads back to it.
             pressed = (request.POST.get("more") or request.POST.get("less") or "").replace("/", ".")
-            return redirect(
-                f"{reverse('collection')}?{request.GET.urlencode()}{f'#n-{quote(pressed)}' if pressed else ''}"
-            )
+            back = f"#n-{quote(pressed)}" if pressed else ""
+            return redirect(f"{reverse('collection')}?{request.GET.urlencode()}{back}")
         except Refused as error:
             faults = error.faults
-    mine = collection_of(viewer_of(request))
-    game = games().get(request.GET.get("game", ""))
-    query = parse_query(request.GET.get("q", ""), game)
-    everything = bool(request.GET.get("all"))
+    viewer = viewer_of(request)
+    mine, game = collection_of(viewer), games().get(request.GET.get("game", ""))
+    query, everything = parse_query(request.GET.get("q", ""), game), bool(request.GET.get("all"))
     context = _all_cards(request, query, game) if everything else _own_cards(request, query, game, mine)
     counts = _by_print(mine, [card.pk for card in context["cards"]])
     typed = request.POST if faults else {}
@@ -74,7 +91,8 @@ def collection_page(request: HttpRequest) -> HttpResponse:
         "everything": everything,
         "typed": query.text,
         "address": urlencode({name: value for name, value in parameters.items() if value}),
-        "elsewhere": _of_this_browser(request),
+        # This browser has a collection besides the account's.
+        "elsewhere": Collection.objects.of_browser(viewer).exists(),
         "most": MAX_COPIES,
         "here": "collection",
     }
@@ -91,8 +109,12 @@ def _own_cards(
         pks = [pk for pk in owned if pk in matches]
     page = page_or_404(request, pks, PER_PAGE)
     cards = Card.objects.in_bulk(page.object_list)
-    pages = page.paginator.get_elided_page_range(page.number)
-    return {"cards": [cards[pk] for pk in page.object_list], "total": len(pks), "page": page, "pages": pages}
+    return {
+        "cards": [cards[pk] for pk in page.object_list],
+        "total": len(pks),
+        "page": page,
+        "pages": page.paginator.get_elided_page_range(page.number),
+    }
 
 
 def _all_cards(request: HttpRequest, query: CardQuery, game: Game | None) -> dict[str, Any]:
@@ -104,11 +126,10 @@ def _all_cards(request: HttpRequest, query: CardQuery, game: Game | None) -> dic
     page = results.page(PER_PAGE, request.GET.get("after", ""), request.GET.get("before", ""))
     rows = Card.objects.in_bulk(page.pks)
     cards = [rows[pk] for pk in page.pks if pk in rows]
-    ends = {
-        "previous": cards[0].key if page.before and cards else "",
-        "next": cards[-1].key if page.after and cards else "",
-    }
-    return {"cards": cards, "total": results.total, "ends": ends}
+    previous, following = (
+        cards[end].key if cards and beyond else "" for end, beyond in ((0, page.before), (-1, page.after))
+    )
+    return {"cards": cards, "total": results.total, "ends": {"previous": previous, "next": following}}
 
 
 def _row(card: Card, owned: list[Owned], typed: Any) -> dict[str, Any]:
@@ -136,15 +157,6 @@ def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]
     return by_card
 
 
-def _of_this_browser(request: HttpRequest) -> bool:
-    """Whether this browser has a collection besides the account's."""
-    viewer = viewer_of(request)
-    return (
-        bool(viewer.user_id and viewer.browser)
-        and Collection.objects.of(Viewer(browser=viewer.browser)).exists()
-    )
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @private
 @counted_as_work("POST")
@@ -155,18 +167,14 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
     faults: list[Fault] = []
     if request.method == "POST":
         try:
-            changes = [
-                one for one in read_changes(request.POST) if (one.game, one.code) == (card.game, card.code)
-            ]
-            change(own_collection(request), changes)
+            here, changes = (card.game, card.code), read_changes(request.POST)
+            change(own_collection(request), [one for one in changes if (one.game, one.code) == here])
             messages.success(request, f"Your copies of {card.name} are noted.")
             return redirect("collection_card", game_slug=card.game, code=card.code)
         except Refused as error:
             faults = error.faults
-    owned = {
-        (o.set, o.number): o.count
-        for o in _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])
-    }
+    copies_of = _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])
+    owned = {(one.set, one.number): one.count for one in copies_of}
     listed = dict.fromkeys([("", ""), *((p.set_code, p.number) for p in card.prints.all()), *owned])
     names = game.sets_by_code
     rows = [(s, n, names[s].name if s in names else s, owned.get((s, n), 0)) for s, n in listed]
@@ -186,15 +194,10 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
 def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     """The whole collection as a table that ``collection_import`` reads."""
     mine = collection_of(viewer_of(request))
-    owned = (
-        mine.owned.order_by("card__game", "card__sort_name", "card__code", "set", "number")
-        if mine
-        else Owned.objects.none()
-    )
-    rows = owned.values_list("card__game", "card__code", "card__name", "set", "number", "count").iterator(
-        2_000
-    )
-    table = write_table(OwnedRow(0, *row) for row in rows)
+    owned = mine.owned.all() if mine else Owned.objects.none()
+    rows = owned.order_by("card__game", "card__sort_name", "card__code", "set", "number")
+    named = rows.values_list("card__game", "card__code", "card__name", "set", "number", "count")
+    table = write_table(OwnedRow(0, *row) for row in named.iterator(2_000))
     headers = {"Content-Disposition": 'attachment; filename="cutout-collection.csv"'}
     return StreamingHttpResponse(
         (line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers
@@ -212,26 +215,24 @@ def collection_import(request: HttpRequest) -> HttpResponse:
         "games": games().values(),
         "here": "collection",
         "typed": request.POST.get("text", ""),
+        "game_asked": request.POST.get("game", ""),
+        "mode": request.POST.get("mode", "add"),
     }
-    context |= {"game_asked": request.POST.get("game", ""), "mode": request.POST.get("mode", "add")}
+    status = 200
     if request.method == "POST":
         try:
             # The table stays in the form whatever is wrong with it, since browsers do not keep a chosen file.
             context["typed"] = _sent(request)
             made = _imported(request, context["typed"])
-            messages.success(request, f"The table was taken: {made} {plural(made, 'number')} changed.")
+            messages.success(request, f"The table was taken: {some(made, 'number')} changed.")
             return redirect("collection")
         except Refused as error:
-            context |= {"faults": error.faults}
+            context["faults"], status = error.faults, error.status
             if gameless := next((fault for fault in error.faults if fault.code == "no_game"), None):
                 likely = likely_game(read_table(context["typed"]))
-                context |= {
-                    "gameless": gameless,
-                    "likely": likely,
-                    "game_asked": likely.slug if likely else "",
-                }
-            return render(request, "decks/collection_import.html", context, status=error.status)
-    return render(request, "decks/collection_import.html", context)
+                asked = likely.slug if likely else ""
+                context |= {"gameless": gameless, "likely": likely, "game_asked": asked}
+    return render(request, "decks/collection_import.html", context, status=status)
 
 
 def _sent(request: HttpRequest) -> str:
@@ -255,3 +256,175 @@ def _imported(request: HttpRequest, text: str) -> int:
         more = len(table.left_out) - len(told)
         messages.info(request, " ".join([*told, *([f"And {some(more, 'column')} more."] if more else [])]))
     return made
+
+
+def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
+    """``count:spycraft/kai`` = 3 beside ``seen:spycraft/kai`` = 2; ``count:spycraft/kai:ON:12`` of one print.
+    Only what differs.
+
+    ``more`` or ``less`` = ``spycraft/kai``, the buttons beside a number, change it by one, where they are
+    ``pressed`` and no script has counted already.
+    """
+    steps = {posted[button]: by for button, by in (("more", 1), ("less", -1)) if pressed and button in posted}
+    changes, faults = [], []
+    for name, text in posted.items():
+        place = name.removeprefix("count:")
+        if place == name:
+            continue
+        game, _, rest = place.partition("/")
+        code, _, printed = rest.partition(":")
+        set_code, _, number = printed.partition(":")
+        count, seen = (
+            whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0"))
+        )
+        if "\x00" in place or len(place) > MAX_PLACE:
+            message = "The form names a card that cannot be one; reload the page."
+            faults.append(Fault("unknown_card", message, "card"))
+        elif count is None or seen is None:
+            message = f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MAX_COPIES}."
+            faults.append(Fault("bad_count", message, place[:120]))
+        else:
+            count = min(max(count + steps[place], 0), MAX_COPIES) if place in steps else count
+            if count != seen:
+                changes.append(Change(game, code, count, seen, set_code, number))
+    if faults:
+        raise Refused(*faults)
+    return changes
+
+
+@require_POST
+@private
+def collection_numbers(request: HttpRequest) -> HttpResponse:
+    """Store the numbers that differ, those that can be, and answer with what a page that goes on being typed
+    in shows of it.
+
+    ``?game=`` and ``?q=`` are of that page: its progress is counted by them.
+    """
+    faults: list[Fault] = []
+    changes: list[Change] = []
+    try:
+        changes = read_changes(request.POST, pressed=False)
+        if changes:
+            change(own_collection(request), changes)
+    except Refused as error:
+        faults += error.faults
+        # Those that are not at fault are made.
+        wrong = {fault.where for fault in faults}
+        changes = [one for one in changes if one.code not in wrong]
+        try:
+            if changes:
+                change(own_collection(request), changes)
+        except Refused as again:
+            faults, changes = [*faults, *again.faults], []
+    mine = collection_of(viewer_of(request))
+    cards = [(one.game, one.code) for one in changes] + [_place(fault, request.POST) for fault in faults]
+    context = {
+        "faults": faults,
+        "most": MAX_COPIES,
+        "changed": _numbers(mine, cards, {fault.where for fault in faults}),
+    }
+    return render(request, "decks/collection_saved.html", context | progress_context(request, mine))
+
+
+def progress_context(request: HttpRequest, mine: Collection | None) -> dict[str, Any]:
+    """The context of every page of the collection: how far it has come."""
+    game, everything = games().get(request.GET.get("game", "")), bool(request.GET.get("all"))
+    query = parse_query(request.GET.get("q", ""), game)
+    owned = set(mine.owned.order_by().values_list("card", flat=True)) if mine else set[int]()
+    return {"progress": _progress(game, query, owned, everything), "sums": owned_sums(mine)}
+
+
+def _place(fault: Fault, posted: QueryDict) -> tuple[str, str]:
+    """(game, code) of the number that a fault is about, empty if the form has none."""
+    for name in posted:
+        game, _, code = name.removeprefix("count:").partition("/")
+        if name.startswith("count:") and fault.where in (code, f"{game}/{code}"):
+            return game, code
+    return "", ""
+
+
+def _numbers(mine: Collection | None, cards: list[tuple[str, str]], wrong: set[str]) -> list[dict[str, Any]]:
+    """The numbers stored of these cards: without a print and in all; ``again`` where the page shows another
+    number.
+    """
+    if not cards:
+        return []
+    names = {(game, code): one.card.name for game, code in cards if (one := catalogue().at(game, code))}
+    plain, totals = dict[str, int](), copies(mine, cards)
+    if mine:
+        named = {"card__game__in": {game for game, _ in cards}, "card__code__in": {code for _, code in cards}}
+        rows = mine.owned.filter(set="", **named).values_list("card__game", "card__code", "count")
+        plain = {f"{game}/{code}": count for game, code, count in rows}
+    return [
+        {
+            "place": f"{game}/{code}",
+            "id": f"{game}.{code}",
+            "name": names[game, code],
+            "count": plain.get(f"{game}/{code}", 0),
+            "total": totals.get(f"{game}/{code}", 0),
+            "again": code in wrong or f"{game}/{code}" in wrong,
+        }
+        for game, code in dict.fromkeys(cards)
+        if (game, code) in names
+    ]
+
+
+def _progress(
+    chosen: Game | None, query: CardQuery, owned: Bag[int], everything: bool
+) -> list[dict[str, Any]]:
+    """The progress of a collection, as rows of values: all games, and of the chosen one its sets and the
+    facts that its rows have a mark for, or else its types; each value with what is owned of it, as
+    ``_chip`` has it.
+    """
+    results, rest = results_of(parse_query("")), {"all": "1"} if everything else {}
+    totals, mine = dict(results.facet("game")), dict(results.restricted_to(owned).facet("game"))
+    everyone = _chip("All games", sum(mine.values()), sum(totals.values()), urlencode(rest), chosen is None)
+    of_games = (
+        _chip(
+            game.name,
+            mine.get(game.slug, 0),
+            totals.get(game.slug, 0),
+            urlencode({"game": game.slug, **rest}),
+            game == chosen,
+        )
+        for game in games().values()
+    )
+    rows = [{"title": "Game", "chips": [everyone, *of_games]}]
+    if chosen:
+        fields = [("set", "Set")] if len(chosen.sets) > 1 else []
+        marked = [fact.key for fact in chosen.row_facts if fact.place == "mark"]
+        fields += [(key, chosen.facts_by_key[key].title) for key in marked]
+        around = urlencode({"game": chosen.slug, **rest})
+        for key, title in fields or [("type", "Type")]:
+            if chips := list(_chips(query, chosen, key, owned, around)):
+                rows.append({"title": title, "chips": chips})
+    return rows
+
+
+def _chip(
+    shown: str, owned: int, total: int, query: str, picked: bool, mark: Mark | None = None
+) -> dict[str, Any]:
+    """One value: ``owned`` of ``total`` cards. ``href`` shows its cards alone, or all again where it is
+    picked.
+    """
+    return {
+        "shown": shown,
+        "owned": owned,
+        "total": total,
+        "href": f"?{query}",
+        "picked": picked,
+        "mark": mark,
+    }
+
+
+def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str) -> Iterator[dict[str, Any]]:
+    """The values of one field, each counted among the cards that the rest of the query finds."""
+    picked = query.controls.chosen.get(key, {})
+    wider = without(query.query, query.controls.parts(key)) if picked else query.query
+    results = results_of(query.asking(wider).within(game))
+    totals, mine = results.facet(key, MAX_CHIPS), dict(results.restricted_to(owned).facet(key, MAX_CHIPS))
+    first, last = and_also(wider)
+    for value, total in totals:
+        shown = value_shown(key, value, game, query.fields)
+        asks = quote_plus(normal(wider)) if value in picked else f"{first}{shown.part}{last}"
+        yield _chip(shown.shown, mine.get(value, 0), total, f"{around}&q={asks}", value in picked, shown.mark)

@@ -1,4 +1,4 @@
-"""What a form of the editor asks for, read as an edit. ``edit`` says what:
+"""Read a form of the editor as an edit. ``edit`` says what:
 
 +1 deck kai     so many copies more of a card in a section (-1 fewer, =3 exactly)
 move 1 bureau kai to sideboard
@@ -24,6 +24,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.decklist import Prints
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from decks.check.repairs import repairing
 from decks.core import edits
@@ -158,27 +159,26 @@ def _prints(posted: Mapping[str, str], line: Entry, count: int) -> Prints:
     """
     if "print" in posted:
         return edits.prints_or_refuse(line, count, {posted["print"]: count} if posted["print"] else {})
-    typed = {
-        name.removeprefix(COPIES_OF): words.strip()
-        for name, words in posted.items()
-        if name.startswith(COPIES_OF)
-    }
+    typed = _fields(posted, COPIES_OF)
     if not typed:
         return line.marks.prints.resized(count)
-    if wrong := next(
-        (words for words in typed.values() if not re.fullmatch(r"[0-9]{0,2}", words, re.ASCII)), ""
-    ):
-        raise EditRefused(
-            "bad_count",
-            f"The copies of a print must be a whole number from 0 to 99, not “{wrong[:20]}”.",
-            "print",
-        )
-    return edits.prints_or_refuse(line, count, {label: int(words or 0) for label, words in typed.items()})
+    copies = {label: whole_number(words.strip() or "0", 99) for label, words in typed.items()}
+    for label, number in copies.items():
+        if number is None:
+            wrong = typed[label].strip()[:20]
+            sentence = f"The copies of a print must be a whole number from 0 to 99, not “{wrong}”."
+            raise EditRefused("bad_count", sentence, "print")
+    return edits.prints_or_refuse(line, count, {label: number or 0 for label, number in copies.items()})
+
+
+def _fields(posted: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """The fields whose names begin so, by the rest of their names."""
+    return {name.removeprefix(prefix): typed for name, typed in posted.items() if name.startswith(prefix)}
 
 
 def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
-    """What the box holds (``q``), where a count may stand behind the name, or the line that another button
-    adds.
+    """The line that the box holds (``q``), where a count may stand behind the name, or the line that another
+    button adds.
     """
     offer = None if "line" in posted else offer_in(game, posted.get("q", ""), own.names)
     typed = read_typed(game, offer.line if offer else posted.get("line", posted.get("q", "")), own.names)
@@ -257,11 +257,7 @@ def _format(posted: Mapping[str, str], game: Game) -> EditRequest:
 
 
 def _details(posted: Mapping[str, str], game: Game) -> EditRequest:
-    typed = {
-        name.removeprefix("detail-"): value[:400]
-        for name, value in posted.items()
-        if name.startswith("detail-")
-    }
+    typed = {key: value[:400] for key, value in _fields(posted, "detail-").items()}
     return EditRequest(lambda content: edits.with_details(content, format_of(content, game).details, typed))
 
 

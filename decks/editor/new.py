@@ -1,28 +1,37 @@
-"""How a deck begins: from a pasted list, a starter or nothing; and how a card's page puts it into a deck."""
+"""Begin a deck with a pasted list, a starter or nothing; put a card into a deck from its page; follow an edit
+link.
+
+Whoever has a deck's edit link may edit it, from then on in that browser. The key stands behind #, which
+browsers send to no server: so it is in no access log, no proxy's and no Referer. A script sends it to the
+form, or the visitor pastes the link. Links of before, with the key in the query, go on working.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from contextlib import suppress
+from dataclasses import replace
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import catalogue, games
-from cardsdb.faults import Refused
-from cardsdb.games import kit
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist, Game, Starter
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
+from decks.core.judging import OwnLookup, game_of, judge_text
 from decks.editor.changes import parse_edit
-from decks.models import Deck, Visibility
+from decks.models import BrowserAccess, Deck, Visibility
 from decks.public.listing import IN_LISTS
 from decks.saving.room import begin_deck
 from decks.saving.save import save_edit, save_whole
@@ -32,9 +41,16 @@ from decks.web.forms import (
     EmptyDeckForm,
     PastedDeckForm,
     add_faults,
-    draft_of_new,
+    corrected,
     name_of_new,
-    save_form,
+    read_form,
+)
+
+# Decks that a card's page offers, and characters of an edit link.
+MAX_OFFERED, MAX_TYPED = 24, 500
+# ``LINK.KEY`` alone or at the end of the address; or as links of before were written.
+_WRITTEN = re.compile(
+    r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
 )
 
 
@@ -44,100 +60,92 @@ from decks.web.forms import (
 @counted_as_work("POST")
 def deck_new(request: HttpRequest) -> HttpResponse:
     """A new deck. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a card by its code."""
+    asked, card, status = request.POST if request.method == "POST" else request.GET, None, 200
+    game = games().get(asked.get("game", ""))
+    starter = _starter(game, asked)
+    form: DeckForm
     if request.method != "POST":
-        game = games().get(request.GET.get("game", ""))
-        starter = _starter(game, request.GET)
-        code = request.GET.get("add", "")
-        card = (
-            game.card(code) or own_of_game(viewer_of(request), game).cards.get(code)
-            if game and not starter
-            else None
-        )
-        return _page(request, PastedDeckForm(initial=_beginning(game, starter, card)), game, card, starter)
-    game = games().get(request.POST.get("game", ""))
-    starter = _starter(game, request.POST)
-    if "correct" in request.POST:
-        return _page(request, draft_of_new(request.POST, own_seen(request)), game, starter=starter)
-    is_empty = request.POST.get("start") == "empty"
-    form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
-    deck, key = begin_deck(request, viewer_of(request))
-    if _keep_empty(deck, form) if is_empty else save_form(deck, form, viewer_of(request)):
-        return to_new_deck(request, deck, key, "deck_edit" if "start" in request.POST else "deck")
-    return with_headers(
-        _page(request, form, game, starter=starter, status=form.refused.status if form.refused else 400),
-        form.refused,
-    )
-
-
-def _page(
-    request: HttpRequest,
-    form: DeckForm,
-    game: Game | None,
-    card: kit.Card | None = None,
-    starter: Starter | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    """The page with its form; ``game`` is the one that was chosen, in place of which the list may say one;
-    ``card``: all of the list.
-
-    ``starter``: the one that the list began as.
-    """
+        initial = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
+        code = asked.get("add", "")
+        if starter:
+            initial |= {name: getattr(starter, name) for name in ("name", "format", "text")}
+            initial["notes"] = starter.note
+        elif game and (card := game.card(code) or own_of_game(viewer_of(request), game).cards.get(code)):
+            initial["text"] = f"1 {game.name_index.label(card)}\n"
+        form = PastedDeckForm(initial=initial)
+    elif "correct" in asked:
+        form = draft_of_new(request.POST, own_seen(request))
+    else:
+        is_empty = asked.get("start") == "empty"
+        form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
+        deck, key = begin_deck(request, viewer_of(request))
+        if save_form(deck, form, viewer_of(request)):
+            return to_new_deck(request, deck, key, "deck_edit" if "start" in asked else "deck")
+        status = form.refused.status if form.refused else 400
     context = {
         "form": form,
         "judged": form.judged,
+        # In place of the game that was chosen the list may say one.
         "game": form.judged.game if form.judged else game,
         "games": games().values(),
+        "card": card,
+        "starter": starter,
+        "here": "decks",
     }
-    return render(
-        request,
-        "decks/deck_new.html",
-        context | {"card": card, "starter": starter, "here": "decks"},
-        status=status,
-    )
+    return with_headers(render(request, "decks/deck_new.html", context, status=status), form.refused)
 
 
 def _starter(game: Game | None, parameters: QueryDict) -> Starter | None:
     return next((s for s in game.starters if s.slug == parameters.get("starter")), None) if game else None
 
 
-def _beginning(game: Game | None, starter: Starter | None, card: kit.Card | None) -> dict[str, Any]:
-    initial: dict[str, Any] = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
-    if starter:
-        initial |= {
-            "name": starter.name,
-            "format": starter.format,
-            "text": starter.text,
-            "notes": starter.note,
-        }
-    elif game and card:
-        initial["text"] = f"1 {game.name_index.label(card)}\n"
-    return initial
-
-
-def _keep_empty(deck: Deck, form: DeckForm) -> bool:
-    """Store a deck without a card, or put what is wrong into the form's errors. Returns whether it is
-    stored.
+def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
+    """Store the deck that the form holds, without a card or with its list; if something is wrong, put it into
+    the form's errors and store nothing. Returns whether it is stored.
     """
-    if not form.is_valid():
-        return False
-    values = form.cleaned_data
-    game = games()[values["game"]]
-    format = game.formats_by_slug.get(values["format"], game.formats[0])
-    name = name_of_new(game, values["name"])
     try:
+        if isinstance(form, EmptyDeckForm):
+            if not form.is_valid():
+                return False
+            values, game = form.cleaned_data, games()[form.cleaned_data["game"]]
+            slug = values["format"] if values["format"] in game.formats_by_slug else game.formats[0].slug
+            content = DeckContent(
+                Decklist(name=name_of_new(game, values["name"])), slug, notes=values["notes"]
+            )
+        elif judged := read_form(form, viewer):
+            game, values = (
+                judged.game,
+                {field: form.cleaned_data[field] for field in ("name", "notes", "house")},
+            )
+            values["name"] = name_of_new(game, values["name"], judged.deck.name)
+            if judged.reading:
+                # A list that Cutout wrote holds notes and tags.
+                values["notes"] = values["notes"] or judged.reading.notes
+                values["tags"] = list(judged.reading.tags)
+            content = judged.content(**values)
+        else:
+            return False
         deck.game = game.slug
-        save_whole(
-            deck,
-            DeckContent(Decklist(name=name), format.slug, notes=values["notes"]),
-            visibility=values["visibility"],
-        )
+        save_whole(deck, content, visibility=form.cleaned_data["visibility"])
     except Refused as refused:
         add_faults(form, refused)
         return False
     return True
 
 
-MAX_OFFERED = 24
+def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
+    """The form of a new deck as it was sent, with one correction in its list. Nothing is saved."""
+    form = PastedDeckForm(initial=posted.dict())
+    # A list beyond the bounds is refused when it is saved, and one that leaves its game open is asked about.
+    with suppress(Refused):
+        game, why = game_of(posted.get("text", ""), posted.get("game", ""), games())
+        form = PastedDeckForm(initial=corrected(posted, game).dict())
+        format = game.formats_by_slug.get(posted.get("format", ""))
+        form.judged = replace(
+            judge_text(game, form.initial.get("text", ""), format, own(game)), game_guessed=why
+        )
+        form.unread = form.judged.unread
+    return form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -167,3 +175,44 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     decks = list(own.only(*IN_LISTS)[:MAX_OFFERED])
     context = {"game": game, "card": card, "decks": decks, "faults": faults, "here": "decks"}
     return render(request, "decks/add_card.html", context, status=400 if faults else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+def edit_link(request: HttpRequest) -> HttpResponse:
+    """The page that edit links lead to. POST gives the browser the deck and leads to its editor."""
+    faults, status = [], 200
+    if request.method == "POST":
+        written = _WRITTEN.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip())
+        code, status, sentence = (
+            "bad_link",
+            400,
+            "This is no edit link. One has a key behind a #: paste it whole, as it was shown when the deck"
+            " was made.",
+        )
+        if written:
+            with suppress(Http404):
+                return let_in(request, *filter(None, written.groups()))
+            code, status, sentence = (
+                "not_found",
+                404,
+                "No deck has this edit link. The deck was deleted, is kept private by whoever runs this site,"
+                " or was given a new address, with which every link of before stops working.",
+            )
+        faults = [Fault(code, sentence, "edit_key")]
+    return render(request, "decks/edit_link.html", {"faults": faults, "here": "decks"}, status=status)
+
+
+def let_in(request: HttpRequest, link: str, key: str) -> HttpResponse:
+    """Give the browser the deck, and lead to its editor without the key. Raises Http404 where the key is not
+    that deck's, and for a deck that staff keep private: in no further browser is it opened.
+
+    The account whose deck it is needs no key: where its log-in ends, its browser has nothing of the deck.
+    """
+    holder = Deck.objects.editable_by(Viewer(key_hash=hashed(key))).filter(private_because="")
+    if get_object_or_404(holder, link=link).owner_id == (request.user.pk or 0):
+        return redirect("deck_edit", link=link)
+    browser = browser_of(request)
+    with transaction.atomic():
+        BrowserAccess.objects.grant(browser, get_object_or_404(holder.select_for_update(), link=link))
+    return redirect("deck_edit", link=link)

@@ -1,5 +1,5 @@
-"""What a row of the editor shows of a card beside its name: the mark of its faction, its deciding numbers in
-columns, a few words.
+"""The facts of a card that a row of the editor shows beside its name: the mark of its faction, its deciding
+numbers in columns, a few words.
 
 The columns of all types of a game have the same places, so that a mixed list is read downwards: what a card
 costs first, its rank or its last number at the end.
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Fact, Game, RowFact
@@ -44,11 +45,9 @@ class Column:
             return ""
         if self.declared and self.declared.heading:
             return self.declared.heading
-        short = next((alias for alias in self.fact.aliases if len(alias) in (2, 3) and alias.isalpha()), "")
-        return (
-            short
-            or (self.fact.title if len(self.fact.title) <= MAX_HEADING else self.fact.title[:4].rstrip())
-        ).capitalize()
+        title = self.fact.title
+        short = (alias for alias in self.fact.aliases if len(alias) in (2, 3) and alias.isalpha())
+        return next(short, title if len(title) <= MAX_HEADING else title[:4].rstrip()).capitalize()
 
     @property
     def symbol(self) -> str:
@@ -57,10 +56,10 @@ class Column:
 
     @property
     def is_chip(self) -> bool:
-        """Whether the number stands in a frame, as a cost does."""
-        return (
-            self.declared.place == "chip" if self.declared else self.fact is not None and _is_cost(self.fact)
-        )
+        """True if the number stands in a frame, as a cost does."""
+        if self.declared:
+            return self.declared.place == "chip"
+        return self.fact is not None and _is_cost(self.fact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +116,11 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
 
 
 def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
-    """What stands over rows of several types: at each place what most of them have there. Empty where no row
+    """The headings over rows of several types: at each place what most of them have there. Empty where no row
     has a number.
     """
-    rows = [columns for slug, _ in Counter(card_types).most_common() if (columns := columns_of(game, slug))]
-    return tuple(
-        next((column for column in place if column.fact), Column()) for place in zip(*rows, strict=True)
-    )
+    rows = filter(None, (columns_of(game, slug) for slug, _ in Counter(card_types).most_common()))
+    return tuple(next((one for one in place if one.fact), Column()) for place in zip(*rows, strict=True))
 
 
 def _numbers(game: Game, card_type: str) -> list[Fact]:
@@ -131,17 +128,11 @@ def _numbers(game: Game, card_type: str) -> list[Fact]:
     ordered, stand behind the rest.
     """
     ranks = {section.order for section in game.sections if section.order}
-    places = list(game.row_facts_by_key)
-    numbers = [
-        fact
-        for fact in game.facts_of(card_type)
-        if fact.kind == "number" and card_type not in fact.optional_for
-    ]
+    places = {key: place for place, key in enumerate(game.row_facts_by_key)}
+    numbers = [f for f in game.facts_of(card_type) if f.kind == "number" and card_type not in f.optional_for]
     if declared := [fact for fact in numbers if fact.key in places]:
-        declared = sorted(
-            declared, key=lambda fact: (not fact.expected_of(card_type), places.index(fact.key))
-        )[:MAX_NUMBERS]
-        return sorted(declared, key=lambda fact: (fact.key in ranks, places.index(fact.key)))
+        declared.sort(key=lambda fact: (not fact.expected_of(card_type), places[fact.key]))
+        return sorted(declared[:MAX_NUMBERS], key=lambda fact: (fact.key in ranks, places[fact.key]))
     expected = [fact for fact in numbers if fact.expected_of(card_type)]
     return sorted(expected, key=lambda fact: (not _is_cost(fact), fact.key in ranks))[:MAX_NUMBERS]
 
@@ -173,37 +164,39 @@ def _allegiance(whole: Catalogue, game: Game) -> Fact | None:
 def row_facts(
     game: Game, card: Card, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()
 ) -> RowFacts:
-    """What the row of a card shows. ``first``: the keys of facts that were asked about; those that are no
-    column stand among the words.
+    """The facts that the row of a card shows. ``first``: the keys of facts that were asked about; those that
+    are no column stand among the words.
 
     ``headings``: what stands over the rows, if that is of other types too. A number under another heading has
     its own beside it.
     """
-    columns = columns_of(game, card.type)
-    keys = {column.fact.key for column in columns if column.fact}
-    keys |= {row_fact.key for row_fact in game.row_facts if row_fact.place == "mark"}
-    about = [fact for fact in game.facts_of(card.type) if fact.key in first and fact.key not in keys]
-    if sum(column.fact is not None for column in columns) <= FEW_NUMBERS:
-        about += [
-            fact
-            for fact in game.facts_of(card.type)
-            if _is_told(fact, card) and fact.key not in keys and fact not in about
-        ]
-    name = game.type_named(card.type).name
-    words = [
+    columns, name = columns_of(game, card.type), game.type_named(card.type).name
+    shown = {column.fact.key for column in columns if column.fact}
+    has_room = len(shown) <= FEW_NUMBERS
+    marks = [one for one in game.row_facts if one.place == "mark"]
+    shown |= {one.key for one in marks}
+    facts = [fact for fact in game.facts_of(card.type) if fact.key not in shown]
+    asked = [fact for fact in facts if fact.key in first]
+    told = [fact for fact in facts if has_room and fact not in asked and _is_told(fact, card)]
+    words = (
         _words(fact, card.facts[fact.key], name)
-        for fact in about
+        for fact in (*asked, *told)
         if card.facts.get(fact.key) not in (None, False, name)
-    ]
+    )
+    drawn = (mark(game, one, _first(value)) for one in marks if (value := card.facts.get(one.key)))
     return RowFacts(
-        mark_of(game, card),
+        next(drawn, None),
         tuple(_number(*pair, card) for pair in zip(columns, headings or columns, strict=False)),
-        ", ".join(list(filter(None, words))[:MAX_WORDS]),
+        ", ".join(islice(filter(None, words), MAX_WORDS)),
     )
 
 
 def _is_told(fact: Fact, card: Card) -> bool:
     return fact.kind in ("word", "words") and (fact.expected_of(card.type) or "header" in fact.aliases)
+
+
+def _first(value: FactValue) -> str:
+    return value[0] if isinstance(value, tuple | list) else str(value)
 
 
 def _words(fact: Fact, value: FactValue, type_name: str) -> str:
@@ -213,22 +206,6 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
     if fact.kind == "words" and isinstance(value, tuple | list):
         return ", ".join(word for word in value if word != type_name)
     return as_words(value) if fact.kind in ("word", "words") else f"{fact.title.lower()} {as_words(value)}"
-
-
-def mark_of(game: Game, card: Card) -> Mark | None:
-    """The first of the game's marks that the card has, such as the crest of its faction."""
-    row_fact = next(
-        (
-            row_fact
-            for row_fact in game.row_facts
-            if row_fact.place == "mark" and card.facts.get(row_fact.key)
-        ),
-        None,
-    )
-    if row_fact is None:
-        return None
-    value = card.facts[row_fact.key]
-    return mark(game, row_fact, value[0] if isinstance(value, tuple | list) else str(value))
 
 
 def _number(column: Column, over: Column, card: Card) -> Number | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -19,14 +19,13 @@ from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404
-from decks.core.content import DeckContent
 from decks.core.edits import described
+from decks.editor.text import saved_words
 from decks.models import Deck
-from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole
-from decks.saving.turn import saving
-from decks.web.forms import SettingsForm, saved_words, seen_revision
-from decks.worksheets.partners import formats_beside, partner_problem
+from decks.pages.deck import formats_beside, partner_problem
+from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole, saving
+from decks.web.deck_context import deck_page, own_deck
+from decks.web.forms import SettingsForm, seen_revision
 
 # Columns that are no part of the deck's content, and so not of its history: the form sends what its author
 # saw of them.
@@ -50,17 +49,10 @@ class _Clashing(Exception):
 @counted_as_work("POST")
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     """Change a deck's name, notes and tags, and who sees it."""
-    viewer = viewer_of(request)
-    deck = get_object_or_404(
-        Deck.objects.editable_by(viewer).select_related("partner").with_cards(), link=link
-    )
-    game = game_or_404(deck.game)
+    viewer, deck, game = own_deck(request, link)
     now = _readers(deck, viewer)
-    form, seen, status = (
-        SettingsForm(initial=_as_form(request, deck, now)),
-        now | {"revision": deck.revision},
-        200,
-    )
+    seen, status = now | {"revision": deck.revision}, 200
+    form = SettingsForm(initial=_as_form(request, deck, now))
     if request.method == "POST":
         form, seen, status = SettingsForm(request.POST), _seen(request, seen), 400
         if form.is_valid():
@@ -78,17 +70,16 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
             else:
                 messages.success(request, saved_words(saved))
                 return redirect("deck_edit", link=link)
-    context = {
-        "form": form,
-        "seen": seen,
-        "deck": deck,
-        "game": game,
-        "secrets": _secret_names(game),
-        "editable": True,
-        "here": "decks",
-    }
-    return render(
-        request, "decks/settings.html", context | _partners(request, deck, game, viewer), status=status
+    return deck_page(
+        request,
+        "decks/settings.html",
+        deck,
+        game,
+        status=status,
+        form=form,
+        seen=seen,
+        secrets=[section.name for section in game.sections if section.secret],
+        partners=_partners(request, deck, game, viewer),
     )
 
 
@@ -101,20 +92,18 @@ def _readers(deck: Deck, viewer: Viewer) -> Values:
 
 def _as_form(request: HttpRequest, deck: Deck, readers: Values) -> Values:
     values = {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)} | readers
-    address = (
-        request.build_absolute_uri(reverse("deck", args=[readers["partner"]])) if readers["partner"] else ""
-    )
-    return values | {"partner": address}
+    if link := readers["partner"]:
+        values["partner"] = request.build_absolute_uri(reverse("deck", args=[link]))
+    return values
 
 
 def _seen(request: HttpRequest, now: Values) -> Values:
-    """What the author saw: as the form says, and as it is now where the form says nothing."""
-    posted, revision = request.POST, seen_revision(request)
-    posted_values = {name: posted[f"seen_{name}"][:40] for name in READERS if f"seen_{name}" in posted}
-    seen = {
-        name: value == "1" if isinstance(now[name], bool) else value for name, value in posted_values.items()
-    }
-    return now | seen | ({} if revision is None else {"revision": revision})
+    """The values that the author saw: as the form says, and as it is now where the form says nothing."""
+    seen, revision = dict(now), seen_revision(request)
+    for name in READERS:
+        if (value := request.POST.get(f"seen_{name}")) is not None:
+            seen[name] = value == "1" if isinstance(now[name], bool) else value[:40]
+    return seen if revision is None else seen | {"revision": revision}
 
 
 @saving()
@@ -129,26 +118,22 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
     base = deck.content_at(seen["revision"], game)
     if base is None:
         raise changed_elsewhere()
-    saved = None
+    # Other line ends, as browsers send them, are no change.
+    notes = base.notes if _lines(values["notes"]) == _lines(base.notes) else values["notes"]
+    mine = described(base, values["name"], notes, values["tags"])
     try:
-        saved = save_whole(deck, _described(base, values), viewer, seen=seen["revision"])
+        saved = save_whole(deck, mine, viewer, seen=seen["revision"])
     except Conflicts as conflicts:
-        clashes |= {conflict.what: conflict.theirs for conflict in conflicts.conflicts}
-    if clashes or saved is None:
+        raise _Clashing(
+            clashes | {conflict.what: conflict.theirs for conflict in conflicts.conflicts}
+        ) from None
+    if clashes:
         raise _Clashing(clashes)
     if "partner" in changed:
         changed["partner"] = _partner(deck, viewer, changed["partner"])
     if changed:
         Deck.objects.stored(deck).update(**changed)
     return saved
-
-
-def _described(base: DeckContent, values: Values) -> DeckContent:
-    """The content with the author's name, notes and tags. Other line ends, as browsers send them, are no
-    change.
-    """
-    notes = base.notes if _lines(values["notes"]) == _lines(base.notes) else values["notes"]
-    return described(base, values["name"], notes, values["tags"])
 
 
 def _lines(text: str) -> list[str]:
@@ -174,21 +159,17 @@ def _asking(
     """
     data = _as_form(request, deck, _readers(deck, viewer_of(request)))
     base = deck.content_at(seen["revision"], game)
-    described_before = {"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {}
-    before = seen | described_before
+    before = seen | ({"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {})
     for name in data:
-        unchanged = (
-            _lines(mine[name]) == _lines(before[name]) if name == "notes" else mine[name] == before[name]
-        )
-        if not unchanged:
+        plain = _lines if name == "notes" else lambda value: value
+        if plain(mine[name]) != plain(before[name]):
             data[name] = request.POST.get(name, "")
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
     form.is_valid()
     labels = dict(form.fields["visibility"].choices)
+    plain_words = {True: "ticked", False: "not ticked", "": "empty"}
     for name, theirs in clashing.fields.items():
-        words = {True: "ticked", False: "not ticked", "": "empty"}.get(
-            theirs, f"“{str(labels.get(theirs, theirs))[:200]}”"
-        )
+        words = plain_words.get(theirs, f"“{str(labels.get(theirs, theirs))[:200]}”")
         form.add_error(
             name,
             f"Changed elsewhere meanwhile: it is now {words}. Yours stands here still; save again to have it"
@@ -197,22 +178,12 @@ def _asking(
     return form
 
 
-def _secret_names(game: Game) -> list[str]:
-    return [section.name for section in game.sections if section.secret]
-
-
-def _partners(request: HttpRequest, deck: Deck, game: Game, viewer: Viewer) -> Values:
-    """The visitor's own decks that this one could be played with, by address."""
+def _partners(request: HttpRequest, deck: Deck, game: Game, viewer: Viewer) -> list[tuple[str, str]]:
+    """(address, name) of the visitor's own decks that this one could be played with."""
     format = game.formats_by_slug.get(deck.format)
     beside = [other.slug for other in formats_beside(game, format)] if format else []
-    own = (
-        Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk)
-        if beside
-        else Deck.objects.none()
-    )
+    if not beside:
+        return []
+    own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk)
     offered = own.values_list("link", "name")[:MAX_OFFERED]
-    return {
-        "partners": [
-            (request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered
-        ]
-    }
+    return [(request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered]

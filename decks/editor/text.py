@@ -1,30 +1,34 @@
-"""The deck as text: the whole list in one field, merged on saving with whatever was saved meanwhile."""
+"""A stored deck as text: the whole list in one field, merged on saving with whatever was saved meanwhile."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import some
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
-from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Conflict
 from decks.models import Deck
-from decks.saving.save import Conflicts, save_whole
-from decks.web.deck_context import own_seen
-from decks.web.forms import DeckForm, add_faults, draft, read_form, saved_words
+from decks.saving.save import Conflicts, Saved, save_whole
+from decks.web.deck_context import deck_page, own_deck, own_seen
+from decks.web.forms import DeckForm, add_faults, draft, read_form
+
+
+def saved_words(saved: Saved) -> str:
+    """The message that the deck is saved, and what others changed meanwhile."""
+    words = saved.elsewhere.words() if saved.elsewhere else ""
+    return f"Saved, together with what was changed elsewhere meanwhile: {words}." if words else "Saved."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,25 +39,18 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     """Edit a deck as text. Where two people changed the same thing, the one who saves last decides; nothing
     is lost.
     """
-    viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
-    game = game_or_404(deck.game)
-    context: dict[str, Any] = {"deck": deck, "game": game, "games": [game], "editable": True, "here": "decks"}
+    viewer, deck, game = own_deck(request, link)
+
+    def page(form: DeckForm, /, status: int = 200, **more: Any) -> HttpResponse:
+        shown = "decks/text_conflicts.html" if "clashes" in more else "decks/deck_text.html"
+        return deck_page(request, shown, deck, game, status=status, games=[game], **({"form": form} | more))
+
     if "correct" in request.POST:
-        return render(
-            request,
-            "decks/deck_text.html",
-            context | {"form": draft(request.POST, game, deck, own_seen(request))},
-        )
+        return page(draft(request.POST, game, deck, own_seen(request)))
     if request.method != "POST":
-        return render(
-            request,
-            "decks/deck_text.html",
-            context | {"form": DeckForm(initial=_as_form(deck, game, deck.content()))},
-        )
+        return page(DeckForm(initial=_as_form(deck, game, deck.content())))
     form = DeckForm({**request.POST.dict(), "game": deck.game})
-    judged = read_form(form, viewer, deck)
-    if judged:
+    if judged := read_form(form, viewer, deck):
         values = form.cleaned_data
         seen = deck.revision if values["revision"] is None else values["revision"]
         # Tags and house rules have no field in the form and stay as stored.
@@ -63,21 +60,14 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         try:
             saved = save_whole(link, mine, viewer, seen=seen, visibility=values["visibility"])
         except Conflicts as conflicts:
-            return render(
-                request,
-                "decks/text_conflicts.html",
-                context | _conflicting(deck, game, conflicts, form),
-                status=409,
-            )
+            return page(form, 409, **_conflicting(deck, game, conflicts, values["visibility"]))
         except Refused as refused:
             add_faults(form, refused)
         else:
             messages.success(request, saved_words(saved))
             return redirect("deck", link=saved.deck.link)
-    if form.has_error("revision"):
-        # Saving once more overwrites: the error tells the author what others changed.
-        context["revision"] = deck.revision
-    return render(request, "decks/deck_text.html", context | {"form": form}, status=400)
+    # Saving once more overwrites: the error tells the author what others changed.
+    return page(form, 400, **({"revision": deck.revision} if form.has_error("revision") else {}))
 
 
 def _as_form(deck: Deck, game: Game, content: DeckContent) -> dict[str, Any]:
@@ -96,57 +86,39 @@ def _as_form(deck: Deck, game: Game, content: DeckContent) -> dict[str, Any]:
 # -- clashes ---------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """One thing that both changed, as the page shows it to the one who saves last."""
-
-    what: str
-    was: str
-    mine: str
-    theirs: str
-
-
-def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, form: DeckForm) -> dict[str, Any]:
+def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, visibility: str) -> dict[str, Any]:
     """Two texts to choose from, merged alike except for the clashes: one has mine there, the other theirs."""
-    values = _as_form(deck, game, conflicts.merged) | {
-        "revision": conflicts.revision,
-        "visibility": form.cleaned_data["visibility"],
-    }
-    theirs = _as_form(deck, game, _settled_for_them(conflicts)) | {
-        "revision": conflicts.revision,
-        "visibility": values["visibility"],
-    }
+    stated = {"revision": conflicts.revision, "visibility": visibility}
     return {
-        "form": DeckForm(initial=values),
+        "form": DeckForm(initial=_as_form(deck, game, conflicts.merged) | stated),
         "clashes": [_clash(game, conflict) for conflict in conflicts.conflicts],
-        "theirs": theirs,
+        "theirs": _as_form(deck, game, _settled_for_them(conflicts)) | stated,
         "revision": conflicts.revision,
     }
 
 
-def _clash(game: Game, conflict: Conflict) -> Clash:
-    if conflict.what == "card" and conflict.card:
-        what = (
-            f"{conflict.card.name}, in {game.sections_by_slug[conflict.section].name}"
-            if conflict.section
-            else conflict.card.name
-        )
-        was, mine, theirs = (
-            f"{count} {plural(count, 'copy', 'copies')}" if count else "none" for count in _values(conflict)
-        )
-        return Clash(what, was, mine, theirs)
+def _clash(game: Game, conflict: Conflict) -> dict[str, str]:
+    """One thing that both changed, as the page shows it to the one who saves last: ``what``, as it ``was``,
+    ``mine`` and ``theirs``.
+    """
     card = conflict.card.name if conflict.card else ""
+    counts = conflict.what == "card" and bool(card)
     names = {"house": "House rules", "marks": f"The note on {card}", "print": f"The print of {card}"}
-    what = (
-        names.get(conflict.what)
-        or (conflict.key.replace("_", " ") if conflict.key else conflict.what).capitalize()
-    )
-    was, mine, theirs = (str(value) if value not in (None, "", ()) else "none" for value in _values(conflict))
-    return Clash(what, was, mine, theirs)
+    what = names.get(conflict.what) or (conflict.key.replace("_", " ") or conflict.what).capitalize()
+    if counts:
+        what = f"{card}, in {game.sections_by_slug[conflict.section].name}" if conflict.section else card
 
+    def plain(value: Any) -> str:
+        if value in (None, "", ()) or (counts and not value):
+            return "none"
+        return some(value, "copy", "copies") if counts else str(value)
 
-def _values(conflict: Conflict) -> tuple[Any, Any, Any]:
-    return conflict.base, conflict.mine, conflict.theirs
+    return {
+        "what": what,
+        "was": plain(conflict.base),
+        "mine": plain(conflict.mine),
+        "theirs": plain(conflict.theirs),
+    }
 
 
 def _settled_for_them(conflicts: Conflicts) -> DeckContent:

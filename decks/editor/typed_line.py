@@ -1,4 +1,4 @@
-"""What is typed into the editor's box: words to search by, or a line with a count, which adds a card.
+"""Read what is typed into the editor's box: words to search by, or a line with a count, which adds a card.
 
 A count may stand before a name, or behind one that a card has exactly. Where no card has the name before
 which a count stands, the likeliest one is read, which the box has offered by then. Where nothing is likely,
@@ -145,7 +145,7 @@ def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> li
 
 
 def is_line(game: Game, text: str) -> bool:
-    """Whether a text is meant to add something and is no query: it has a count, writes a card in, or names a
+    """True if a text is meant to add something and is no query: it has a count, writes a card in, or names a
     section before a card.
 
     A count before a name is enough, even if no card has the name; one behind it only where a card has that

@@ -2,8 +2,7 @@
 
 Without script every button belongs to a form and leads back to the same place. A script asks for the deck and
 its verdict alone (``HX-Target: deck``), for the search results (``found``) or for the card at hand
-(``peek``).
-"""
+(``peek``)."""
 
 from __future__ import annotations
 
@@ -18,8 +17,12 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
+from cardsdb.box.pictures import pictures_on_pages
+from cardsdb.box.texts import texts_of, with_text
 from cardsdb.faults import Refused
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.sections import example_line
+from cardsdb.games.kit.model.cards import as_words
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.sharing import kept_offline, private
@@ -28,25 +31,20 @@ from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference
 from decks.core.edits import entry_of
 from decks.core.judging import judge_content
-from decks.editor.arrangement import COOKIES, Arrangement
-from decks.editor.card_results import card_pane
+from decks.editor.card_pane import card_pane
 from decks.editor.changes import EditRequest, parse_edit
-from decks.editor.edit_link import let_in
-from decks.editor.pane import DeckPane, Feedback
-from decks.editor.parts import line_id
-from decks.editor.peek import peek_of
+from decks.editor.deck_pane import COOKIES, Arrangement, DeckPane, Feedback, line_id
+from decks.editor.new import let_in
 from decks.editor.typed_line import LineNotRead, is_line
-from decks.history.undo import redo, undo
-from decks.history.views import step_words
 from decks.models import Deck, editable_deck
-from decks.saving.expiry import note_opened
-from decks.saving.save import Saved, save_edit
+from decks.saving.room import note_opened
+from decks.saving.save import Saved, locked, save_edit, saving
+from decks.saving.views import STEPS, step_words
 from decks.web.deck_context import new_edit_link, without_new_key
 from decks.web.forms import request_id, seen_revision
 
 # The parameters of the editor's address.
 PLACE = ("q", "page", "into", "fit")
-STEPS = {"undo": undo, "redo": redo}
 NO_FEEDBACK = Feedback()
 # What the script is told where the box holds words to search by: it searches, and the deck stays as it is
 # drawn.
@@ -77,50 +75,31 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
 
 def _changed(request: HttpRequest, link: str) -> HttpResponse:
     """Make one change, or say why it was not made, and show the same place again."""
-    viewer, kind = viewer_of(request), request.POST.get("edit", "")
-    deck = editable_deck(link, viewer)
-    game, edit = game_or_404(deck.game), None
-    posted = request.POST.dict()
-    if kind == "enter":
-        if not is_line(game, posted.get("q", "")):
-            if _wants(request, "deck"):
-                return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
-            return redirect(
-                request.path
-                + "?"
-                + urlencode({name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)})
-                + BOX
-            )
-        kind = posted["edit"] = "add"
+    viewer, posted = viewer_of(request), request.POST.dict()
+    kind, seen, edit = posted.get("edit", ""), seen_revision(request), None
     try:
         if kind in STEPS:
-            saved = STEPS[kind](link, viewer, seen_revision(request), request_id(request))
+            saved = STEPS[kind][0](link, viewer, seen, request_id(request))
         else:
-            edit = parse_edit(posted, game, own_of_game(viewer, game), deck.leagues)
-            saved = save_edit(
-                link,
-                viewer,
-                edit.edit,
-                kind=edit.kind,
-                seen=seen_revision(request),
-                request_id=request_id(request),
-            )
+            with saving():
+                deck, game = locked(link, viewer)
+                if kind == "enter":
+                    if not is_line(game, posted.get("q", "")):
+                        return _search(request, posted)
+                    kind = posted["edit"] = "add"
+                edit = parse_edit(posted, game, own_of_game(viewer, game), deck.leagues)
+                saved = save_edit(
+                    deck, viewer, edit.edit, kind=edit.kind, seen=seen, request_id=request_id(request)
+                )
     except Refused as refused:
         return _refused(request, link, refused, viewer)
     note = edit.note if edit else ""
     done = " ".join(filter(None, (_done(kind, saved), note)))
     elsewhere = _elsewhere(saved.elsewhere) if saved.elsewhere else ""
     if _wants(request, "deck"):
-        judged = saved.judged or judge_content(game, saved.after, saved.deck.leagues)
+        judged = saved.judged or judge_content(game_or_404(saved.deck.game), saved.after, saved.deck.leagues)
         feedback = Feedback(done, elsewhere, note)
-        pane = DeckPane(
-            saved.deck,
-            saved.after,
-            judged,
-            _place(request),
-            feedback=feedback,
-            arrangement=_arrangement(request),
-        )
+        pane = DeckPane(saved.deck, saved.after, judged, _place(request), _arrangement(request), feedback)
         return render(request, "decks/editor_changed.html", _pane_context(pane))
     if elsewhere:
         messages.warning(request, elsewhere)
@@ -129,10 +108,18 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     return redirect(_place(request) + _anchor(edit, saved.after, kind))
 
 
+def _search(request: HttpRequest, posted: dict[str, str]) -> HttpResponse:
+    """Search by the words that the box holds: the script does so itself."""
+    if _wants(request, "deck"):
+        return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
+    asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
+    return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
+
+
 def _done(kind: str, saved: Saved) -> str:
-    """What was done, in words, for readers of screens and messages: ``-1 Kai.``"""
+    """The change that was made, in words, for readers of screens and messages: ``-1 Kai.``"""
     if kind in STEPS:
-        return step_words({"undo": "Undone", "redo": "Redone"}[kind], saved)
+        return step_words(STEPS[kind][1], saved)
     words = difference(saved.before, saved.after).words()
     return f"{words}." if words else "Nothing was changed."
 
@@ -170,8 +157,8 @@ def _way_back(place: str) -> str:
 
 
 def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
-    """Where the author was, as the end of an address: the row whose button was pressed, the deck where there
-    is no such row, the box.
+    """The place where the author was, as the end of an address: the row whose button was pressed, the deck
+    where there is no such row, the box.
     """
     if kind in ("add", "lines"):
         return BOX
@@ -186,7 +173,7 @@ def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
 
 
 def _wants(request: HttpRequest, part: str) -> bool:
-    """Whether htmx asks for this part of the page alone."""
+    """True if htmx asks for this part of the page alone."""
     return bool(request.htmx) and not request.htmx.history_restore_request and request.htmx.target == part
 
 
@@ -194,55 +181,34 @@ def _shown(
     request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, status: int = 200
 ) -> HttpResponse:
     """The whole page, or the part of it that a script asks for."""
-    game, content = game_or_404(deck.game), deck.content()
+    game, content, viewer = game_or_404(deck.game), deck.content(), viewer_of(request)
+    context = {"deck": deck, "game": game, "way_back": _way_back(_place(request))}
+    peeked = request.GET.get("peek", "")
     if _wants(request, "peek"):
-        peek = peek_of(game, content, request.GET.get("peek", ""), viewer_of(request))
-        context = {"game": game, "peek": peek, "way_back": _way_back(_place(request))}
+        context["peek"] = peek_of(game, content, peeked, viewer)
         return _varied(render(request, "decks/editor_peek.html", context))
+
     if _wants(request, "found"):
-        cards = card_pane(
-            request.GET,
-            deck,
-            content,
-            game,
-            lambda: judge_content(game, content, deck.leagues),
-            viewer_of(request),
+        context["cards"] = card_pane(
+            request.GET, deck, content, game, lambda: judge_content(game, content, deck.leagues), viewer
         )
-        return _varied(
-            render(
-                request,
-                "decks/editor_cards.html",
-                {"deck": deck, "game": game, "cards": cards, "way_back": _way_back(_place(request))},
-            )
-        )
+        return _varied(render(request, "decks/editor_cards.html", context))
+    opened = request.GET.get("line", "")[:300]
     judged = judge_content(game, content, deck.leagues)
-    pane = DeckPane(
-        deck,
-        content,
-        judged,
-        _place(request),
-        request.GET.get("line", "")[:300],
-        feedback,
-        _arrangement(request),
-    )
+    pane = DeckPane(deck, content, judged, _place(request), _arrangement(request), feedback, opened)
     if _wants(request, "deck"):
-        return _remembered(
-            request, pane, _varied(render(request, "decks/editor_changed.html", _pane_context(pane)))
-        )
-    page = {
-        **_pane_context(pane),
-        "cards": card_pane(request.GET, deck, content, game, lambda: judged, viewer_of(request)),
-        "example": example_line(game, judged.format),
-        "peek": peek_of(
-            game, content, request.GET.get("peek", "") or pane.opened.rpartition(" ")[2], viewer_of(request)
-        ),
-        "edit_link": new_edit_link(request, deck),
-        "here": "decks",
-    }
-    answer = _varied(
-        without_new_key(request, deck, render(request, "decks/editor.html", page, status=status))
-    )
-    return _remembered(request, pane, answer)
+        answer = render(request, "decks/editor_changed.html", _pane_context(pane))
+    else:
+        page = {
+            **_pane_context(pane),
+            "cards": card_pane(request.GET, deck, content, game, lambda: judged, viewer),
+            "example": example_line(game, judged.format),
+            "peek": peek_of(game, content, peeked or opened.rpartition(" ")[2], viewer),
+            "edit_link": new_edit_link(request, deck),
+            "here": "decks",
+        }
+        answer = without_new_key(request, deck, render(request, "decks/editor.html", page, status=status))
+    return _remembered(request, pane, _varied(answer))
 
 
 def _remembered(request: HttpRequest, pane: DeckPane, answer: HttpResponse) -> HttpResponse:
@@ -250,12 +216,9 @@ def _remembered(request: HttpRequest, pane: DeckPane, answer: HttpResponse) -> H
     options = {"group": pane.groupings, "sort": pane.sortings, "view": pane.views}
     for name, cookie in COOKIES.items():
         if name in request.GET:
-            picked = next(
-                (option.slug for option in options[name] if option.picked), getattr(pane.arrangement, name)
-            )
             answer.set_cookie(
                 cookie,
-                picked,
+                next((one.slug for one in options[name] if one.picked), getattr(pane.arrangement, name)),
                 max_age=YEAR,
                 path=reverse("deck_list"),
                 samesite="Lax",
@@ -275,7 +238,7 @@ def _varied(answer: HttpResponse) -> HttpResponse:
 
 
 def _pane_context(pane: DeckPane) -> dict[str, Any]:
-    """What the deck's side needs in a template: itself, and the names that every page of a deck has."""
+    """The context of the deck's side: itself, and the names that every page of a deck has."""
     return {
         "pane": pane,
         "deck": pane.deck,
@@ -283,4 +246,40 @@ def _pane_context(pane: DeckPane) -> dict[str, Any]:
         "judged": pane.judged,
         "editable": True,
         "way_back": _way_back(pane.place),
+    }
+
+
+def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> dict[str, Any] | None:
+    """The card of this code, in the deck or in the game; the deck's first card where the code is empty; None
+    if there is no such card.
+
+    Its text and its picture are the viewer's own, if they have one. ``is_drawn``: it has a page and a face of
+    its own; those that only a list knows have none. ``facts``: what is stated of it, each with its title;
+    ``differences``: facts that two documents state differently, with every value that is stated.
+    """
+    cards = [entry.card for entry in content.deck]
+    card = next((card for card in cards if not code or card.code == code), None)
+    card = card or (game.card(code) or own_of_game(viewer, game).cards.get(code) if code else None)
+    if card is None:
+        return None
+    drawn, codes = with_text(card, texts_of(viewer, game, [card.code])), [card.code]
+    own_picture = (
+        None if card.written and not card.own else pictures_on_pages(viewer, game, codes).get(card.code)
+    )
+    disputed, facts, differences = card.disagreements(), [], []
+    for fact in game.facts_of(card.type):
+        value = card.facts.get(fact.key)
+        if value not in (None, False) and not fact.is_aside:
+            facts.append((fact.title, as_words(value)))
+        others = [claim.value for claim in disputed.get(fact.key, ()) if claim.value]
+        if others and value is not None:
+            differences.append((fact.title, " or ".join(dict.fromkeys([as_words(value), *others]))))
+    return {
+        "card": drawn,
+        "type": game.type_named(card.type).name,
+        "differences": differences,
+        "facts": facts,
+        "is_mine": drawn is not card,
+        "is_drawn": drawn.has_page,
+        "picture": own_picture,
     }

@@ -1,7 +1,8 @@
-"""What the database keeps of decks. Every look-up of a deck says who asks."""
+"""The tables of decks. Every look-up of a deck says who asks."""
 
 from cardsdb.models import Visibility
 from decks.models.account import AccountName, AccountSession, account_named
+from decks.models.contents import DeckLine, DeckRevision
 from decks.models.deck import (
     BrowserAccess,
     ChangedElsewhere,
@@ -14,9 +15,7 @@ from decks.models.deck import (
     visible_deck,
 )
 from decks.models.league import LeagueFormat, leagues_of
-from decks.models.line import DeckLine
 from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
-from decks.models.revision import DeckRevision
 
 __all__ = [
     "AccountName",

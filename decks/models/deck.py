@@ -37,9 +37,8 @@ from cardsdb.search.query.values import folded
 from decks.core.content import DeckContent, name_alone, with_secrets_covered, without_secrets, written_card
 from decks.core.judging import Judged, judge
 from decks.core.used_format import LeagueLookup, format_with
+from decks.models.contents import DeckLine, DeckRevision, contents_of
 from decks.models.league import LeagueFormat, LeagueFormatQuerySet, found_among
-from decks.models.line import DeckLine
-from decks.models.revision import DeckRevision, contents_of
 
 
 class ChangedElsewhere(Exception):
@@ -50,17 +49,17 @@ WHO_SEES = who_sees(", in this browser or with the edit link", "decks")
 
 
 class DeckQuerySet(ModeratedQuerySet["Deck"]):
-    """Who may see and change which deck. Every look-up of a deck goes through these."""
+    """Decks by the visitor who may see or change them. Every look-up of a deck goes through these."""
 
     def editable_by(self, viewer: Viewer) -> Self:
         return self.filter(_own(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What a visitor may open who knows the address, which keeps an unlisted deck secret."""
+        """The decks that a visitor may open who knows the address, which keeps an unlisted deck secret."""
         return self.filter(_own(viewer) | Q(visibility__in=SHARED))
 
     def listed_for(self, viewer: Viewer) -> Self:
-        """What lists may show to a visitor: public decks and their own."""
+        """The decks that lists may show to a visitor: public ones and their own."""
         return self.filter(_own(viewer) | Q(visibility=Visibility.PUBLIC))
 
     def update(self, **values: Any) -> int:
@@ -113,7 +112,7 @@ def today() -> date:
 
 
 def _outdated() -> str:
-    """What ``judged_by`` says of a verdict that holds no longer. It is new each time, so that whoever was
+    """The text of ``judged_by`` for a verdict that holds no longer. It is new each time, so that whoever was
     judging meanwhile sees it.
     """
     return f"outdated-{new_key()}"
@@ -130,13 +129,13 @@ def _folded(values: Mapping[str, Any]) -> dict[str, str]:
 class Deck(Moderated):
     """A deck. ``link`` is its address: 128 random bits, not derived from anything.
 
-    ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.saving.verdicts.basis``).
+    ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.saving.save.basis``).
     ``house``: the league's format and the numbers that its author chose
     (``cardsdb.games.kit.rules.house_rules``). ``revealed``: its secret sections are shown to everyone who may
     see the deck. ``partner``: another deck that is played with it, as a mission deck with an agency deck.
     ``name_folded`` and ``tags_folded`` are what searches look into. ``size``: its cards; ``size_shown``:
     those that are no secret of its owner's. ``opened``: the last day on which somebody opened it, kept for
-    decks without an owner, which expire (``decks.saving.expiry``).
+    decks without an owner, which expire (``decks.saving.room``).
     """
 
     # Who makes it, while it is not stored yet: whoever stores it looks whether there is room
@@ -281,7 +280,7 @@ class Deck(Moderated):
         """Add the stored state, which has this number, to the history if it is missing: decks are older than
         their history.
         """
-        if not DeckRevision.objects.has(self.pk, number):
+        if not DeckRevision.objects.of(self.pk).filter(number=number).exists():
             stored = Deck.objects.get(pk=self.pk)
             DeckRevision.objects.add(self.pk, number, stored.content(), "before", made=stored.changed)
 
@@ -293,7 +292,7 @@ class Deck(Moderated):
         return list(DeckLine.objects.in_decks((self.pk,)))
 
     def _forget_lines(self) -> None:
-        """What was read of the lines is no longer what is stored."""
+        """Forget the lines that were read: others are stored now."""
         for read in ("lines_read", "entries_read"):
             vars(self).pop(read, None)
 
@@ -327,7 +326,7 @@ class Deck(Moderated):
         """The content as it was at this revision; None if that is not kept."""
         if number == self.revision:
             return self.content()
-        row = DeckRevision.objects.state(self.pk, number)
+        row = DeckRevision.objects.of(self.pk).filter(number=number).first()
         return contents_of((row,), game)[0] if row else None
 
     def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
@@ -391,8 +390,8 @@ class Deck(Moderated):
         return found_among(lambda: self._leagues_counting(visibility))
 
     def _leagues_counting(self, visibility: str) -> LeagueFormatQuerySet:
-        """What is shared, and in a private deck what its owner has besides. So everybody who sees a deck sees
-        the same verdict, and nobody learns from a deck what a private format says.
+        """The formats that are shared, and in a private deck those that its owner has besides. So everybody
+        who sees a deck sees the same verdict, and nobody learns from a deck what a private format says.
         """
         counting = Q(visibility__in=SHARED)
         if visibility == Visibility.PRIVATE:
@@ -412,7 +411,7 @@ class Deck(Moderated):
 
 
 class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):
-    """Which browsers may edit which decks. It decides by which league's format a deck may be judged: such a
+    """The decks that browsers may edit. It decides by which league's format a deck may be judged: such a
     deck is judged anew.
     """
 
@@ -457,8 +456,8 @@ class BrowserAccess(models.Model):
 
 
 def visible_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
-    """The deck that this visitor may open. ``locked``: until the transaction ends, else with its owner. Raises
-    Http404.
+    """The deck that this visitor may open. ``locked``: until the transaction ends, else with its owner.
+    Raises Http404.
     """
     decks = Deck.objects.visible_to(viewer)
     return get_object_or_404(
@@ -474,7 +473,7 @@ def editable_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Who makes a deck: an account, a browser, or a program without either; and the address that asks
+    """The maker of a deck: an account, a browser, or a program without either; and the address that asks
     (``ratelimits.sender``).
     """
 

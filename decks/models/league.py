@@ -33,10 +33,10 @@ WHO_SEES = who_sees("; it counts in your private decks alone", "formats")
 
 
 class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"], ModeratedQuerySet["LeagueFormat"]):
-    """Who may see and change which format. Every look-up goes through these."""
+    """Formats by the visitor who may see or change them. Every look-up goes through these."""
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What a visitor may open who knows the address, which keeps an unlisted format secret."""
+        """The formats that a visitor may open who knows the address, which keeps an unlisted format secret."""
         return self.of(viewer) | self.filter(visibility__in=SHARED)
 
     def listed_for(self, viewer: Viewer) -> Self:

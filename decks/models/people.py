@@ -1,5 +1,5 @@
-"""What people own, and what they say about cards and the decks of others: collections, likes, favourites,
-comments, reviews.
+"""The cards that people own, and their words about cards and the decks of others: collections, likes,
+favourites, comments, reviews.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class ReviewQuerySet(AccountQuerySet["Review"]):
 
 
 class Review(models.Model):
-    """What an account says of a card. Everybody reads it until staff hide it; ``reported`` asks them to
+    """An account's review of a card. It is read by all until staff hide it; ``reported`` asks them to
     look.
     """
 

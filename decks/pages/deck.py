@@ -1,15 +1,18 @@
 """The page of one deck: the list, its verdict, where it comes from, who likes it, what it says to machines,
-what can be done with it.
+what can be done with it; and the deck that it is played with, such as a mission deck with an agency deck:
+each page shows the other.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,7 +20,9 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
+from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.games.kit.model.text import plural
@@ -28,10 +33,10 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
 from decks.core.judging import Judged
 from decks.formats import FORMATS
-from decks.history.timeline import lineage
 from decks.models import Deck, Visibility, editable_deck
 from decks.public.social import social_counts
-from decks.saving.expiry import note_opened
+from decks.saving.history import lineage
+from decks.saving.room import note_opened
 from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief
 from decks.web.deck_context import (
     judged_context,
@@ -41,7 +46,71 @@ from decks.web.deck_context import (
     to_deck,
     without_new_key,
 )
-from decks.worksheets.partners import may_have_partner, partner_of
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """The other deck of a pair as a visitor may see it, with its verdict."""
+
+    deck: Deck
+    judged: Judged
+
+
+def formats_beside(game: Game, format: Format) -> tuple[Format, ...]:
+    """The formats whose decks can be played with one of this format: they share no section with it."""
+    own = set(format.sections)
+    return tuple(other for other in game.formats if own and other.sections and own.isdisjoint(other.sections))
+
+
+def may_have_partner(deck: Deck) -> bool:
+    """True if the deck's game has a format to pair it with."""
+    game = game_named(deck.game)
+    format = game.formats_by_slug.get(deck.format) if game else None
+    return bool(game and format and formats_beside(game, format))
+
+
+def partner_problem(deck: Deck, other: Deck) -> str:
+    """Why the two cannot be played together, as a sentence; empty if they can."""
+    if other.pk == deck.pk:
+        return "A deck cannot be its own partner; name the other one."
+    game = game_named(deck.game)
+    if game is None or other.game != deck.game:
+        return f"“{other.name}” is a deck of another game."
+    format = game.formats_by_slug.get(deck.format)
+    beside = formats_beside(game, format) if format else ()
+    if other.format in {format.slug for format in beside}:
+        return ""
+    names = " or ".join(format.name for format in beside)
+    return f"“{other.name}” is no deck to play with this one: " + (
+        f"its format must be {names}." if names else "no format of the game is."
+    )
+
+
+def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
+    """The deck's partner if this visitor may see it; else a deck of the same author that names this one as
+    its partner.
+
+    Decks of others that name this one are left out: nobody puts a deck onto the page of somebody else's.
+    ``editable``: by the viewer.
+    """
+    game = game_named(deck.game)
+    format = game.formats_by_slug.get(deck.format) if game else None
+    beside = {other.slug for other in formats_beside(game, format)} if game and format else set()
+    if not game or not beside:
+        return None
+    same = Q(game=deck.game, format__in=beside)
+    other = None
+    if deck.partner_id:
+        other = Deck.objects.visible_to(viewer).with_cards().filter(same, pk=deck.partner_id).first()
+    # Hardly any deck is named by another; to find that out costs a tenth of looking whose the other is.
+    named = Deck.objects.all_owners("whether there is any").filter(partner=deck.pk)
+    if other is None and (editable or deck.owner_id) and named.exists():
+        of_author = Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
+        of_author |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
+        naming = Deck.objects.listed_for(viewer).with_cards().filter(of_author, same, partner=deck)
+        other = naming.first()
+    return Partner(other, other.judged_for(viewer, game)) if other else None
+
 
 # Inside <script> these could end the element or begin a comment; JSON has another way to write each.
 _ESCAPED = {
@@ -149,7 +218,7 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def machine_data(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any] | None:
-    """What the head of the page says to search engines, chats and other sites; None for a private deck.
+    """The words in the head of the page for search engines, chats and other sites; None for a private deck.
     ``judged`` must be what a stranger may see. ``listed``: search engines may list the page.
     """
     if deck.visibility == Visibility.PRIVATE:

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
@@ -31,7 +30,7 @@ from decks.formats.cockatrice import card_database, hash_of
 from decks.formats.contract import file_stem
 from decks.formats.lackey import plugin_files, plugin_name, plugin_zip
 from decks.models import Deck
-from decks.web.deck_context import open_deck
+from decks.web.deck_context import deck_page, open_deck
 
 
 @require_safe
@@ -83,18 +82,18 @@ def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     """Every file of a deck, each with the report of what it cannot hold."""
     viewer, deck, game = open_deck(request, link)
     reading = reading_of(deck, deck.decklist_for(viewer, game))
-    context = {
-        "deck": deck,
-        "game": game,
-        "editable": deck.is_editable_by(viewer),
-        "files": [(format, export(name, game, reading)) for name, format in FORMATS.items()],
-        "own_texts": len(texts_of(viewer, game, _codes(reading))),
-        "with_texts": [format for format in FORMATS.values() if format.with_texts],
-        "card_files": CARD_FILES.values(),
-        "hash": hash_of(game, reading.deck),
-        "here": "decks",
-    }
-    return render(request, "decks/deck_files.html", context)
+    return deck_page(
+        request,
+        "decks/deck_files.html",
+        deck,
+        game,
+        editable=deck.is_editable_by(viewer),
+        files=[(format, export(name, game, reading)) for name, format in FORMATS.items()],
+        own_texts=len(texts_of(viewer, game, _codes(reading))),
+        with_texts=[format for format in FORMATS.values() if format.with_texts],
+        card_files=CARD_FILES.values(),
+        hash=hash_of(game, reading.deck),
+    )
 
 
 @require_safe

@@ -28,8 +28,8 @@ from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse
 from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
 from decks.models import Deck, Visibility, visible_deck
-from decks.saving.expiry import note_opened
-from decks.web.deck_context import judged_context, leagues_seen, open_deck
+from decks.saving.room import note_opened
+from decks.web.deck_context import deck_page, judged_context, leagues_seen, open_deck
 
 # Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
 EMBEDDED_SIZE = (480, 640)
@@ -45,21 +45,21 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     editable = deck.is_editable_by(viewer)
     whole = whole_address(request, deck, game)
     secrets = [section.name for section in game.sections if section.secret and editable and not deck.revealed]
-    context = {
-        "deck": deck,
-        "game": game,
-        "editable": editable,
-        "open": deck.visibility != Visibility.PRIVATE,
-        "page_address": request.build_absolute_uri(reverse("deck", args=[deck.link])),
-        "whole_address": whole,
-        "has_code": fits_code(whole),
-        "embed_address": request.build_absolute_uri(reverse("deck_embed", args=[deck.link])),
-        "embed_size": EMBEDDED_SIZE,
-        "secrets": secrets,
-        "text": write_deck(game, deck.decklist_to_share(game), deck.format_used(game)),
-        "here": "decks",
-    }
-    return render(request, "decks/share.html", context)
+    return deck_page(
+        request,
+        "decks/share.html",
+        deck,
+        game,
+        editable=editable,
+        open=deck.visibility != Visibility.PRIVATE,
+        page_address=request.build_absolute_uri(reverse("deck", args=[deck.link])),
+        whole_address=whole,
+        has_code=fits_code(whole),
+        embed_address=request.build_absolute_uri(reverse("deck_embed", args=[deck.link])),
+        embed_size=EMBEDDED_SIZE,
+        secrets=secrets,
+        text=write_deck(game, deck.decklist_to_share(game), deck.format_used(game)),
+    )
 
 
 @require_safe
@@ -149,5 +149,5 @@ def whole_address(request: HttpRequest, deck: Deck, game: Game) -> str:
 
 
 def fits_code(address: str) -> bool:
-    """Whether a QR code holds this address. That of a deck's page always fits."""
+    """True if a QR code holds this address. That of a deck's page always fits."""
     return len(address.encode()) <= MAX_QR

@@ -1,43 +1,52 @@
-"""The fields that decks are searched by. The grammar is that of the card search; only the words differ."""
+"""The fields that decks are searched by, and the conditions on decks that queries are made of. The grammar is
+that of the card search; only the words differ.
+
+Each condition is true or false, never NULL, so that its opposite finds exactly the rest. What a viewer may
+not see of a deck does not count: no query gives away a private deck or a secret section.
+"""
 
 from __future__ import annotations
 
+import json
+import operator
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from datetime import UTC, datetime
+from typing import Any
 
+from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
+
+from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit.model.report import VERDICTS
+from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.fields import Table
 from cardsdb.search.query.standard import COMPARISONS, EQUALITY
+from decks.models import Deck, DeckLine, Favourite, Like
 
-Kind = Literal["text", "exact", "is", "number", "date", "nested"]
-
-OPERATORS: dict[Kind, tuple[str, ...]] = {
-    "text": EQUALITY,
-    "exact": EQUALITY,
-    "is": (":", "="),
-    "number": (*EQUALITY, *COMPARISONS),
-    "date": (*EQUALITY, *COMPARISONS),
-    "nested": (":", "="),
-}
-MAX_CARD_QUERIES = 4
-MAX_USES = 6
+# How many times a query may ask what a deck holds, and how many cards it may name.
+MAX_CARD_QUERIES, MAX_USES = 4, 6
+IS, ORDERED = (":", "="), (*EQUALITY, *COMPARISONS)
 
 
 @dataclass(frozen=True, slots=True)
 class DeckField:
-    """A search word of decks. ``spellings`` are all the words that mean it, its own first."""
+    """A search word of decks. ``spellings`` are all the words that mean it, its own first; ``operators`` what
+    may stand behind it. ``kind``: as ``plain_english`` knows the kinds of fields of cards.
+    """
 
-    word: str
-    title: str
-    help: str
-    kind: Kind
     spellings: tuple[str, ...]
+    operators: tuple[str, ...]
     example: str
+    help: str
+    kind: str = "exact"
 
     @property
-    def operators(self) -> tuple[str, ...]:
-        """What may stand behind the word."""
-        return OPERATORS[self.kind]
+    def word(self) -> str:
+        return self.spellings[0]
+
+    @property
+    def title(self) -> str:
+        return self.word.capitalize()
 
     @property
     def places(self) -> tuple[DeckField, ...]:
@@ -47,90 +56,54 @@ class DeckField:
 
 FIELDS = (
     DeckField(
-        "name",
-        "Name",
-        "A part of the deck's name; with = the whole of it.",
-        "text",
-        ("name", "n"),
-        "name:tiger",
+        ("name", "n"), EQUALITY, "name:tiger", "A part of the deck's name; with = the whole of it.", "text"
     ),
-    DeckField("game", "Game", "The game.", "exact", ("game", "g"), "game:spycraft"),
+    DeckField(("game", "g"), EQUALITY, "game:spycraft", "The game."),
+    DeckField(("format", "f"), EQUALITY, "format:agency", "The format that the deck is built for."),
+    DeckField(("legal",), EQUALITY, "legal:agency", "Judged legal in this format, without house rules."),
     DeckField(
-        "format",
-        "Format",
-        "The format that the deck is built for.",
-        "exact",
-        ("format", "f"),
-        "format:agency",
+        ("verdict", "v"), EQUALITY, "verdict:incomplete", f"What the judge says of it: {', '.join(VERDICTS)}."
     ),
     DeckField(
-        "legal",
-        "Legal",
-        "Judged legal in this format, without house rules.",
-        "exact",
-        ("legal",),
-        "legal:agency",
-    ),
-    DeckField(
-        "verdict",
-        "Verdict",
-        f"What the judge says of it: {', '.join(VERDICTS)}.",
-        "exact",
-        ("verdict", "v"),
-        "verdict:incomplete",
-    ),
-    DeckField(
-        "is",
-        "Is",
+        ("is",),
+        IS,
+        "is:legal",
         "A verdict, or one of: mine, favourite, liked, forked, house (built by house rules).",
         "is",
-        ("is",),
-        "is:legal",
     ),
-    DeckField("not", "Not", "The opposite of is.", "is", ("not",), "not:house"),
+    DeckField(("not",), IS, "not:house", "The opposite of is.", "is"),
     DeckField(
-        "by",
-        "By",
-        "The user name of its owner. Decks without an account have none.",
-        "exact",
         ("by", "author", "owner"),
+        EQUALITY,
         "by:anna",
+        "The user name of its owner. Decks without an account have none.",
     ),
-    DeckField("tag", "Tag", "A tag that its author gave it.", "exact", ("tag", "tags"), "tag:mirror"),
+    DeckField(("tag", "tags"), EQUALITY, "tag:mirror", "A tag that its author gave it."),
     DeckField(
-        "uses",
-        "Uses",
-        "A card of the catalogue, by its whole name or its key.",
-        "exact",
         ("uses", "with", "card"),
+        EQUALITY,
         'uses:"Kai"',
+        "A card of the catalogue, by its whole name or its key.",
     ),
-    DeckField("likes", "Likes", "How many like it.", "number", ("likes", "hearts"), "likes>=3"),
-    DeckField("size", "Size", "How many cards it has in all.", "number", ("size", "cards"), "size>=50"),
+    DeckField(("likes", "hearts"), ORDERED, "likes>=3", "How many like it.", "number"),
+    DeckField(("size", "cards"), ORDERED, "size>=50", "How many cards it has in all.", "number"),
     DeckField(
-        "changed",
-        "Changed",
+        ("changed", "updated"),
+        ORDERED,
+        "changed>=2026-01",
         "When it was saved last: a year, a month or a day.",
         "date",
-        ("changed", "updated"),
-        "changed>=2026-01",
     ),
     DeckField(
-        "created",
-        "Created",
-        "When it was made: a year, month or day.",
-        "date",
-        ("created", "made"),
-        "created:2026",
+        ("created", "made"), ORDERED, "created:2026", "When it was made: a year, month or day.", "date"
     ),
     DeckField(
-        "deck",
-        "Deck",
+        ("deck", "holds"),
+        IS,
+        "deck:[t:gear]>=5",
         "How many cards of a kind are in it. A search of cards stands in the brackets; without a number"
         " behind them one card is enough.",
         "nested",
-        ("deck", "holds"),
-        "deck:[t:gear]>=5",
     ),
 )
 NESTING = frozenset(FIELDS[-1].spellings)
@@ -147,3 +120,190 @@ ORDERS = {
 SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
 
 DECK_FIELDS = Table(FIELDS)
+
+
+COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_LOOKUPS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte"}
+
+NOTHING = Q(pk__in=())
+
+
+# -- what of a deck is shown ------------------------------------------------------------
+
+
+def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
+    """The lines of a page of decks that a viewer may see: secret ones only of their own decks and of revealed
+    ones. No line is joined with its deck, for which PostgreSQL would read all decks that there are.
+    """
+    secret, some = NOTHING, list[int]()
+    for slug, (sections, types) in _secrets().items():
+        if of_game := [deck.pk for deck in decks if deck.game == slug]:
+            of_type = Q(card__isnull=False, card__type__in=types) | Q(
+                written__isnull=False, written__type__in=types
+            )
+            secret |= Q(deck__in=of_game) & (Q(section__in=sections) | of_type)
+            some += of_game
+    lines = DeckLine.objects.in_decks([deck.pk for deck in decks]).order_by()
+    if not some:
+        return lines
+    return lines.filter(~secret | Q(deck__in=_telling(viewer).filter(pk__in=some).values("pk")))
+
+
+def _telling(viewer: Viewer) -> QuerySet[Deck]:
+    """The decks whose secrets a viewer is told: revealed ones and their own."""
+    return Deck.objects.all_owners("which of them tell their secrets").order_by().filter(_whole(viewer))
+
+
+def _whole(viewer: Viewer) -> Q:
+    return Q(revealed=True) if viewer == Viewer() else Q(revealed=True) | Q(pk__in=own_decks(viewer))
+
+
+def _secrets() -> dict[str, tuple[list[str], list[str]]]:
+    """Game -> its secret sections, and the types of cards that only those take; of the games that have
+    any.
+    """
+    found = {}
+    for game in games().values():
+        sections = [section.slug for section in game.sections if section.secret]
+        types = [card_type.slug for card_type in game.types if game.is_secret("", card_type.slug)]
+        if sections or types:
+            found[game.slug] = (sections, types)
+    return found
+
+
+def own_decks(viewer: Viewer) -> QuerySet[Deck]:
+    return Deck.objects.editable_by(viewer).order_by().values("pk")
+
+
+class _CardAmong(Func):
+    """True if a line's card is one of many. Their primary keys are one parameter, so that no limit on
+    parameters applies.
+    """
+
+    output_field = BooleanField()
+
+    def __init__(self, pks: Iterable[int]) -> None:
+        super().__init__(F("card"))
+        self.pks = tuple(pks)
+
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, list[Any]]:
+        column, params = compiler.compile(self.source_expressions[0])
+        if connection.vendor == "postgresql":
+            return f"({column} = ANY(%s::bigint[]))", [*params, list(self.pks)]
+        among = f"({column} IN (SELECT value FROM json_each(%s)))"  # noqa: S608 (a column of ours)
+        return among, [*params, json.dumps(self.pks)]
+
+
+def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
+    """The lines of these cards that a viewer may see, in all decks, without a look at the deck and the card
+    of each line.
+
+    A card of the catalogue is only in decks of its game.
+    """
+    asked, hidden, games_asked = set(pks), NOTHING, []
+    for slug, types in catalogue().derived(_cards_by_type).items():
+        if guarded := asked & frozenset().union(*types.values()):
+            sections, secret_types = _secrets()[slug]
+            of_type = asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
+            # The section first: most lines need no second look.
+            hidden |= (Q(section__in=sections) & Q(_CardAmong(guarded))) | (
+                Q(_CardAmong(of_type)) if of_type else NOTHING
+            )
+            games_asked.append(slug)
+    lines = (
+        DeckLine.objects.all_owners("the condition tells whose secrets are shown")
+        .order_by()
+        .filter(Q(_CardAmong(pks)))
+    )
+    if not games_asked:
+        return lines
+    return lines.filter(~hidden | Q(deck__in=_telling(viewer).filter(game__in=games_asked).values("pk")))
+
+
+def _cards_by_type(whole: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
+    """Game -> type -> primary keys of its cards, retired ones too; of the games that have secrets."""
+    found: dict[str, dict[str, set[int]]] = {slug: {} for slug in _secrets()}
+    for pk, entry in whole.by_pk.items():
+        if entry.card.game in found:
+            found[entry.card.game].setdefault(entry.card.type, set()).add(pk)
+    return {slug: {kind: frozenset(pks) for kind, pks in types.items()} for slug, types in found.items()}
+
+
+# -- conditions ----------------------------------------------------------------------------
+
+
+def compared(column: str, op: str, value: int) -> Q:
+    """A column that is never NULL compared with a number."""
+    return ~Q(**{column: value}) if op == "!=" else Q(**{f"{column}{_LOOKUPS[op]}": value})
+
+
+def sized(viewer: Viewer, op: str, count: int) -> Q:
+    """The decks with so many cards that the viewer may see: secret ones count only in their own decks and in
+    revealed ones.
+    """
+    whole = _whole(viewer)
+    return (whole & compared("size", op, count)) | (~whole & compared("size_shown", op, count))
+
+
+def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
+    """The decks in which these lines add up to so many copies; 0 in a deck that has none of them."""
+    if COMPARED[op](0, count):
+        # Decks with 0 copies fit and have no row: find the decks that do not fit, and take the rest.
+        opposite = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[op]
+        return ~_adding_up(lines, opposite, count)
+    return _adding_up(lines, op, count)
+
+
+def _adding_up(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
+    if (op, count) in ((">=", 1), (">", 0), ("!=", 0)):
+        return Q(pk__in=lines.values("deck"))
+    sums = lines.values("deck").annotate(copies=Sum("count"))
+    return Q(pk__in=sums.filter(compared("copies", op, count)).values("deck"))
+
+
+def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
+    """A time compared with a span of days, from its first moment to the one after its last."""
+    lookups = {"<": ("lt", first), "<=": ("lt", after), ">": ("gte", after), ">=": ("gte", first)}
+    if op in lookups:
+        lookup, moment = lookups[op]
+        return Q(**{f"{column}__{lookup}": moment})
+    inside = Q(**{f"{column}__gte": first, f"{column}__lt": after})
+    return ~inside if op == "!=" else inside
+
+
+def span_of(text: str) -> tuple[datetime, datetime] | None:
+    """The first moment of a year, a month or a day (``2026``, ``2026-01``, ``2026-01-31``) and the one after
+    its last; None for others.
+    """
+    parts = text.split("-")
+    if len(parts) > 3 or not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
+        return None
+    year, month, day = (*map(int, parts), *(1,) * (3 - len(parts)))
+    try:
+        first = datetime(year, month, day, tzinfo=UTC)
+        if len(parts) == 1:
+            return first, datetime(year + 1, 1, 1, tzinfo=UTC)
+        if len(parts) == 2:
+            return first, datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
+        return first, datetime.fromordinal(first.toordinal() + 1).replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def mine(viewer: Viewer) -> Q:
+    return Q(pk__in=own_decks(viewer)) if viewer != Viewer() else NOTHING
+
+
+def liked_by(viewer: Viewer) -> Q:
+    return Q(pk__in=Like.objects.of(viewer).values("deck"))
+
+
+def favourite_of(viewer: Viewer) -> Q:
+    return Q(pk__in=Favourite.objects.of(viewer).values("deck"))

@@ -1,23 +1,80 @@
-"""The decks that a query finds for a visitor, their order, and their rows in lists."""
+"""The decks that a query finds for a visitor, their order and their pages, and what a list shows of each: a
+row, or a tile of a few faces of cards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.contrib.auth import get_user_model
-from django.db.models import Case, F, Prefetch, Q, QuerySet, Sum, When, prefetch_related_objects
+from django.core.paginator import Page, Paginator
+from django.db.models import (
+    Case,
+    F,
+    Prefetch,
+    Q,
+    QuerySet,
+    Sum,
+    When,
+    prefetch_related_objects,
+)
+from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import catalogue, game_named, games
-from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnCard
 from cardsdb.search.query.tree import SortKey, Tree, combined, written
+from cardsdb.web.lists.shown_facts import Mark, mark
+from decks.core.content import name_alone, written_card
 from decks.models import Deck, Visibility
-from decks.public.clauses import Asker
-from decks.public.conditions import lines_of
-from decks.public.paginators import AtOnce, OfParts
+from decks.public.fields import lines_of
 from decks.public.query import DeckQuery, parse_deck_query
-from decks.saving.verdicts import renew_some, renew_verdicts
+from decks.saving.save import renew_some, renew_verdicts
+
+# Rows of each part, up to which a page is put together of parts.
+MAX_OF_PARTS = 1_000
+
+
+class OfParts(Paginator):  # type: ignore[type-arg]
+    """Decks that are those of several parts, in the same order and none in two of them. Each part has an
+    index for its number and order, where all of them together have none. The first of all are among the first
+    of each part.
+    """
+
+    def __init__(self, decks: QuerySet[Deck], parts: Sequence[QuerySet[Deck]], per_page: int) -> None:
+        super().__init__(decks, per_page)
+        self._parts = parts
+
+    @cached_property
+    def count(self) -> int:
+        return sum(part.count() for part in self._parts)
+
+    def page(self, number: int | str) -> Page[Deck]:
+        number = self.validate_number(number)
+        end = number * self.per_page
+        if end > MAX_OF_PARTS or len(self._parts) < 2:
+            return super().page(number)
+        keys = [key for part in self._parts for key in part.values_list("pk", flat=True)[:end]]
+        return self._get_page(
+            list(self.object_list.filter(pk__in=keys)[end - self.per_page : end]), number, self
+        )
+
+
+class AtOnce(Paginator):  # type: ignore[type-arg]
+    """Decks that are costly to find: one query finds the keys of all, ``plain`` reads those of a page."""
+
+    def __init__(self, decks: QuerySet[Deck], plain: QuerySet[Deck], per_page: int) -> None:
+        super().__init__(list(decks.values_list("pk", flat=True)), per_page)
+        self._plain = plain
+
+    def page(self, number: int | str) -> Page[Deck]:
+        page = super().page(number)
+        found = self._plain.in_bulk(page.object_list)
+        page.object_list = [found[key] for key in page.object_list if key in found]
+        return page
+
 
 # The columns of a deck that a list needs.
 IN_LISTS = (
@@ -51,8 +108,8 @@ class DeckRow:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a query finds. ``unjudged``: how many decks have no verdict of today yet, where the query asks for
-    verdicts. ``parts``: the same decks, those that are public and the visitor's others.
+    """The decks that a query finds. ``unjudged``: how many decks have no verdict of today yet, where the
+    query asks for verdicts. ``parts``: the same decks, those that are public and the visitor's others.
     """
 
     query: DeckQuery
@@ -61,22 +118,20 @@ class Listing:
     parts: tuple[QuerySet[Deck], ...] = ()
 
     def paginator(self, per_page: int) -> OfParts | AtOnce:
-        """What finds a page of them and counts all."""
+        """The paginator that finds a page of them and counts all."""
         if self.query.looks_into_decks:
-            by_key = Deck.objects.all_owners("the keys of those that were found for the visitor").only(
-                *IN_LISTS
-            )
-            return AtOnce(self.decks, by_key, per_page)
+            by_key = Deck.objects.all_owners("the keys of those that were found for the visitor")
+            return AtOnce(self.decks, by_key.only(*IN_LISTS), per_page)
         return OfParts(self.decks, self.parts, per_page)
 
 
 def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str = "") -> Listing:
     """The decks that a visitor finds by a query; none by a query of which nothing was understood."""
-    query, unjudged = DeckQuery(text), 0
+    query, unjudged = DeckQuery(None, text=text), 0
     in_games = Q(game__in=(game.slug,) if game else tuple(games()))
     listed = Deck.objects.listed_for(viewer).filter(in_games)
     if text.strip():
-        query = parse_deck_query(text, Asker(viewer, catalogue().fields()))
+        query = parse_deck_query(text, viewer, catalogue().fields())
         if query.is_lost:
             return Listing(query, listed.none())
         unjudged = renew_some(listed) if query.asks_verdict else 0
@@ -109,7 +164,9 @@ def _ordering(query: DeckQuery, order: str) -> list[object]:
 
 
 def _likeness(words: str) -> Case:
-    """How like the words a name is: equal, begins with them, has a word that does, contains them, or not."""
+    """The likeness of a name to the words: equal, begins with them, has a word that does, contains them, or
+    not.
+    """
     return Case(
         When(name_folded=words, then=0),
         When(name_folded__startswith=words, then=1),
@@ -163,3 +220,89 @@ def _sizes(game: Game, counts: dict[str, int]) -> tuple[tuple[str, int], ...]:
     sizes = [(section.name, counts.pop(section.slug)) for section in game.sections if section.slug in counts]
     rest = sum(counts.values())
     return (*sizes, ("elsewhere", rest)) if rest else tuple(sizes)
+
+
+MAX_FACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DeckTile:
+    """A deck ready to be shown as a tile. ``cards``: those that stand for it, the most telling last, so that
+    it lies on top.
+    """
+
+    row: DeckRow
+    cards: tuple[Card, ...] = ()
+    value: str = ""
+    mark: Mark | None = None
+
+    @property
+    def deck(self) -> Deck:
+        return self.row.deck
+
+    @property
+    def size(self) -> int:
+        """The cards that the visitor may see."""
+        return sum(count for _, count in self.row.sizes)
+
+
+def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckTile]:
+    """Decks as tiles: what their rows cost, and one query for all cards, a few more where decks have own
+    ones.
+
+    The caller passes a page of decks, not more.
+    """
+    rows = deck_rows(decks, viewer)
+    if not rows:
+        return []
+    lines = lines_of([row.deck for row in rows], viewer or Viewer())
+    by_deck: dict[int, list[Entry]] = {row.deck.pk: [] for row in rows}
+    game_of = {row.deck.pk: row.game for row in rows}
+    for line in lines.values_list("deck", "card__code", "written", "section", "count"):
+        pk, code, of_list, section, count = line
+        # A card that has left its game's folder has no face there any more.
+        if card := game_of[pk].card(code) if code else written_card(game_of[pk].slug, of_list):
+            by_deck[pk].append(Entry(card, count, section))
+    shown = _as_told_to(viewer or Viewer(), by_deck)
+    return [_tile(row, shown[row.deck.pk]) for row in rows]
+
+
+def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[int, list[Entry]]:
+    """The entries of each deck with names alone of own cards whose set this visitor may not see, unless they
+    may edit the deck.
+
+    Costs a query or two where decks have own cards, none elsewhere.
+    """
+    with_own = {pk for pk, entries in by_deck.items() if any(entry.card.own for entry in entries)}
+    if with_own and viewer != Viewer():
+        with_own -= set(Deck.objects.editable_by(viewer).filter(pk__in=with_own).values_list("pk", flat=True))
+    codes = {entry.card.code for pk in with_own for entry in by_deck[pk] if entry.card.own}
+    secret = codes - OwnCard.objects.codes_told_to(viewer, codes)
+    return {
+        pk: [
+            replace(one, card=name_alone(one.card)) if pk in with_own and one.card.code in secret else one
+            for one in entries
+        ]
+        for pk, entries in by_deck.items()
+    }
+
+
+def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
+    game = row.game
+    cards = game.key_cards_of(entries, MAX_FACES)
+    if not cards:
+        return DeckTile(row)
+    value, drawn = _shared_mark(game, [entry.card for entry in entries if entry.card.type == cards[0].type])
+    return DeckTile(row, cards[::-1], value, drawn)
+
+
+def _shared_mark(game: Game, cards: Sequence[Card]) -> tuple[str, Mark | None]:
+    """The value that all these cards share in the fact by which the game's decks are marked, and its mark;
+    nothing where they differ.
+    """
+    row_fact = game.row_facts_by_key.get(game.deck_mark)
+    values = {card.words(game.deck_mark) for card in cards}
+    shared = values.pop() if len(values) == 1 else ()
+    if row_fact is None or len(shared) != 1:
+        return "", None
+    return shared[0], mark(game, row_fact, shared[0])

@@ -6,83 +6,194 @@ dropped and reported with its columns, as on the card list; strict callers refus
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import ClassVar, TypeVar
 
-from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.check import Checked, Checker, alike
+from django.db.models import Q
+
+from cardsdb.catalogue.current import games
+from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit.model.report import VERDICTS
+from cardsdb.games.kit.model.text import fold, plural
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import Card
+from cardsdb.search.card_query import CardQuery
+from cardsdb.search.query.check import MAX_PATTERNS, MAX_SUGGESTIONS, Checked, Checker, alike, check
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import (
+    NOWHERE,
+    OPERATOR,
     And,
     Exact,
     Not,
     Or,
     Problem,
+    Query,
     Regex,
     SortKey,
+    Span,
     Term,
     Tree,
     Word,
     leaves,
     none_of,
+    quoted,
+    written,
 )
+from cardsdb.search.query.values import folded, number
+from cardsdb.search.query.words import in_words as cards_in_words
 from cardsdb.search.query.words import joined_clauses
-from decks.public.clauses import Asker, Clause, clause_for, name_clause
-from decks.public.fields import DECK_FIELDS, NESTING, SORTABLE, DeckField
+from cardsdb.search.results import pks_with_retired
+from decks.models import AccountName
+from decks.public.fields import (
+    DECK_FIELDS,
+    MAX_CARD_QUERIES,
+    MAX_USES,
+    NESTING,
+    NOTHING,
+    SORTABLE,
+    DeckField,
+    compared,
+    favourite_of,
+    holding,
+    liked_by,
+    lines_of_cards,
+    mine,
+    sized,
+    span_of,
+    within_days,
+)
+from decks.saving.save import judged_as
+
+_COMPARED = {
+    "=": "exactly",
+    "!=": "other than",
+    "<": "fewer than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+}
+_TIMES = {
+    "=": "{}",
+    ":": "{}",
+    "!=": "not {}",
+    "<": "before",
+    "<=": "{} or before",
+    ">": "after",
+    ">=": "{} or after",
+}
+_SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
+_NESTED = re.compile(rf"\[(.*)\]\s*(?:({OPERATOR})\s*)?(\S*)", re.DOTALL)
+_QUESTIONS = {
+    "mine": "are yours",
+    "favourite": "are among your favourites",
+    "liked": "are liked by you",
+    "forked": "were forked from another deck",
+    "house": "are built by house rules",
+}
+
+Named = TypeVar("Named", Game, Format)
 
 
 @dataclass(frozen=True, slots=True)
-class DeckQuery:
-    """A query as understood. ``tree`` has clauses for leaves; None, which every deck meets, asks for nothing.
+class Clause:
+    """A part of a query that was understood. ``phrase`` says it of decks: ``use Kai``; ``word`` is looked for
+    in names.
 
-    ``words``: the folded words that names are compared with. ``looks_into_decks``: it is expensive, and
-    counted as work.
+    A verdict that no longer holds is unknown: the opposite of one finds the decks that are not known to have
+    it.
     """
 
-    text: str
-    tree: Tree | None = None
-    problems: tuple[Problem, ...] = ()
-    order: tuple[SortKey, ...] = ()
-    words: str = ""
-    asks_verdict: bool = False
+    q: Q
+    phrase: str
+    word: str = ""
+    is_verdict: bool = False
+    game: str = ""
+    span: Span = NOWHERE
+
+    @property
+    def opposite(self) -> str:
+        """The opposite of ``phrase``."""
+        verb, _, rest = self.phrase.partition(" ")
+        certainty = "known to be " if self.is_verdict else ""
+        return f"{verb} not {certainty}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"
+
+
+@dataclass(frozen=True, slots=True)
+class DeckQuery(Query):
+    """A query as understood. ``tree`` has clauses for leaves; None, which every deck meets, asks for nothing.
+    ``looks_into_decks``: it looks at the lines of every deck, which is expensive, and counted as work.
+    """
+
     looks_into_decks: bool = False
 
     @property
-    def faults(self) -> tuple[Problem, ...]:
-        """The problems for which a strict caller refuses the query."""
-        return tuple(problem for problem in self.problems if not problem.advice)
-
-    @property
     def is_lost(self) -> bool:
-        """Whether nothing of it was understood, so that it finds no deck."""
+        """True if nothing of it was understood, so that it finds no deck."""
         return self.tree is None and bool(self.faults)
 
+    @property
+    def asks_verdict(self) -> bool:
+        return any(leaf.is_verdict for leaf in leaves(self.tree))
 
-def parse_deck_query(text: str, asker: Asker) -> DeckQuery:
+    @property
+    def words(self) -> str:
+        """The folded words that names shall contain, not those that they shall not."""
+        return fold(" ".join(leaf.word for leaf in leaves(self.tree, excluded=False) if leaf.word))
+
+
+def parse_deck_query(text: str, viewer: Viewer, cards: Fields) -> DeckQuery:
     """The query as this viewer asks it. Costs a database query for each card that it names."""
-    query = DeckChecker(asker).check(parse(text, NESTING))
-    asks_verdict = any(leaf.is_verdict for leaf in leaves(query.tree))
-    # Only what names shall contain, not what they shall not.
-    words = fold(" ".join(leaf.word for leaf in leaves(query.tree, excluded=False) if leaf.word))
-    return DeckQuery(
-        text, query.tree, query.problems, query.order, words, asks_verdict, asker.looks_into_decks
-    )
+    checker = DeckChecker(viewer, cards)
+    query = checker.check(parse(text, NESTING))
+    looks = bool(checker.spent["uses"] or checker.spent["deck"])
+    return DeckQuery(query.tree, query.problems, query.order, text, looks)
+
+
+class _NotUnderstood(Exception):
+    """A part of a query makes no sense; the problems say why."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+
+def _wrong(term: Term, message: str, *suggestions: str) -> _NotUnderstood:
+    return _NotUnderstood(Problem("bad-value", message, *term.value_span, suggestions))
+
+
+def _left_out(term: Term, message: str) -> _NotUnderstood:
+    return _NotUnderstood(Problem("too-many-parts", message, *term.span, ("",)))
 
 
 class DeckChecker(Checker[DeckField]):
-    """Makes clauses of the parts of a query about decks."""
+    """Makes clauses of the parts of one query. ``spent``: how much of its expensive parts there were."""
 
-    def __init__(self, asker: Asker) -> None:
+    def __init__(self, viewer: Viewer, cards: Fields) -> None:
         super().__init__(DECK_FIELDS)
-        self._asker = asker
+        self._viewer, self._cards, self.spent = viewer, cards, Counter[str]()
+        # What is wrong with the term that is read.
+        self._problems: list[Problem] = []
+
+    def sorted_by(self, word: str) -> str:
+        """The word of what decks are sorted by, empty where they cannot be."""
+        known = DECK_FIELDS.get(word)
+        meant = known.word if known else word
+        return meant if meant in SORTABLE else ""
+
+    def not_sortable(self, order: SortKey) -> Problem:
+        """The problem of an order that decks do not have."""
+        message = f"Decks are not sorted by “{order.key}”. They are by {', '.join(SORTABLE)}."
+        return Problem("not-sortable", message, *order.span, alike(order.key, SORTABLE))
 
     def words(self, leaf: Word | Exact) -> Tree:
         """The clause of a name, or of a part of one."""
-        return name_clause(leaf.value, isinstance(leaf, Exact), leaf.span)
-
-    def term(self, term: Term, field: DeckField) -> Checked:
-        """The clause of a term, and what is wrong with it."""
-        clause, problems = clause_for(term, field, self.typed(term.value_span), self._asker)
-        return none_of(clause, term.span.start) if clause and field.word == "not" else clause, problems
+        return replace(_name(leaf.value, isinstance(leaf, Exact)), span=leaf.span)
 
     def regex(self, regex: Regex) -> Checked:
         """The problem that names of decks are not matched."""
@@ -91,26 +202,247 @@ class DeckChecker(Checker[DeckField]):
         )
         return None, (Problem("wrong-operator", message, *regex.span, ("",)),)
 
+    def term(self, term: Term, field: DeckField) -> Checked:
+        """The clause of a term, and what is wrong with it."""
+        self._problems = []
+        is_word = field.kind in ("text", "exact")
+        try:
+            if is_word and not folded(term.value):
+                raise _wrong(term, "Nothing is left of this that could be looked for.")
+            clause = replace(self._READERS[field.word](self, term), span=term.span)
+        except _NotUnderstood as wrong:
+            return None, (*self._problems, *wrong.problems)
+        if term.op == "!=" and is_word:
+            # The whole clause's opposite, as a minus before it means too.
+            clause = replace(clause, q=~clause.q, phrase=clause.opposite, word="", game="")
+        return none_of(clause, term.span.start) if field.word == "not" else clause, (*self._problems,)
+
     def unknown_field(self, leaf: Term) -> Problem:
         """The problem of a word that is no field of decks; a field of cards is suggested in brackets."""
-        if of_cards := self._asker.cards.get(leaf.key):
+        if of_cards := self._cards.get(leaf.key):
             message = (
                 f"“{of_cards.title}” is said of cards, not of decks. What a deck holds is asked in brackets."
             )
-            return Problem("unknown-field", message, *leaf.span, (f"deck:[{self.typed(leaf.span)}]",))
+            instead = f"deck:[{self.typed(leaf.span)}]"
+            return Problem("unknown-field", message, *leaf.span, (instead,))
         message = f"No field of decks is called “{leaf.key}”."
         return Problem("unknown-field", message, *leaf.key_span, alike(leaf.key, DECK_FIELDS.spellings))
 
-    def sorted_by(self, word: str) -> str:
-        """The word of what decks are sorted by, empty where they cannot be."""
-        field = DECK_FIELDS.get(word)
-        meant = field.word if field else word
-        return meant if meant in SORTABLE else ""
+    def _spend(self, what: str, most: int, by: int = 1) -> bool:
+        """Count ``by`` more of a kind; return whether the query is still within the limit of it."""
+        self.spent[what] += by
+        return self.spent[what] <= most
 
-    def not_sortable(self, order: SortKey) -> Problem:
-        """The problem of an order that decks do not have."""
-        message = f"Decks are not sorted by “{order.key}”. They are by {', '.join(SORTABLE)}."
-        return Problem("not-sortable", message, *order.span, alike(order.key, SORTABLE))
+    # -- words with a known set of values --------------------------------------------------
+
+    def _named(self, term: Term) -> Clause:
+        return _name(term.value, term.op != ":")
+
+    def _game(self, term: Term) -> Clause:
+        if not (named := _called(term, games().values())):
+            return self._no_such(term, "game", games().values())
+        names = " or ".join(game.name for game in named)
+        return Clause(Q(game__in=[game.slug for game in named]), f"are for {names}", game=names)
+
+    def _format(self, term: Term) -> Clause:
+        """``format:`` and ``legal:``."""
+        formats = [format for game in games().values() for format in game.formats]
+        chosen = _called(replace(term, op="="), formats) or _called(term, formats)
+        if not chosen:
+            return self._no_such(term, "format", formats)
+        q = NOTHING
+        for game in games().values():
+            q |= Q(game=game.slug, format__in=[one.slug for one in game.formats if one in chosen])
+        names = " or ".join(dict.fromkeys(format.name for format in chosen))
+        if term.key != "legal":
+            return Clause(q, f"are built for {names}")
+        # House rules may make anything legal, so decks that have any are left out.
+        return Clause(q & judged_as("legal") & Q(house=""), f"are legal in {names}", is_verdict=True)
+
+    def _verdict(self, term: Term) -> Clause:
+        slug = _one_of(term, VERDICTS)
+        return Clause(judged_as(slug), f"are {slug}", is_verdict=True)
+
+    def _by(self, term: Term) -> Clause:
+        # By the key of the name, which has an index and ignores case.
+        return Clause(
+            Q(owner__in=AccountName.objects.named(term.value).values("user")), f"are by {term.value}"
+        )
+
+    def _tag(self, term: Term) -> Clause:
+        return Clause(Q(tags_folded__contains=f"|{folded(term.value)}|"), f"carry the tag “{term.value}”")
+
+    def _is(self, term: Term) -> Clause:
+        """``is:`` and ``not:``."""
+        word = _one_of(term, (*VERDICTS, *_QUESTIONS))
+        if word in VERDICTS:
+            return self._verdict(term)
+        if word in ("favourite", "liked") and self._viewer.user_id is None:
+            message = "Nobody is logged in here, so nothing is kept or liked."
+            self._problems.append(Problem("not-logged-in", message, *term.span, (), advice=True))
+        q = {
+            "mine": mine,
+            "favourite": favourite_of,
+            "liked": liked_by,
+            "forked": lambda _: Q(forked_revision__isnull=False) | Q(forked_from__isnull=False),
+            "house": lambda _: ~Q(house=""),
+        }[word](self._viewer)
+        return Clause(q, _QUESTIONS[word])
+
+    def _no_such(self, term: Term, what: str, among: Iterable[Game | Format]) -> Clause:
+        """A clause that no deck meets, with advice: most often the name is misspelt."""
+        known = {fold(name): one.slug for one in among for name in (one.slug, one.name)}
+        suggestions = tuple(written(value) for value in alike(term.value, known))
+        message = f"No {what} is called “{term.value}”."
+        self._problems.append(Problem("unknown-value", message, *term.value_span, suggestions, advice=True))
+        return Clause(NOTHING, f"are for a {what} called “{term.value}”")
+
+    # -- numbers and times -----------------------------------------------------------------
+
+    def _number(self, term: Term) -> Clause:
+        count, op = number(term.value), "=" if term.op == ":" else term.op
+        if count is None:
+            raise _wrong(
+                term, f"{term.key.capitalize()} is compared with a whole number, not with “{term.value}”."
+            )
+        if term.key == "likes":
+            q, noun = compared("likes", op, count), "like"
+        else:
+            q, noun = sized(self._viewer, op, count), "card"
+        return Clause(q, f"have {_COMPARED[op]} {count} {plural(count, noun)}")
+
+    def _date(self, term: Term) -> Clause:
+        days = span_of(term.value)
+        if days is None:
+            raise _wrong(
+                term,
+                f"A time is a year, a month or a day, as in 2026, 2026-01 or 2026-01-31; not “{term.value}”.",
+            )
+        first, after = days
+        length = after - first
+        when = f"{first.day} {first:%B %Y}" if length == timedelta(1) else f"{first:%B %Y}"
+        when = f"{first:%Y}" if length > timedelta(31) else when
+        relation = _TIMES[term.op].format("on" if length == timedelta(1) else "in")
+        verb = "changed" if term.key == "changed" else "made"
+        return Clause(within_days(term.key, term.op, first, after), f"were {verb} {relation} {when}")
+
+    # -- the cards in a deck ---------------------------------------------------------------
+
+    def _uses(self, term: Term) -> Clause:
+        """A card by its whole name or its key, of every game that has one of that name."""
+        if not self._spend("uses", MAX_USES):
+            raise _left_out(term, f"A query names at most {MAX_USES} cards; this one is left out.")
+        game, _, code = term.value.partition("/")
+        by_key = Q(game=game.strip(), code=code.strip()) if code else Q(code=term.value)
+        rows = Card.objects.filter(Q(name_folded=fold(term.value)) | by_key, game__in=list(games()))
+        cards = list(rows.values_list("pk", "name", "name_folded"))
+        # Codes count only where no card has this name.
+        cards = [card for card in cards if card[2] == fold(term.value)] or cards
+        if not cards:
+            like = self._cards.names_like(term.value) if self._cards.names_like else []
+            names = tuple(dict.fromkeys(written(name) for name in like))[:MAX_SUGGESTIONS]
+            message, span = f"No card is called “{term.value}”.", term.value_span if like else term.span
+            raise _NotUnderstood(
+                Problem("unknown-card", message, *span, names or (f"deck:[{quoted(term.value)}]",))
+            )
+        lines = lines_of_cards(self._viewer, [pk for pk, _, _ in cards])
+        return Clause(holding(lines, ">=", 1), f"use {cards[0][1]}")
+
+    def _holds(self, term: Term) -> Clause:
+        """The number of cards in the deck that a search in brackets finds, compared with another."""
+        parts = _NESTED.fullmatch(term.value)
+        if parts is None:
+            message, instead = (
+                "A search of cards stands in square brackets here.",
+                f"{term.key}:[{term.value}]",
+            )
+            raise _NotUnderstood(Problem("no-card-query", message, *term.span, (instead,)))
+        if not self._spend("deck", MAX_CARD_QUERIES):
+            raise _left_out(
+                term,
+                f"A query asks at most {MAX_CARD_QUERIES} times what a deck holds; this part is left out.",
+            )
+        inside, op, count = parts[1], _SPELLINGS.get(parts[2], parts[2]), parts[3]
+        if bool(op) != bool(count) or (count and not re.fullmatch(r"[0-9]{1,5}", count)):
+            raise _wrong(
+                term,
+                "Behind the brackets stands a comparison with a whole number, as in deck:[t:gear]>=5.",
+                f"[{inside}]>=1",
+            )
+        query = check(parse(inside), self._cards)
+        self._problems += [self._outside(problem, term) for problem in query.problems]
+        if query.tree is None:
+            empty = Problem(
+                "empty-value", "No search of cards stands between the brackets.", *term.span, ("",)
+            )
+            raise _NotUnderstood(*(() if query.faults else (empty,)))
+        patterns = sum(isinstance(leaf, Regex) for leaf in leaves(query.tree))
+        if not self._spend("patterns", MAX_PATTERNS, patterns):
+            raise _left_out(
+                term, f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out."
+            )
+        if query.order:
+            message = "Cards in a deck are counted, not sorted."
+            self._problems.append(Problem("misplaced-order", message, *term.span, (), advice=True))
+        pks = pks_with_retired(CardQuery(inside, query, self._cards))
+        asked, copies = (op, int(count)) if op else (">=", 1)
+        phrase = (
+            f"hold {_COMPARED[asked]} {copies} {plural(copies, 'card')} of which"
+            f" {cards_in_words(query.tree, self._cards)}"
+        )
+        lines = lines_of_cards(self._viewer, pks)
+        return Clause(holding(lines, asked, copies), phrase)
+
+    def _outside(self, problem: Problem, term: Term) -> Problem:
+        """A problem of the search in brackets, with its columns in the whole query."""
+        start, end = term.value_span
+        if term.value.startswith(self.typed(term.value_span)) and not term.in_quotes:
+            return replace(problem, start=problem.start + start + 1, end=problem.end + start + 1)
+        # The value differs from what was typed, as with invisible characters: the problem names all of it.
+        return replace(problem, start=start, end=end, suggestions=())
+
+    _READERS: ClassVar[Mapping[str, Callable[[DeckChecker, Term], Clause]]] = {
+        "name": _named,
+        "game": _game,
+        "format": _format,
+        "legal": _format,
+        "verdict": _verdict,
+        "is": _is,
+        "not": _is,
+        "by": _by,
+        "tag": _tag,
+        "uses": _uses,
+        "likes": _number,
+        "size": _number,
+        "changed": _date,
+        "created": _date,
+        "deck": _holds,
+    }
+
+
+def _name(value: str, whole: bool) -> Clause:
+    """A word or phrase in the deck's name, or all of it."""
+    if whole:
+        return Clause(Q(name_folded=fold(value)), f"are called exactly “{value}”")
+    return Clause(Q(name_folded__contains=fold(value)), f"have “{value}” in their name", fold(value))
+
+
+def _called(term: Term, among: Iterable[Named]) -> list[Named]:
+    """Those that the term names by their slug, or by their name: whole, or with ``:`` a part of it."""
+    value = folded(term.value)
+    return [
+        one
+        for one in among
+        if value in (one.slug, fold(one.name)) or (term.op == ":" and value in fold(one.name))
+    ]
+
+
+def _one_of(term: Term, words: Iterable[str]) -> str:
+    word, words = fold(term.value).replace(" ", "-"), tuple(words)
+    if word not in words:
+        message = f"“{term.value}” is none of {', '.join(words)}."
+        raise _wrong(term, message, *alike(term.value, words))
+    return word
 
 
 # -- in words ----------------------------------------------------------------------------

@@ -1,12 +1,13 @@
-"""What people say about decks: likes, which are counted; favourites, which nobody else sees; comments, which
-the owner reads first.
+"""The voices of people about decks and cards: likes, which are counted; favourites, which no other visitor
+sees; comments, which the owner reads first; reviews of cards.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
 from django import forms
@@ -19,47 +20,46 @@ from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
 from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.models import Card
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import private, public_for_now
 from cardsdb.site.shortcuts import game_or_404
-from decks.models import Comment, Deck, Favourite, Like
+from decks.models import Comment, Deck, Favourite, Like, Review, editable_deck, visible_deck
+from decks.web.deck_context import deck_page, open_deck
 
 State = Comment.State
 MAX_TEXT = 2_000
 # Comments by one author on one deck that nobody has read yet.
 MAX_WAITING = 5
-# Comments on the page, the newest.
-MAX_SHOWN = 200
+# Comments or reviews on a page, the newest; reviews on a card's own page.
+MAX_SHOWN, MAX_BESIDE = 200, 3
+# Reviews that one account may begin in a day.
+MAX_A_DAY = 20
+DAY = timedelta(days=1)
 _HIDDEN = {"Cc", "Cs", "Co", "Cn", "Cf"}
 # Joiners of letters and emoji, which are hidden characters of ordinary text.
 _JOINING = "\u200c\u200d"
 
 
-@dataclass(frozen=True, slots=True)
-class SocialCounts:
-    """How people took a deck: whether this visitor likes it or keeps it among their favourites, and how many
-    comments are shown.
+def social_counts(deck: Deck, viewer: Viewer) -> dict[str, Any]:
+    """The way people took a deck: whether this visitor likes it or keeps it among their favourites, and how
+    many comments are shown. Costs a query for the comments, and one each for likes and favourites of an
+    account.
     """
-
-    liked: bool
-    kept: bool
-    comments: int
-
-
-def social_counts(deck: Deck, viewer: Viewer) -> SocialCounts:
-    """Costs a query for the comments, and one each for likes and favourites of an account."""
-    return SocialCounts(
-        Like.objects.on(deck, viewer).exists(),
-        Favourite.objects.on(deck, viewer).exists(),
-        Comment.objects.on(deck, Viewer()).count(),
-    )
+    return {
+        "liked": Like.objects.on(deck, viewer).exists(),
+        "kept": Favourite.objects.on(deck, viewer).exists(),
+        "comments": Comment.objects.on(deck, Viewer()).count(),
+    }
 
 
 @require_POST
@@ -70,9 +70,9 @@ def like(request: HttpRequest, link: str) -> HttpResponse:
     viewer = viewer_of(request)
     with transaction.atomic():
         # The deck's row is locked, so that the second of two clicks at once undoes the first.
-        deck = get_object_or_404(Deck.objects.visible_to(viewer).select_for_update(), link=link)
+        deck = visible_deck(link, viewer, locked=True)
         if not request.user.is_authenticated:
-            return _to_log_in(deck)
+            return redirect_to_login(reverse("deck", args=[link]))
         if Like.objects.on(deck, viewer).delete()[0]:
             Deck.objects.stored(deck).filter(likes__gt=0).update(likes=F("likes") - 1)
         elif deck.is_editable_by(viewer):
@@ -90,48 +90,41 @@ def favourite(request: HttpRequest, link: str) -> HttpResponse:
     """Add a deck to the favourites, or take it out."""
     viewer = viewer_of(request)
     with transaction.atomic():
-        deck = get_object_or_404(Deck.objects.visible_to(viewer).select_for_update(), link=link)
+        deck = visible_deck(link, viewer, locked=True)
         if not request.user.is_authenticated:
-            return _to_log_in(deck)
+            return redirect_to_login(reverse("deck", args=[link]))
         if not Favourite.objects.on(deck, viewer).delete()[0]:
             Favourite.objects.create(deck=deck, user=request.user)
     return redirect("deck", link=link)
 
 
-def _to_log_in(deck: Deck) -> HttpResponse:
-    return redirect_to_login(reverse("deck", args=[deck.link]))
+# -- what is written, and what is decided of it ------------------------------------------------
 
 
 def may_comment(user: Any) -> bool:
-    """Whether this account may write comments: it needs a confirmed address, unless the site sends no
+    """True if this account may write comments: it needs a confirmed address, unless the site sends no
     mail.
     """
-    if not user.is_authenticated:
-        return False
-    if settings.CUTOUT_MAIL == "none":
-        return True
-    return bool(EmailAddress.objects.filter(user=user, verified=True).exists())
-
-
-class PlainTextForm(forms.Form):
-    """What somebody says, as plain text. ``noun``: what it is called."""
-
-    noun = "text"
-    text = forms.CharField(
-        widget=forms.Textarea,
-        error_messages={"required": "Write something first."},
+    return user.is_authenticated and (
+        settings.CUTOUT_MAIL == "none" or EmailAddress.objects.filter(user=user, verified=True).exists()
     )
 
+
+class TextForm(forms.Form):
+    """A comment or a review, as plain text. ``noun``: which of them it is."""
+
+    text = forms.CharField(widget=forms.Textarea, error_messages={"required": "Write something first."})
+
+    def __init__(self, noun: str, data: Any = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        self._noun = noun
+
     def clean_text(self) -> str:
-        text = (
-            unicodedata.normalize("NFC", self.cleaned_data["text"])
-            .replace("\r\n", "\n")
-            .replace("\r", "\n")
-            .strip()
-        )
+        typed = unicodedata.normalize("NFC", self.cleaned_data["text"])
+        text = typed.replace("\r\n", "\n").replace("\r", "\n").strip()
         if len(text) > MAX_TEXT:
             raise ValidationError(
-                f"A {self.noun} has at most {MAX_TEXT:,} characters; this one has {len(text):,}.",
+                f"A {self._noun} has at most {MAX_TEXT:,} characters; this one has {len(text):,}.",
                 code="max_length",
             )
         for number, line in enumerate(text.split("\n"), start=1):
@@ -145,28 +138,37 @@ class PlainTextForm(forms.Form):
         return text
 
 
-class CommentForm(PlainTextForm):
-    """One comment: plain text."""
+class Decision(NamedTuple):
+    """The effect of a button beside a comment or a review. ``changes``: columns and their values, None to
+    delete it; ``event``: what is written down where it is staff's decision.
+    """
 
-    noun = "comment"
+    words: str
+    changes: dict[str, Any] | None
+    is_allowed: bool
+    event: Event | None = None
 
 
-def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[str, Any]:
-    """What ``decks/comments.html`` needs. ``editable``: the visitor is the deck's owner."""
-    moderates = editable or acts_as_staff(request)
-    seen = Comment.objects.on(deck, Viewer(request.user.pk), moderates).select_related("author")
-    comments = list(seen.order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
-    return {
-        "deck": deck,
-        "editable": editable,
-        "moderates": moderates,
-        "wants_passkey": not moderates and wants_passkey(request),
-        "comments": comments,
-        "waiting": [comment for comment in comments if comment.state == State.WAITING],
-        "may_comment": deck.comments_open and may_comment(request.user),
-        "max_text": MAX_TEXT,
-        "here": "decks",
-    }
+def _decide(
+    request: HttpRequest, row: Comment | Review, about: str, decisions: Mapping[str, Decision]
+) -> None:
+    """Do what the request says with this locked row. ``about``: the name of the deck or card. Raises Http404."""
+    decision = decisions.get(request.POST.get("do", ""))
+    if decision is None or not decision.is_allowed:
+        raise Http404
+    if decision.event:
+        thing = row._meta.verbose_name
+        note(decision.event, row.author_id, thing=thing, number=row.pk, name=about)
+    if decision.changes is None:
+        row.delete()
+    else:
+        for column, value in decision.changes.items():
+            setattr(row, column, value)
+        row.save(update_fields=[*decision.changes])
+    messages.success(request, decision.words)
+
+
+# -- comments on decks ---------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -174,45 +176,56 @@ def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[s
 @counted_as_work("POST")
 def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     """Read the comments, or write one, which waits until the deck's owner has read it."""
-    viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(viewer), link=link)
-    game, editable = game_or_404(deck.game), deck.is_editable_by(viewer)
-    form = CommentForm(request.POST if request.method == "POST" else None)
+    viewer, deck, game = open_deck(request, link)
+    editable = deck.is_editable_by(viewer)
+    form = TextForm("comment", request.POST if request.method == "POST" else None)
     if request.method == "POST":
         if not request.user.is_authenticated:
-            return redirect_to_login(reverse("deck_comments", args=[link]))
+            return redirect_to_login(request.path)
         if not deck.comments_open or not may_comment(request.user):
             raise PermissionDenied
-        if form.is_valid() and _write(deck, request, form, editable):
+        if form.is_valid() and _comment(deck, request, form, editable):
             return redirect("deck_comments", link=link)
-    context = comments_context(deck, request, editable) | {"game": game, "form": form}
-    return render(request, "decks/comments.html", context, status=400 if request.method == "POST" else 200)
+    moderates = editable or acts_as_staff(request)
+    seen = Comment.objects.on(deck, Viewer(request.user.pk), moderates).select_related("author")
+    comments = list(seen.order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
+    return deck_page(
+        request,
+        "decks/comments.html",
+        deck,
+        game,
+        status=400 if request.method == "POST" else 200,
+        form=form,
+        editable=editable,
+        moderates=moderates,
+        wants_passkey=not moderates and wants_passkey(request),
+        comments=comments,
+        waiting=[comment for comment in comments if comment.state == State.WAITING],
+        may_comment=deck.comments_open and may_comment(request.user),
+        max_text=MAX_TEXT,
+    )
 
 
-def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) -> bool:
+def _comment(deck: Deck, request: HttpRequest, form: TextForm, editable: bool) -> bool:
     """Store the comment, or put the reason why not into the form. The owner's own comment is shown at
     once.
     """
+    text, own = form.cleaned_data["text"], Comment.objects.by(Viewer(request.user.pk)).filter(deck=deck)
     with transaction.atomic():
-        get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), pk=deck.pk)
-        own = Comment.objects.by(Viewer(request.user.pk)).filter(deck=deck)
+        visible_deck(deck.link, viewer_of(request), locked=True)
         if not editable and own.filter(state=State.WAITING).count() >= MAX_WAITING:
             form.add_error(
                 "text",
                 f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one.",
             )
             return False
-        if own.filter(text=form.cleaned_data["text"]).exists():
+        if own.filter(text=text).exists():
             form.add_error("text", "You have written just this already.")
             return False
         state = State.SHOWN if editable else State.WAITING
-        Comment.objects.create(deck=deck, author=request.user, text=form.cleaned_data["text"], state=state)
-    messages.success(
-        request,
-        "The comment is shown."
-        if editable
-        else "Thank you. The comment waits until the deck's owner has read it.",
-    )
+        Comment.objects.create(deck=deck, author=request.user, text=text, state=state)
+    waits = "Thank you. The comment waits until the deck's owner has read it."
+    messages.success(request, "The comment is shown." if editable else waits)
     return True
 
 
@@ -221,9 +234,9 @@ def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) 
 @counted_as_work()
 def comments_open(request: HttpRequest, link: str) -> HttpResponse:
     """Open or close the comments of a deck. Comments that are there stay as they are."""
+    opened = request.POST.get("open") == "yes"
     with transaction.atomic():
-        deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
-        opened = request.POST.get("open") == "yes"
+        deck = editable_deck(link, viewer_of(request), locked=True)
         Deck.objects.stored(deck).update(comments_open=opened)
     messages.success(
         request,
@@ -238,35 +251,126 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
 @with_passkey_if_staff
 def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     """Show or hide a comment (the owner or staff), or delete it (its author too)."""
-    viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(viewer), link=link)
-    moderates = deck.is_editable_by(viewer) or acts_as_staff(request)
+    viewer, me = viewer_of(request), request.user.pk
+    deck, staff = visible_deck(link, viewer), acts_as_staff(request)
+    moderates = deck.is_editable_by(viewer) or staff
     comments = Comment.objects.on(deck, viewer, moderates)
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
-        match request.POST.get("do"):
-            case "delete" if moderates or (
-                request.user.is_authenticated and comment.author_id == request.user.pk
-            ):
-                _note_staff(Event.DELETED, request, deck, comment)
-                comment.delete()
-                messages.success(request, "The comment is deleted.")
-            case "show" if moderates:
-                _note_staff(Event.SHOWN, request, deck, comment)
-                Comment.objects.stored(comment).update(state=State.SHOWN)
-                messages.success(request, "The comment is shown.")
-            case "refuse" if moderates:
-                _note_staff(Event.HIDDEN, request, deck, comment)
-                Comment.objects.stored(comment).update(state=State.REFUSED)
-                messages.success(request, "The comment is not shown; its author and you still see it.")
-            case _:
-                raise Http404
+        # Its author and the deck's owner are at home there: what they decide is not written down.
+        noted = staff and me not in (comment.author_id, deck.owner_id)
+        deleted, shown, hidden = (
+            event if noted else None for event in (Event.DELETED, Event.SHOWN, Event.HIDDEN)
+        )
+        not_shown = "The comment is not shown; its author and you still see it."
+        decisions = {
+            "delete": Decision(
+                "The comment is deleted.", None, moderates or comment.author_id == (me or 0), deleted
+            ),
+            "show": Decision("The comment is shown.", {"state": State.SHOWN}, moderates, shown),
+            "refuse": Decision(not_shown, {"state": State.REFUSED}, moderates, hidden),
+        }
+        _decide(request, comment, deck.name, decisions)
     return redirect("deck_comments", link=link)
 
 
-def _note_staff(what: Event, request: HttpRequest, deck: Deck, comment: Comment) -> None:
-    """Write down what is decided about a comment by staff; its author and the deck's owner are at home
-    there.
+# -- reviews of cards ----------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@public_for_now
+@counted_as_work("POST")
+def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The reviews of a card, and the form for one's own: one by each account, shown at once. For htmx the
+    newest alone, the same for everybody: a card's page is kept as long as the catalogue stays as it is, so
+    it asks for them when it is scrolled there.
     """
-    if request.user.pk not in (comment.author_id, deck.owner_id) and acts_as_staff(request):
-        note(what, comment.author_id, thing="comment", number=comment.pk, name=deck.name)
+    game = game_or_404(game_slug)
+    card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
+    context: dict[str, Any] = {"game": game, "card": card, "here": "cards"}
+    if request.method != "POST" and request.htmx and not request.htmx.history_restore_request:
+        shown = Review.objects.on(card, Viewer())
+        newest = list(shown.select_related("author")[:MAX_BESIDE])
+        total = shown.count() if len(newest) == MAX_BESIDE else len(newest)
+        answer = render(request, "decks/reviews_inside.html", context | {"reviews": newest, "total": total})
+        answer["Cache-Control"] = "public, no-cache"
+    else:
+        answer = _reviews_page(request, card, context)
+        add_never_cache_headers(answer)
+    patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
+    return answer
+
+
+def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResponse:
+    """The whole page; after a post that was stored, the way back to it."""
+    viewer, posted = Viewer(request.user.pk), request.POST if request.method == "POST" else None
+    own = Review.objects.of(viewer).filter(card=card).first()
+    form = TextForm("review", posted, initial={"text": own.text} if own else None)
+    if posted is not None:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        if not may_comment(request.user):
+            raise PermissionDenied
+        if form.is_valid() and _review(card, request, form):
+            return redirect("card_reviews", game_slug=card.game, code=card.code)
+    staff = acts_as_staff(request)
+    context |= {
+        "reviews": Review.objects.on(card, viewer, staff).select_related("author")[:MAX_SHOWN],
+        "own": own,
+        "staff": staff,
+        "wants_passkey": not staff and wants_passkey(request),
+        "form": form,
+        "may_write": may_comment(request.user),
+        "max_text": MAX_TEXT,
+    }
+    return render(request, "decks/reviews.html", context, status=200 if posted is None else 400)
+
+
+def _review(card: Card, request: HttpRequest, form: TextForm) -> bool:
+    """Store the review, in place of the author's one on this card if there is one; or put the reason why not
+    into the form.
+    """
+    own = Review.objects.of(Viewer(request.user.pk))
+    written = {"text": form.cleaned_data["text"], "changed": timezone.now()}
+    with transaction.atomic():
+        # A review that was hidden stays so, whatever its author makes of it.
+        if own.filter(card=card).update(**written):
+            messages.success(request, "Your review is changed.")
+            return True
+        if own.filter(made__gt=written["changed"] - DAY).count() >= MAX_A_DAY:
+            form.add_error(
+                "text", f"That was your review number {MAX_A_DAY} within a day; write the next one tomorrow."
+            )
+            return False
+        # The second of two requests at once finds the first one's review.
+        own.update_or_create(card=card, author=request.user, defaults=written)
+    messages.success(request, "Thank you. Your review is shown.")
+    return True
+
+
+@require_POST
+@private
+@counted_as_work()
+@with_passkey_if_staff
+def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> HttpResponse:
+    """Report a review (any account), delete it (its author or staff), hide or show it (staff)."""
+    game_or_404(game_slug)
+    card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path.removesuffix(f"{pk}/"))
+    staff, me = acts_as_staff(request), request.user.pk
+    with transaction.atomic():
+        review = get_object_or_404(Review.objects.on(card, Viewer(me), staff).select_for_update(), pk=pk)
+        own = review.author_id == me
+        thanks = "Thank you. Whoever runs this site will look at it."
+        hidden, shown = {"hidden": True, "reported": False}, {"hidden": False, "reported": False}
+        decisions = {
+            "delete": Decision("The review is deleted.", None, staff or own, None if own else Event.DELETED),
+            "report": Decision(thanks, {"reported": True}, not own),
+            "hide": Decision(
+                "The review is hidden; its author and staff still see it.", hidden, staff, Event.HIDDEN
+            ),
+            "show": Decision("The review is shown.", shown, staff, Event.SHOWN),
+        }
+        _decide(request, review, card.name, decisions)
+    return redirect("card_reviews", game_slug=game_slug, code=code)

@@ -1,34 +1,38 @@
-"""Public decks, and the viewer's own, by a query: as a page, as an Atom feed; and how to ask for them."""
+"""Public decks, and the viewer's own, by a query: as a page, as an Atom feed, and how to ask for them; and
+the decks that use a card, with the cards beside it. Of those only public decks, and never their secret
+sections.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib.syndication.views import Feed
+from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_safe
 
-from cardsdb.catalogue.current import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.models import Card
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
 from cardsdb.site.sharing import brings_nothing, kept_offline, private, public, public_for_now
-from cardsdb.site.shortcuts import page_of_paginator_or_404
+from cardsdb.site.shortcuts import game_or_404, page_of_paginator_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck
-from decks.public.fields import FIELDS, ORDERS
-from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, listing
+from decks.public.fields import FIELDS, ORDERS, lines_of, lines_of_cards
+from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, deck_tiles, listing
 from decks.public.query import in_words
-from decks.public.tiles import deck_tiles
 
 PER_PAGE = 24
 AT_HOME = 4
@@ -117,20 +121,8 @@ def search_help(request: HttpRequest) -> HttpResponse:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class FeedQuery:
-    """The query in the address of a feed, and what it finds."""
-
-    text: str
-    game: Game | None
-    listing: Listing
-
-    @property
-    def address(self) -> str:
-        parameters = urlencode(
-            ({"game": self.game.slug} if self.game else {}) | ({"q": self.text} if self.text else {})
-        )
-        return f"{reverse('deck_list')}{'?' if parameters else ''}{parameters}"
+# What a feed is asked for: the game, if it keeps to one, and what its query finds.
+Asked = tuple[Game | None, Listing]
 
 
 class DecksFeed(Feed):  # type: ignore[type-arg]
@@ -146,20 +138,23 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
         if slug and slug not in games():
             raise Http404
         text, game = request.GET.get("q", "").strip(), games().get(slug)
-        query = FeedQuery(text, game, listing(Viewer(), text, game))
-        if query.listing.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
+        listed = listing(Viewer(), text, game)
+        if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
             return too_many(request, wait)
-        return super().__call__(request, query=query)
+        return super().__call__(request, asked=(game, listed))
 
-    def get_object(self, request: HttpRequest, query: FeedQuery) -> FeedQuery:  # type: ignore[override]
-        return query
+    def get_object(self, request: HttpRequest, asked: Asked) -> Asked:  # type: ignore[override]
+        return asked
 
-    def title(self, query: FeedQuery) -> str:
-        of = f" of {query.game.name}" if query.game else ""
-        return f"Cutout: decks{of}{f': {plain(query.text)}' if query.text else ''}"
+    def title(self, asked: Asked) -> str:
+        game, text = asked[0], asked[1].query.text
+        return f"Cutout: decks{f' of {game.name}' if game else ''}{f': {plain(text)}' if text else ''}"
 
-    def link(self, query: FeedQuery) -> str:
-        return query.address
+    def link(self, asked: Asked) -> str:
+        game, listed = asked
+        parameters = {"game": game.slug if game else "", "q": listed.query.text}
+        query = urlencode({name: value for name, value in parameters.items() if value})
+        return f"{reverse('deck_list')}{'?' if query else ''}{query}"
 
     def feed_copyright(self) -> str:
         """The credits of the games, since names from their worlds may stand in the entries."""
@@ -167,8 +162,8 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
             f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit
         )
 
-    def items(self, query: FeedQuery) -> list[DeckRow]:
-        return deck_rows(query.listing.decks.order_by("-changed", "-pk")[:IN_FEED])
+    def items(self, asked: Asked) -> list[DeckRow]:
+        return deck_rows(asked[1].decks.order_by("-changed", "-pk")[:IN_FEED])
 
     def item_title(self, item: Any) -> str:
         return str(item.deck.name)
@@ -176,10 +171,7 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
     def item_link(self, item: DeckRow) -> str:
         return reverse("deck", args=[item.deck.link])
 
-    def item_guid(self, item: DeckRow) -> str:
-        return f"{reverse('deck', args=[item.deck.link])}"
-
-    item_guid_is_permalink = False
+    item_guid, item_guid_is_permalink = item_link, False
 
     def item_author_name(self, item: DeckRow) -> str:
         return item.author or "Cutout"
@@ -197,3 +189,62 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
 def plain(text: str) -> str:
     """The query without what XML cannot hold."""
     return "".join(char for char in text if char.isprintable())[:100]
+
+
+MAX_DECKS = 24
+MAX_BESIDE = 12
+# Decks in which the cards beside a card are counted, the newest of those that use it.
+MAX_COUNTED = 500
+
+
+class Beside(NamedTuple):
+    """A card that stands in ``decks`` of the decks looked at."""
+
+    card: Card
+    decks: int
+
+
+@require_safe
+@public_for_now
+def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The decks that use a card: a page, or its inside alone for htmx."""
+    game = game_or_404(game_slug)
+    card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
+    using = Deck.objects.public().filter(pk__in=lines_of_cards(Viewer(), [card.pk]).values("deck"))
+    newest = list(using.only(*IN_LISTS)[:MAX_DECKS])
+    total = using.count() if len(newest) == MAX_DECKS else len(newest)
+    context = {
+        "game": game,
+        "card": card,
+        "rows": deck_rows(newest),
+        "total": total,
+        "counted": min(total, MAX_COUNTED),
+        "beside": _beside(card, using) if newest else [],
+        "starters": [
+            starter
+            for starter in game.starters
+            if any(entry.card.code == card.code for entry in read_deck(game, starter.text).deck)
+        ],
+        "here": "cards",
+    }
+    alone = request.htmx and not request.htmx.history_restore_request
+    answer = render(request, "decks/card_decks_inside.html" if alone else "decks/card_decks.html", context)
+    answer["Cache-Control"] = "public, no-cache" if alone else "private, no-cache"
+    patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
+    return answer
+
+
+def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
+    """The cards that these decks hold as well, the most frequent first, by name among equals."""
+    rows = (
+        lines_of(using.only("game")[:MAX_COUNTED], Viewer())
+        .filter(card__isnull=False)
+        .exclude(card=card)
+        .values("card")
+        .annotate(decks=Count("deck", distinct=True))
+        .order_by("-decks", "card__sort_name", "card__code")
+        .values_list("card", "decks")[:MAX_BESIDE]
+    )
+    counts = dict(rows)
+    cards = catalogue().cards(counts)
+    return [Beside(cards[pk], count) for pk, count in counts.items()]

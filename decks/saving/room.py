@@ -1,23 +1,28 @@
-"""Whether there is room for one more deck, and for what is written of those that are there.
+"""Room for decks: for one more, and for what is written of those that are there.
 
 An account and a browser without one have so many decks, an address makes so many new ones in a day, and the
 site's database has a bound of its own. Who finds none is told what is full and what to do, and nothing is
-stored.
+stored. Decks that nobody opens any more make room: without an owner, and opened by nobody for two years. They
+are deleted, and pages say so beforehand.
 """
 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.ratelimits import beyond_today, sender
-from decks.models import BrowserAccess, Deck, Maker, new_deck
+from cardsdb.site.turns import short_wait
+from decks.models import BrowserAccess, Deck, Maker, new_deck, today
 
 MAX_OF_ACCOUNT, MAX_OF_BROWSER = 2_000, 300
 MEGABYTE = 1024 * 1024
@@ -49,8 +54,21 @@ def refuse_new_deck(deck: Deck) -> None:
     """
     if deck.maker is None:
         return
-    if refused := _too_many(deck.maker.viewer):
-        raise refused
+    viewer = deck.maker.viewer
+    if room_for_decks(viewer):
+        return
+    if viewer.user_id:
+        sentence = (
+            f"Your account has {MAX_OF_ACCOUNT:,} decks, which is as many as there is room for. Delete some"
+            " that you no longer need."
+        )
+    else:
+        sentence = (
+            f"This browser has {MAX_OF_BROWSER:,} decks, which is as many as there is room for without an"
+            " account. Delete some that you no longer need, or log in and take them along: an account has"
+            " room for more."
+        )
+    raise Refused(Fault("too_many_decks", sentence, "deck"), status=409)
 
 
 def count_new_deck(deck: Deck) -> None:
@@ -69,39 +87,15 @@ def count_new_deck(deck: Deck) -> None:
 
 
 def room_for_decks(viewer: Viewer) -> int:
-    """How many decks this account, or this browser without one, may still have."""
+    """The number of decks that this account, or this browser without one, may still have."""
+    rows: QuerySet[Any]
     if viewer.user_id:
-        return max(
-            0, MAX_OF_ACCOUNT - _count(Deck.objects.editable_by(Viewer(viewer.user_id)), MAX_OF_ACCOUNT)
-        )
-    if viewer.browser:
-        return max(
-            0,
-            MAX_OF_BROWSER
-            - _count(BrowserAccess.objects.of(viewer).filter(deck__owner=None), MAX_OF_BROWSER),
-        )
-    return 1  # A program without an account: its address is counted.
-
-
-def _count(rows: Any, most: int) -> int:
-    return int(rows.order_by()[:most].count())
-
-
-def _too_many(viewer: Viewer) -> Refused | None:
-    if room_for_decks(viewer):
-        return None
-    if viewer.user_id:
-        sentence = (
-            f"Your account has {MAX_OF_ACCOUNT:,} decks, which is as many as there is room for. Delete some"
-            " that you no longer need."
-        )
+        most, rows = MAX_OF_ACCOUNT, Deck.objects.editable_by(Viewer(viewer.user_id))
+    elif viewer.browser:
+        most, rows = MAX_OF_BROWSER, BrowserAccess.objects.of(viewer).filter(deck__owner=None)
     else:
-        sentence = (
-            f"This browser has {MAX_OF_BROWSER:,} decks, which is as many as there is room for without an"
-            " account. Delete some that you no longer need, or log in and take them along: an account has"
-            " room for more."
-        )
-    return Refused(Fault("too_many_decks", sentence, "deck"), status=409)
+        return 1  # A program without an account: its address is counted.
+    return most - rows.order_by()[:most].count()
 
 
 def refuse_without_room() -> None:
@@ -130,3 +124,38 @@ def database_bytes() -> float:
 def measure_again() -> None:
     """Let the next save measure the database, whenever the last one did."""
     _measured["at"] = float("-inf")
+
+
+KEPT_FOR = timedelta(days=2 * 365)
+AT_ONCE = 100
+
+
+def note_opened(deck: Deck) -> None:
+    """Note that somebody opened the deck today: at most one write a day, of a deck without an owner, for
+    which no page waits long.
+    """
+    if deck.owner_id is not None or deck.opened >= today():
+        return
+    # While a long write such as loading goes on, it is not noted, but when the deck is opened next.
+    with suppress(OperationalError), short_wait():
+        Deck.objects.stored(deck).update(opened=today())
+
+
+def expired() -> QuerySet[Deck]:
+    """Decks without an owner that nobody opened or changed for two years, and that no account keeps as a
+    favourite.
+    """
+    last = today() - KEPT_FOR
+    decks = Deck.objects.all_owners("deleted when nobody has opened them for long")
+    return decks.filter(owner=None, kept_by=None, opened__lt=last, changed__date__lt=last)
+
+
+def delete_expired() -> int:
+    """Delete these decks for good, some at a time; return how many there were."""
+    count = 0
+    while ids := list(expired().order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
+        # Asked once more: somebody may have opened one meanwhile.
+        gone = expired().filter(pk__in=ids)
+        count += gone.count()
+        gone.delete()
+    return count

@@ -4,37 +4,156 @@ Both lock the deck's row first and then read it, so that saves at the same momen
 judge the new content, keep it within the limits and store it as a state of its own with ``Deck._write``. What
 was read earlier, such as the text of a whole deck, is merged with what was saved meanwhile, so that no change
 is lost.
+
+On SQLite those who save take turns. It has one writer, and lets whoever finds it busy sleep ever longer, the
+unlucky for seconds. SQLite itself keeps writers apart; a turn makes their waits alike. PostgreSQL locks the
+rows of a deck and needs none.
+The verdict that is stored with a deck says what it rests on; where that no longer holds it is renewed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from django.core.files import locks
+from django.db import OperationalError, connection, transaction
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
-from cardsdb.catalogue.current import game_named
+from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_visibility
-from decks.core.content import DeckContent, refuse_beyond_limits, without_secrets
+from cardsdb.site.turns import short_wait
+from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
-from decks.core.judging import Judged, judge_content
+from decks.core.judging import Judged, judge_content, without_secrets
 from decks.models import Deck, DeckRevision, editable_deck
-from decks.models.revision import MODERATED, PASSED
+from decks.models.contents import MODERATED, PASSED
 from decks.saving.room import count_new_deck, refuse_new_deck, refuse_without_room
-from decks.saving.turn import saving
-from decks.saving.verdicts import basis
+
+# Decks that are judged again at a time: by a query about verdicts, before it is answered, and by the command.
+MAX_JUDGED = 40
+
+
+def basis(game: Game) -> str:
+    """The cards (by the catalogue's edition) and the rules that a verdict rests on, as one text for all decks
+    of a game.
+
+    The deck itself is no part of it, because its verdict is written whenever the deck is.
+    """
+    return f"{catalogue().state.number}-{game.slug}-{game.rules_digest}"
+
+
+def judged_as(verdict: str) -> Q:
+    """The decks with this verdict, where it rests on the cards and rules of now."""
+    return Q(verdict=verdict) & is_fresh()
+
+
+def is_fresh() -> Q:
+    """The decks whose stored verdict still holds."""
+    return Q(judged_by__in=[basis(game) for game in games().values()])
+
+
+def renew_verdicts(decks: Iterable[Deck]) -> None:
+    """Judge those of these decks again whose stored verdict no longer holds. Costs one query when all hold.
+
+    The caller passes a page of decks, not more.
+    """
+    known = [(deck, game) for deck in decks if (game := game_named(deck.game))]
+    stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game)}
+    if not stale:
+        return
+    renewed = list(Deck.objects.stored(*(deck for deck, _ in stale.values())).with_cards())
+    unchanged = Q(pk__in=())
+    for deck in renewed:
+        shown, game = stale[deck.pk]
+        # Whose the deck is and who sees it decide by which league's format it is judged.
+        seen = {name: getattr(deck, name) for name in ("revision", "visibility", "owner_id", "judged_by")}
+        unchanged |= Q(pk=deck.pk, **seen)
+        judged = deck.judged(game)
+        deck.verdict = shown.verdict = judged.verdict
+        deck.size_shown = without_secrets(game, judged.deck).size
+        deck.judged_by = basis(game)
+    # A deck that was changed meanwhile keeps what was stored then. While a long write such as loading goes
+    # on, the verdicts are shown but not stored.
+    with suppress(OperationalError), short_wait():
+        Deck.objects.stored(*renewed).filter(unchanged).bulk_update(
+            renewed, ("verdict", "judged_by", "size_shown")
+        )
+
+
+def renew_some(decks: QuerySet[Deck]) -> int:
+    """Judge up to MAX_JUDGED of these decks again whose verdict no longer holds; return how many are left."""
+    stale = decks.exclude(is_fresh()).order_by("pk")
+    some = list(stale.only("game", "judged_by")[: MAX_JUDGED + 1])
+    renew_verdicts(some[:MAX_JUDGED])
+    return stale.count() if len(some) > MAX_JUDGED else 0
+
+
+def renew_all() -> int:
+    """Judge again every deck whose verdict no longer holds, MAX_JUDGED at a time to save memory; return how
+    many there were.
+    """
+    last, count = 0, 0
+    stale = (
+        Deck.objects.all_owners("judged anew by a command")
+        .exclude(is_fresh())
+        .filter(game__in=tuple(games()))
+        .order_by("pk")
+    )
+    while some := list(stale.filter(pk__gt=last)[:MAX_JUDGED]):
+        renew_verdicts(some)
+        last, count = some[-1].pk, count + len(some)
+    return count
+
 
 ANONYMOUS = Viewer()
 # Presses on one card within this time of one another are one change, which one undo takes back.
 BURST = timedelta(seconds=10)
 # The numbers of the states that undoing and redoing lead to.
 Steps = tuple[int | None, int | None]
+# In seconds: how long one waits for a turn at most, and from one look to the next whether it is free.
+PATIENCE, LOOK_AGAIN = 2.0, 0.005
+
+
+@contextmanager
+def saving() -> Iterator[None]:
+    """A transaction that saves a deck, in its turn; within another transaction it is a part of that one."""
+    with ExitStack() as stack:
+        # Who writes already must not wait for those who wait for them.
+        if connection.vendor == "sqlite" and not connection.in_atomic_block:
+            if not connection.is_in_memory_db():  # type: ignore[attr-defined]
+                stack.enter_context(one_at_a_time(f"{connection.settings_dict['NAME']}.saving"))
+        stack.enter_context(transaction.atomic())
+        yield
+
+
+@contextmanager
+def one_at_a_time(path: str) -> Iterator[None]:
+    """Hold the lock of this file, which ends with the process. Who cannot have it in time goes on without."""
+    until = time.monotonic() + PATIENCE
+    with ExitStack() as stack:
+        with suppress(OSError):
+            # Whoever made the file, everybody may wait for it: that takes no right to write.
+            file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o644)
+            stack.callback(os.close, file)
+            while not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
+                if time.monotonic() > until:
+                    break
+                time.sleep(LOOK_AGAIN)
+            else:
+                # Closing alone would leave it to a process that was forked meanwhile.
+                stack.callback(locks.unlock, file)
+        yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,15 +272,15 @@ def save_whole(
     any more, Refused for more than a deck may hold or its maker may have, Http404 if the deck is not the
     viewer's to edit.
     """
-    if isinstance(deck, Deck) and not deck.pk:
-        refuse_new_deck(deck)
+    stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
+    if not stored.pk:
+        refuse_new_deck(stored)
         after, judged = _store(
-            deck, _game_of(deck), content, viewer, kind or "made", None, request_id=request_id, **columns
+            stored, game, content, viewer, kind or "made", None, request_id=request_id, **columns
         )
         # Last, so that what is refused does not count.
-        count_new_deck(deck)
-        return Saved(deck, after, after, judged=judged)
-    stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
+        count_new_deck(stored)
+        return Saved(stored, after, after, judged=judged)
     theirs, base = stored.content(), stored.content_at(stored.revision if seen is None else seen, game)
     if base is None:
         raise changed_elsewhere()
@@ -169,26 +288,21 @@ def save_whole(
     if merged.conflicts:
         raise Conflicts(merged.conflicts, merged.content, theirs, stored.revision)
     after, meanwhile, judged = merged.content, difference(base, theirs), None
+    seen_by = stored.visibility
     if difference(theirs, after):
-        before = stored.visibility
-        after, judged = _store(
-            stored, game, after, viewer, kind or ("merged" if meanwhile else "edited"), None, **columns
-        )
-        note_visibility(stored, "deck", before, columns.get("visibility", before), stored.owner_id)
+        kind = kind or ("merged" if meanwhile else "edited")
+        after, judged = _store(stored, game, after, viewer, kind, None, **columns)
     elif others := {column: value for column, value in columns.items() if value != getattr(stored, column)}:
         # Who may see a deck is no part of its content, and so not of its history.
         Deck.objects.stored(stored).update(**others)
-        note_visibility(
-            stored, "deck", stored.visibility, others.get("visibility", stored.visibility), stored.owner_id
-        )
-        for column, value in others.items():
-            setattr(stored, column, value)
+        vars(stored).update(others)
+    note_visibility(stored, "deck", seen_by, stored.visibility, stored.owner_id)
     return Saved(stored, theirs, after, meanwhile or None, judged)
 
 
 def was_applied(deck: Deck, request_id: str) -> bool:
-    """Whether a request of this name has made a state of the deck already."""
-    return bool(request_id) and DeckRevision.objects.has_applied(deck.pk, request_id)
+    """True if a request of this name has made a state of the deck already."""
+    return bool(request_id) and DeckRevision.objects.of(deck.pk).filter(request_id=request_id).exists()
 
 
 def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
@@ -248,28 +362,14 @@ def burst_begun_at(deck: Deck, change: Difference, user_id: int | None) -> int |
     A burst is of one author, on one card of one section, in one direction, with nothing between. A state with
     a name ends it.
     """
-    if (
-        len(change.lines) != 1
-        or any(other.what != "order" for other in change.others)
-        or change.lines[0].card.written
-    ):
+    if len(change.lines) != 1 or any(other.what != "order" for other in change.others):
         return None
-    row = DeckRevision.objects.state(deck.pk, deck.revision)
-    if (
-        row is None
-        or (row.kind, row.name, row.by_id) != ("edited", "", user_id)
-        or timezone.now() - row.made > BURST
-    ):
-        return None
-    begun = DeckRevision.objects.state(deck.pk, row.undo_to)
-    line = change.lines[0]
-    if begun is None or _single_step(begun.content, row.content) != (
-        line.section,
-        line.card.code,
-        line.by > 0,
-    ):
-        return None
-    return row.undo_to
+    (line,), states = change.lines, DeckRevision.objects.of(deck.pk)
+    of_burst = {"kind": "edited", "name": "", "by": user_id, "made__gte": timezone.now() - BURST}
+    row = states.filter(number=deck.revision, **of_burst).first()
+    begun = states.filter(number=row.undo_to).first() if row and not line.card.written else None
+    goes_on = row and begun and _single_step(begun.content, row.content)
+    return begun.number if begun and goes_on == (line.section, line.card.code, line.by > 0) else None
 
 
 def _single_step(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str, bool] | None:

@@ -1,1 +1,1 @@
-"""What a deck comes to: statistics of its game, odds, sample hands."""
+"""The numbers of a deck: statistics of its game, odds, sample hands."""

@@ -1,5 +1,5 @@
-"""What a visitor asks of a deck's numbers: the deck as they may see it, and the odds of one or two kinds of
-card.
+"""Read what a visitor asks of a deck's numbers: the deck as they may see it, and the odds of one or two kinds
+of card.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from typing import Any
 
 from django import forms
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Format, Game
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.figures import Table
@@ -24,7 +23,6 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
-from decks.core.content import without_secrets
 from decks.core.draws import (
     HOW,
     Parts,
@@ -35,7 +33,8 @@ from decks.core.draws import (
     exactly,
     expected,
 )
-from decks.models import Deck
+from decks.core.judging import without_secrets
+from decks.models import Deck, visible_deck
 
 MAX_DRAWN = 60
 MAX_WANTED = 20
@@ -76,27 +75,28 @@ class SeenDeck:
 
 def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
     """The deck of this address. Raises Http404 where the viewer may not see it, as for an address of none."""
-    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
+    deck = visible_deck(link, viewer)
     game = game_named(deck.game)
     if game is None:
         raise Http404
-    whole = deck.decklist()
-    cards = deck.decklist_for(viewer, game)
-    partner = None
+    cards, partner = deck.decklist_for(viewer, game), None
     if deck.partner_id:
         # A partner that this visitor may not see adds nothing.
-        partner = (
-            Deck.objects.visible_to(viewer).with_cards().filter(pk=deck.partner_id, game=deck.game).first()
-        )
-    partner_cards = partner.decklist_for(viewer, game) if partner else None
-    hidden = len(cards.entries) < len(whole.entries)
+        partner = Deck.objects.visible_to(viewer).filter(pk=deck.partner_id, game=deck.game).first()
     return SeenDeck(
-        deck, game, deck.format_used(game), deck.is_editable_by(viewer), cards, hidden, partner, partner_cards
+        deck,
+        game,
+        deck.format_used(game),
+        deck.is_editable_by(viewer),
+        cards,
+        len(cards.entries) < len(deck.decklist().entries),
+        partner,
+        partner.decklist_for(viewer, game) if partner else None,
     )
 
 
 def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
-    """Whether a row of a table with these conditions counts this card."""
+    """True if a row of a table with these conditions counts this card."""
     return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
 
 
@@ -119,26 +119,21 @@ class OddsForm(forms.Form):
     def __init__(self, data: Any, piles: Sequence[Pile], seen: SeenDeck) -> None:
         super().__init__(data)
         self.piles = {pile.slug: pile for pile in piles}
-        codes = {entry.card.code: entry.card.name for entry in seen.cards}
-        for name, choices in (
-            ("pile", [(pile.slug, pile.name) for pile in piles]),
-            *((f"{g}_card", list(codes.items())) for g in GROUPS),
-        ):
-            field = self.fields[name]
-            if isinstance(field, forms.ChoiceField):
-                field.choices = choices
-                known = f" There are: {', '.join(self.piles)}." if name == "pile" else ""
-                field.error_messages["invalid_choice"] = f"“%(value)s” is not in this deck.{known}"
-        for field in (self.fields["a_is"], self.fields["b_is"]):
-            field.error_messages["invalid_choice"] = f"A number is meant as one of: {', '.join(HOW)}."
-        for field in self.fields.values():
-            if isinstance(field, forms.IntegerField):
+        cards = [(entry.card.code, entry.card.name) for entry in seen.cards]
+        for name, field in self.fields.items():
+            message = "“%(value)s” is not in this deck."
+            if name == "pile":
+                field.choices = [(pile.slug, pile.name) for pile in piles]
+                message += f" There are: {', '.join(self.piles)}."
+            elif name.endswith("_card"):
+                field.choices = cards
+            elif name.endswith("_is"):
+                message = f"A number is meant as one of: {', '.join(HOW)}."
+            elif isinstance(field, forms.IntegerField):
                 bounds = f"Ask for {field.min_value} to {field.max_value} cards."
-                field.error_messages |= {
-                    "invalid": "Write a whole number.",
-                    "min_value": bounds,
-                    "max_value": bounds,
-                }
+                field.error_messages |= {"min_value": bounds, "max_value": bounds}
+                field.error_messages["invalid"] = "Write a whole number."
+            field.error_messages["invalid_choice"] = message
 
     def chosen_pile(self) -> Pile | None:
         """The pile that the address names, else the first; None if there is none."""
@@ -224,52 +219,41 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
         wish = Wish(values[f"{group}_is"] or "at-least", 1 if count is None else count)
         picked = [entry for entry in entries if entry.card.code in codes]
         size = count_of(picked)
-        kinds.append(
-            Kind(
-                group.upper(),
-                words,
-                wish,
-                tuple((entry.card.name, entry.count) for entry in picked),
-                size,
-                chance(wish, size, total, drawn),
-                expected(size, total, drawn),
-                tuple((k, exactly(k, size, total, drawn)) for k in range(min(size, drawn) + 1)),
-                frozenset(codes),
-            )
+        kind = Kind(
+            letter=group.upper(),
+            words=words,
+            wish=wish,
+            cards=tuple((entry.card.name, entry.count) for entry in picked),
+            size=size,
+            chance=chance(wish, size, total, drawn),
+            expected=expected(size, total, drawn),
+            spread=tuple((k, exactly(k, size, total, drawn)) for k in range(min(size, drawn) + 1)),
+            codes=frozenset(codes),
         )
-    parts = (
-        _parts(kinds, total, [(entry.card.code, entry.count) for entry in entries])
-        if len(kinds) == 2
-        else None
-    )
-    together = chance_of_both(kinds[0].wish, kinds[1].wish, parts, drawn) if parts else None
-    copies = range(1, min(4, max((entry.count for entry in entries), default=1)) + 1)
-    by_copies = tuple((n, chance(Wish("at-least", 1), n, total, drawn)) for n in copies if n <= total)
-    return Odds(
-        pile, total, drawn, tuple(kinds), together, _turns(kinds, parts, pile, total, drawn), by_copies
-    )
+        kinds.append(kind)
+    parts = _parts(kinds, total, entries) if len(kinds) == 2 else None
 
+    def together(number: int) -> Fraction | None:
+        return chance_of_both(kinds[0].wish, kinds[1].wish, parts, number) if parts else None
 
-def _turns(
-    kinds: Sequence[Kind], parts: Parts | None, pile: Pile, total: int, drawn: int
-) -> tuple[Turn, ...]:
-    turns = []
-    step = pile.per_turn or 1
-    for turn, number in enumerate(drawn_by_turn(drawn, step, total, TURNS)):
+    turns: list[Turn] = []
+    for turn, number in enumerate(drawn_by_turn(drawn, pile.per_turn or 1, total, TURNS)):
         if turn and number == turns[-1].seen:
             break
         label = "At first" if not turn else f"Turn {turn}" if pile.per_turn else f"{turn} more"
         chances = tuple(chance(kind.wish, kind.size, total, number) for kind in kinds)
-        together = chance_of_both(kinds[0].wish, kinds[1].wish, parts, number) if parts else None
-        turns.append(Turn(label, number, chances, together))
-    return tuple(turns)
+        turns.append(Turn(label, number, chances, together(number)))
+    copies = range(1, min(4, total, max((entry.count for entry in entries), default=1)) + 1)
+    by_copies = tuple((n, chance(Wish("at-least", 1), n, total, drawn)) for n in copies)
+    return Odds(pile, total, drawn, tuple(kinds), together(drawn), tuple(turns), by_copies)
 
 
-def _parts(kinds: Sequence[Kind], total: int, cards: Sequence[tuple[str, int]]) -> Parts:
+def _parts(kinds: Sequence[Kind], total: int, entries: Sequence[Entry]) -> Parts:
     first, second = (kind.codes for kind in kinds)
-    both = sum(count for code, count in cards if code in first & second)
-    alone = sum(count for code, count in cards if code in first - second)
-    other = sum(count for code, count in cards if code in second - first)
+    alone, other, both = (
+        count_of([entry for entry in entries if entry.card.code in codes])
+        for codes in (first - second, second - first, first & second)
+    )
     return Parts(alone, other, both, total - both - alone - other)
 
 

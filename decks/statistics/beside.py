@@ -1,23 +1,32 @@
-"""What stands beside a deck on its own page: the few tables that matter, and an opening hand that its address
-names.
+"""The numbers beside a deck on its own page: the few tables that matter, an opening hand that its address
+names, and what the visitor's own texts say of its cards in the words of its game.
 """
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cardsdb.box.texts import texts_of
 from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit.play.figures import NONE, Table, TableRow, tally
 from cardsdb.games.kit.play.opening import Pile
+from cardsdb.identity.viewer import Viewer
 from decks.core.charts import ShownTable, shown
-from decks.core.content import without_secrets
 from decks.core.draws import SEED, Drawn, hand_of
-from decks.statistics.views import new_seed
+from decks.core.judging import without_secrets
 
 # The hand of an address that names none: the same for everybody, so that the page says the same each time.
 FIRST_SEED = "1"
 # Cards of one deal that are shown; games deal a handful.
 MAX_DEALT = 20
 BAD_SEED = "This address asks for no hand: a seed is 1 to 40 letters, digits, hyphens and underscores."
+
+
+def new_seed() -> str:
+    """A short random seed, to stand in a link."""
+    return secrets.token_hex(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +39,8 @@ class DealtPile:
 
 @dataclass(frozen=True, slots=True)
 class OpeningHand:
-    """What a player of the deck begins with. ``seed`` draws it, ``next_seed`` another; ``fault`` says what is
-    wrong with the seed.
+    """The cards that a player of the deck begins with. ``seed`` draws it, ``next_seed`` another; ``fault``
+    says what is wrong with the seed.
     """
 
     piles: tuple[DealtPile, ...]
@@ -72,3 +81,40 @@ def tables_in_brief(game: Game, deck: Decklist, partner: Decklist | None) -> lis
 
 def _shown(drawn: Drawn) -> Drawn:
     return Drawn(drawn.name, drawn.turn, drawn.cards[:MAX_DEALT])
+
+
+TITLE = "What your own texts say"
+NOTE = (
+    "For you alone, out of texts that were brought and not out of our summaries: on how many cards a verb of"
+    " the game stands in any form. A word such as “turn” or “end” may be a noun there."
+)
+# Verbs that are shown, the most frequent first.
+MAX_VERBS = 24
+
+
+def own_table(viewer: Viewer, game: Game, deck: Decklist) -> Table | None:
+    """The table of the texts that this visitor sees as their own, or everyone's on a private site; None
+    without one. One query or two.
+    """
+    return table_of_texts(game, deck, texts_of(viewer, game, list({entry.card.code for entry in deck})))
+
+
+def table_of_texts(game: Game, deck: Decklist, texts: Mapping[str, str]) -> Table | None:
+    """The table of the deck's cards that have each verb in their text, copies counted. ``texts``: card code
+    -> text.
+    """
+    told = [entry for entry in deck if entry.card.code in texts]
+    if not told:
+        return None
+    words = game.effect_words
+    verbs = {code: (words.verbs_in(text) if words else ()) or (NONE,) for code, text in texts.items()}
+    counts = tally(told, lambda entry: verbs[entry.card.code])
+    ordered = sorted(counts, key=lambda verb: (verb == NONE, -counts[verb], verb))
+    rows = [
+        TableRow("none of these" if verb == NONE else verb, (counts[verb],)) for verb in ordered[:MAX_VERBS]
+    ]
+    feet = (
+        TableRow("Cards with a text", (sum(entry.count for entry in told),)),
+        TableRow("All cards", (deck.size,)),
+    )
+    return Table(TITLE, "Verb", ("Cards",), tuple(rows), feet, note=NOTE)

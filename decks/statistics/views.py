@@ -4,22 +4,22 @@ asked.
 
 from __future__ import annotations
 
-import secrets
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Citation, Decklist, Game
+from cardsdb.games.kit import Citation, Decklist, Entry, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
-from cardsdb.games.kit.model.text import plural, whole_number
+from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.owning import reader_of
@@ -30,7 +30,8 @@ from cardsdb.site.sharing import kept_offline, private
 from decks.core.charts import ShownTable, percent, shown
 from decks.core.draws import HOW, SEED, Hand, hand_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, SeenDeck, is_meant, odds_of, seen_deck
-from decks.statistics.own_words import own_table
+from decks.statistics.beside import new_seed, own_table
+from decks.web.deck_context import deck_page
 
 MAX_TURNS = 12
 
@@ -47,48 +48,50 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
     def odds_of_row(row: TableRow) -> str:
         if not row.asks or not any(is_meant(card, row.asks) for card in drawn):
             return ""
-        return f"{address}?{urlencode({'a': normal(all_of([Term(key, '=', value) for key, value in row.asks]))})}"
+        asked = normal(all_of([Term(key, "=", value) for key, value in row.asks]))
+        return f"{address}?{urlencode({'a': asked})}"
 
     tables = [
         (shown(table, f"table-{n}", odds_of_row), *sources(seen.game, table))
         for n, table in enumerate(seen.tables, start=1)
     ]
     tables += tables_of_own(request, seen.game, seen.cards)
-    return render(request, "decks/statistics.html", {**_about(seen, "tables"), "tables": tables})
+    return _page(request, seen, "tables", tables=tables)
 
 
 @require_safe
 @private
 @counted_as_work()
 def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
-    """How likely one or two kinds of card come up."""
+    """Show the odds that one or two kinds of card come up."""
     seen = seen_deck(link, viewer_of(request))
     form = OddsForm(request.GET, seen.piles, seen)
     odds = odds_of(form, seen)
     pile = form.chosen_pile()
+    entries = pile.cards(seen.cards) if pile else ()
     context = {
-        **_about(seen, "odds"),
         "form": form,
         "pile": pile,
         # A type that is drawn from the pile, as an example.
-        "example": (
-            next((entry.card.type for entry in pile.cards(seen.cards) if entry.card.type), "") if pile else ""
-        ),
+        "example": next((entry.card.type for entry in entries if entry.card.type), ""),
         "first": pile.first(seen.cards) if pile else 0,
-        "total": count_of(pile.cards(seen.cards)) if pile else 0,
-        "groups": [_group(form, letter, pile, seen) for letter in GROUPS],
+        "total": count_of(entries),
+        "groups": [_group(form, letter, entries) for letter in GROUPS],
         "hows": HOW.items(),
         "odds": odds,
-        "answer": answer_of(odds) if odds else None,
-        "undrawn": _undrawn(odds, seen) if odds else [],
-        "odds_words": [(kind, percent(kind.chance)) for kind in odds.kinds] if odds else [],
-        "together": percent(odds.together) if odds and odds.together is not None else "",
-        "written": (
-            [entry.card.name for entry in pile.cards(seen.cards) if entry.card.written] if pile else []
-        ),
+        "written": [entry.card.name for entry in entries if entry.card.written],
         "sources": sources(seen.game, pile) if pile else (),
     }
-    return render(request, "decks/statistics_odds.html", context, status=400 if form.errors else 200)
+    if odds:
+        undrawn = [kind for kind in odds.kinds if not kind.size]
+        context |= {
+            "answer": answer_of(odds),
+            # The kinds that the pile has no card of, each with the deck's cards of the kind.
+            "undrawn": [(kind, _names_of(kind, seen)) for kind in undrawn],
+            "odds_words": [(kind, percent(kind.chance)) for kind in odds.kinds],
+            "together": "" if odds.together is None else percent(odds.together),
+        }
+    return _page(request, seen, "odds", 400 if form.errors else 200, **context)
 
 
 @require_safe
@@ -102,23 +105,18 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
     try:
         turns, mulligans = parse_hand(request.GET)
     except Refused as refused:
-        context = {**_about(seen, "hands"), "faults": refused.faults, "new_seed": new_seed()}
-        return render(request, "decks/statistics_hands.html", context, status=400)
-    context = {
-        **_about(seen, "hands"),
-        "seed": seed,
-        "turns": turns,
-        "mulligans": mulligans,
-        "new_seed": new_seed(),
-        "piles": [_shown_pile(pile, seen, seed, turns, mulligans) for pile in seen.piles],
-        "more": turns + 1 if turns < MAX_TURNS else 0,
-    }
-    return render(request, "decks/statistics_hands.html", context)
-
-
-def new_seed() -> str:
-    """A short random seed, to stand in a link."""
-    return secrets.token_hex(4)
+        return _page(request, seen, "hands", 400, faults=refused.faults, new_seed=new_seed())
+    return _page(
+        request,
+        seen,
+        "hands",
+        seed=seed,
+        turns=turns,
+        mulligans=mulligans,
+        new_seed=new_seed(),
+        piles=[_shown_pile(pile, seen, seed, turns, mulligans) for pile in seen.piles],
+        more=turns + 1 if turns < MAX_TURNS else 0,
+    )
 
 
 def parse_hand(params: Any) -> tuple[int, int]:
@@ -161,38 +159,38 @@ def tables_of_own(
     return [(shown(table, "own-texts"), [], [])]
 
 
-def _about(seen: SeenDeck, part: str) -> dict[str, Any]:
-    return {
-        "deck": seen.deck,
-        "game": seen.game,
-        "format": seen.format,
-        "editable": seen.editable,
-        "seen": seen,
-        "part": part,
-        "here": "decks",
-    }
+def _page(request: HttpRequest, seen: SeenDeck, part: str, status: int = 200, **context: Any) -> HttpResponse:
+    """The page of this part of the deck's numbers."""
+    names = {"tables": "statistics", "odds": "statistics_odds", "hands": "statistics_hands"}
+    return deck_page(
+        request,
+        f"decks/{names[part]}.html",
+        seen.deck,
+        seen.game,
+        status=status,
+        format=seen.format,
+        editable=seen.editable,
+        seen=seen,
+        part=part,
+        **context,
+    )
 
 
-def _undrawn(odds: Odds, seen: SeenDeck) -> list[tuple[Kind, list[str]]]:
-    """The kinds that the pile has no card of, each with the deck's cards of the kind."""
-    nothing = [kind for kind in odds.kinds if not kind.size]
-    return [
-        (
-            kind,
-            list(dict.fromkeys(entry.card.name for entry in seen.cards if entry.card.code in kind.codes))[
-                :12
-            ],
-        )
-        for kind in nothing
-    ]
+def _names_of(kind: Kind, seen: SeenDeck) -> list[str]:
+    """The names of the deck's cards of the kind, a dozen at most."""
+    names = (entry.card.name for entry in seen.cards if entry.card.code in kind.codes)
+    return list(islice(dict.fromkeys(names), 12))
 
 
-def _group(form: OddsForm, letter: str, pile: Pile | None, seen: SeenDeck) -> dict[str, Any]:
-    """One kind of card in the form: what was typed and ticked, and the cards that can be ticked."""
+def _group(form: OddsForm, letter: str, entries: Sequence[Entry]) -> dict[str, Any]:
+    """One kind of card in the form: what was typed and ticked, and the cards of the pile, which can be
+    ticked.
+    """
     data = form.data
     ticked = set(data.getlist(f"{letter}_card")) if hasattr(data, "getlist") else set()
-    cards = {entry.card.code: entry.card for entry in (pile.cards(seen.cards) if pile else ())}
+    cards = {entry.card.code: entry.card for entry in entries}
     boxes = sorted(cards.values(), key=lambda card: card.name.casefold())
+    fields = [letter, *(f"{letter}_{part}" for part in ("is", "count", "card"))]
     return {
         "letter": letter,
         "title": letter.upper(),
@@ -201,11 +199,7 @@ def _group(form: OddsForm, letter: str, pile: Pile | None, seen: SeenDeck) -> di
         "count": data.get(f"{letter}_count", "1"),
         "boxes": [(card, card.code in ticked) for card in boxes],
         "ticked": bool(ticked),
-        "errors": [
-            error
-            for name in (letter, f"{letter}_is", f"{letter}_count", f"{letter}_card")
-            for error in form.errors.get(name, [])
-        ],
+        "errors": [error for name in fields for error in form.errors.get(name, [])],
     }
 
 
@@ -216,33 +210,23 @@ def _shown_pile(pile: Pile, seen: SeenDeck, seed: str, turns: int, mulligans: in
     return {"pile": pile, "hand": hand, "given_back": given_back, "sources": sources(seen.game, pile)}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The odds in tables: how many of each kind come up, and how the chances grow."""
-
-    spreads: tuple[ShownTable, ...]
-    turns: ShownTable | None
-    copies: ShownTable
-
-
-def answer_of(odds: Odds) -> Answer:
-    """The tables that show these odds."""
-    spreads = tuple(_spread(kind) for kind in odds.kinds)
+def answer_of(odds: Odds) -> dict[str, Any]:
+    """The odds in tables: how many of each kind come up (``spreads``), how the chances grow (``turns``, None
+    where no kind is asked for), and those of one card by its ``copies``.
+    """
     letters = tuple(kind.letter for kind in odds.kinds)
     columns = (*letters, "Both") if odds.together is not None else letters
-    rows = [(f"{turn.label}, {turn.seen} seen", turn.all_chances) for turn in odds.turns]
-    turns = _chances("As more is drawn", "Cards", columns, rows, "turns") if letters else None
-    copies = [(f"{n} {plural(n, 'copy', 'copies')} in the deck", (chance,)) for n, chance in odds.by_copies]
-    return Answer(
-        spreads,
-        turns,
-        _chances("One card by its copies", "Card with", ("At least one drawn",), copies, "copies"),
-    )
-
-
-def _spread(kind: Kind) -> ShownTable:
-    rows = [(str(k), (chance,)) for k, chance in kind.spread]
-    return _chances(f"How many of {kind.letter}", "Drawn", ("Chance",), rows, f"spread-{kind.letter}")
+    turns = [(f"{turn.label}, {turn.seen} seen", turn.all_chances) for turn in odds.turns]
+    copies = [(f"{some(n, 'copy', 'copies')} in the deck", (chance,)) for n, chance in odds.by_copies]
+    spreads = {kind.letter: [(str(k), (chance,)) for k, chance in kind.spread] for kind in odds.kinds}
+    return {
+        "spreads": [
+            _chances(f"How many of {letter}", "Drawn", ("Chance",), rows, f"spread-{letter}")
+            for letter, rows in spreads.items()
+        ],
+        "turns": _chances("As more is drawn", "Cards", columns, turns, "turns") if letters else None,
+        "copies": _chances("One card by its copies", "Card with", ("At least one drawn",), copies, "copies"),
+    }
 
 
 def _chances(

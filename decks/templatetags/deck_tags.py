@@ -1,26 +1,30 @@
-"""What stands beside a deck on its page: short facts of its cards, the gravest violations, the worksheets of
-its cards.
+"""Functions and filters of the templates of decks and lists: the verdict on a list, names in sentences as
+links, short facts of cards, the gravest violations, worksheets.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from cardsdb.catalogue.current import game_named
+from cardsdb.catalogue.current import Catalogue, catalogue, game_named
 from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer_tag as tags
+from cardsdb.site.templates import rendered
 from cardsdb.web.lists.shown_facts import short_facts
-from decks.core.judging import Judged
+from decks.check.pasted import verdict_context
+from decks.core.judging import Judged, judge_text
 from decks.core.violation_view import ViolationView
 from decks.models import Deck
+from decks.pages.worksheets import sheets_in, whole_deck_sheets
 from decks.web.deck_context import fan_of
-from decks.worksheets.filling import sheets_in, whole_deck_sheets
 
 # Violations on a page; a thousand cards that are written in may have three each.
 MAX_VIOLATIONS = 100
@@ -43,17 +47,17 @@ def facts_in_short(card: Card) -> str:
 
 
 def fan(card_type: CardType, game: Game) -> str:
-    """How the faces of a type overlap: a word of its CSS class."""
+    """The way in which the faces of a type overlap: a word of its CSS class."""
     return fan_of(game, card_type.slug)
 
 
 def fan_like(card: Card, game: Game) -> str:
-    """How the faces of this card and of others like it overlap."""
+    """The way in which the faces of this card and of others like it overlap."""
     return fan_of(game, card.type)
 
 
 def is_wide(card: Card, game: Game) -> bool:
-    """Whether the card lies on its side."""
+    """True if the card lies on its side."""
     return game.face_named(card.type).landscape
 
 
@@ -98,14 +102,52 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
     return {"cards": cards, "wholes": wholes, "of_table": of_table, "makes": makes, "secret": secret}
 
 
+def judged_example(game: Game) -> SafeString:
+    """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed
+    there.
+    """
+    return rendered("decks/check_short.html", dict(catalogue().derived(_judged_example, game)))
+
+
+def _judged_example(whole: Catalogue, game: Game) -> dict[str, Any]:
+    """Judged once of each catalogue: to find the repair takes longer than all else on such a page.
+
+    The game is known, so that nothing is guessed: that would ask the names of every game, with 100,000 cards
+    for three seconds.
+    """
+    return {"games": whole.games.values(), **verdict_context(judge_text(game, game.showcase_list))}
+
+
+@pass_context
+def rule_address(context: Context, code: str) -> str:
+    """The address at which the rule with this code can be read: with the league whose format a deck is judged
+    by, else among those of its game.
+    """
+    league = getattr(context.get("judged"), "league", None)
+    if league and code in league.citations:
+        return f"{reverse('league', args=[league.link])}#{code}"
+    return f"{reverse('rules', args=[context['game'].slug])}#{code}"
+
+
+def with_cards(sentence: str, named: Sequence[Card]) -> list[tuple[str, Card | None]]:
+    """The pieces of the sentence, the names of these cards each with its card."""
+    cards = {card.name: card for card in named if not card.written and card.name in sentence}
+    names = "|".join(re.escape(name) for name in sorted(cards, key=len, reverse=True))
+    pieces = re.split(rf"(?<!\w)({names})(?!\w)", sentence) if names else [sentence]
+    return [(piece, cards.get(piece)) for piece in pieces]
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "viewer_tag": viewer_tag,
     "gravest": gravest,
     "deck_worksheets": deck_worksheets,
+    "judged_example": judged_example,
+    "rule_address": rule_address,
 }
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "facts_in_short": facts_in_short,
     "fan": fan,
     "fan_like": fan_like,
     "is_wide": is_wide,
+    "with_cards": with_cards,
 }

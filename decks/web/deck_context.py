@@ -1,5 +1,5 @@
-"""What pages about a deck have in common: who may open it, its verdict as templates read it, its edit key, and the
-number of a visitor's decks.
+"""What pages about a deck have in common: who may open it, its verdict as templates read it, its edit key,
+and the number of a visitor's decks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from cardsdb.games.kit import CardType, Entry, Format, Game, Section
@@ -97,6 +97,16 @@ def own_deck(request: HttpRequest, link: str) -> tuple[Viewer, Deck, Game]:
     viewer = viewer_of(request)
     deck = editable_deck(link, viewer)
     return viewer, deck, game_or_404(deck.game)
+
+
+def deck_page(
+    request: HttpRequest, template: str, deck: Deck, game: Game, /, status: int = 200, **context: Any
+) -> HttpResponse:
+    """A page of a deck, with what the templates of all of them read. ``editable``: it is the visitor's own,
+    as it is unless the context says otherwise.
+    """
+    shared = {"deck": deck, "game": game, "editable": True, "here": "decks"}
+    return render(request, template, shared | context, status=status)
 
 
 def leagues_seen(request: HttpRequest) -> LeagueLookup:

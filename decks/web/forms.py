@@ -20,7 +20,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.listtext.rewriting import with_correction
-from cardsdb.games.kit.model.text import UNPRINTABLE, plural, whole_number
+from cardsdb.games.kit.model.text import UNPRINTABLE, some, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
@@ -28,7 +28,6 @@ from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_by_house, judge_text, read_text
 from decks.models import Deck, Visibility, leagues_of
 from decks.models.deck import WHO_SEES
-from decks.saving.save import Saved, save_whole
 
 MAX_NAME = 120
 MAX_NOTES = 5_000
@@ -218,7 +217,7 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         form.judged = judged = replace(judged, game_guessed=why)
         form.unread = judged.unread
         if judged.unread:
-            lines = f"{len(form.unread)} {plural(len(form.unread), 'line')}"
+            lines = some(len(form.unread), "line")
             form.add_error("text", f"{lines} could not be read, so nothing was saved: see below.")
             return None
         if not judged.deck.entries and not judged.deck.details:
@@ -242,27 +241,6 @@ def add_faults(form: DeckForm, refused: Refused) -> None:
         form.add_error(fault.where if fault.where in ("revision", "name", "notes") else "text", fault.message)
 
 
-def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
-    """Read the form's list and store it as the deck; if something is wrong, put it into the form's errors and
-    store nothing.
-    """
-    judged = read_form(form, viewer, deck if deck.pk else None)
-    if judged is None:
-        return False
-    try:
-        values = {field: form.cleaned_data[field] for field in ("name", "notes", "house")}
-        values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
-        if judged.reading:
-            # A list that Cutout wrote holds notes and tags.
-            values |= {"notes": values["notes"] or judged.reading.notes, "tags": list(judged.reading.tags)}
-        deck.game = judged.game.slug
-        save_whole(deck, judged.content(**values), visibility=form.cleaned_data["visibility"])
-    except Refused as refused:
-        add_faults(form, refused)
-        return False
-    return True
-
-
 def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm:
     """The form of a stored deck as it was sent, with one correction in its list. Nothing is saved."""
     form = DeckForm(initial=corrected(posted, game).dict())
@@ -270,20 +248,6 @@ def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm
         form.unread = read_text(
             game, form.initial.get("text", ""), also=(*own(game), *deck.named_cards())
         ).unread
-    return form
-
-
-def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
-    """The form of a new deck as it was sent, with one correction in its list. Nothing is saved."""
-    form = PastedDeckForm(initial=posted.dict())
-    with suppress(Refused):  # As above; and a list that leaves its game open is asked about.
-        game, why = game_of(posted.get("text", ""), posted.get("game", ""), games())
-        form = PastedDeckForm(initial=corrected(posted, game).dict())
-        format = game.formats_by_slug.get(posted.get("format", ""))
-        form.judged = replace(
-            judge_text(game, form.initial.get("text", ""), format, own(game)), game_guessed=why
-        )
-        form.unread = form.judged.unread
     return form
 
 
@@ -296,9 +260,3 @@ def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
     changed = posted.copy()
     changed["text"] = with_correction(game, posted.get("text", ""), number, suggestion)
     return changed
-
-
-def saved_words(saved: Saved) -> str:
-    """The message that the deck is saved, and what others changed meanwhile."""
-    words = saved.elsewhere.words() if saved.elsewhere else ""
-    return f"Saved, together with what was changed elsewhere meanwhile: {words}." if words else "Saved."

@@ -31,7 +31,7 @@ from cardsdb.search.own_cards import own_of_game
 from decks.core.judging import game_of, game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
 from decks.models import Deck
-from decks.saving.expiry import note_opened
+from decks.saving.room import note_opened
 from printing.options.copies import MAX_COPIES_OF_CARD
 
 # Decks in one print, single cards in one address.

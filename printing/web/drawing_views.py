@@ -33,7 +33,7 @@ from cardsdb.site.sharing import FACE, private, public_for_now
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 from decks.core.judging import Judged
 from decks.models import Deck
-from decks.worksheets.filling import (
+from decks.pages.worksheets import (
     Filled,
     fill,
     sheets_in,

@@ -15,7 +15,7 @@ from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault
 from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
-from decks.public.conditions import favourite_of
+from decks.public.fields import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.table import GROUPS, NAMED, OPTIONS, YES, BadOption, Choice, Option
 from printing.request.card_fields import CopyRow, Sections, sections_of

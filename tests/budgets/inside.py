@@ -33,7 +33,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from decks.core.judging import judge_text
 from decks.models import Deck, DeckLine
-from decks.saving.verdicts import basis
+from decks.saving.save import basis
 from tests.budgets.measuring import DECK, STARTER, milliseconds, program
 from tests.support import paper_war
 

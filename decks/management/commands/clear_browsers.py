@@ -15,7 +15,7 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.site.audit import forget_old_entries
 from decks.accounts.browsers import forget_browsers
 from decks.accounts.log_ins import forget_ended_sessions
-from decks.saving.expiry import delete_expired
+from decks.saving.room import delete_expired
 
 
 class Command(BaseCommand):

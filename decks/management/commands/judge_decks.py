@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from cardsdb.games.kit.model.text import plural
-from decks.saving.verdicts import renew_all
+from decks.saving.save import renew_all
 
 
 class Command(BaseCommand):

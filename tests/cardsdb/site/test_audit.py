@@ -19,8 +19,8 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import AuditEntry, Visibility
 from cardsdb.models.audit import Event
 from cardsdb.site import audit
-from decks.history.undo import keep_deck_private
 from decks.models import Deck
+from decks.saving.history import keep_deck_private
 from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]

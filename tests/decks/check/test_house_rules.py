@@ -12,8 +12,8 @@ from django.test import Client
 
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.used_format import format_with
-from decks.history.undo import undo
 from decks.models import Deck, Visibility
+from decks.saving.history import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -10,8 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from decks.history.undo import keep_deck_private
 from decks.models import Deck
+from decks.saving.history import keep_deck_private
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

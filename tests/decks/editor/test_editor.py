@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from decks.editor import card_results
+from decks.editor import card_pane
 from decks.models import Deck, DeckRevision
 from tests.support.pages import page
 
@@ -306,7 +306,7 @@ def test_the_pages_of_what_was_found_hold_each_card_once(client: Client, editor:
     first, second = (
         shown(client.get(editor, {"q": "type:gear", "page": page}).content.decode()) for page in ("1", "2")
     )
-    assert len(first) == card_results.PER_PAGE
+    assert len(first) == card_pane.PER_PAGE
     assert second and not set(first) & set(second)
 
 

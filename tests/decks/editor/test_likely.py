@@ -15,8 +15,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
 from cardsdb.search.query.tree import normal
 from decks.core.judging import judge
-from decks.editor.card_results import CardResults, Likely, find, likely_for
-from decks.editor.preset import preset_of
+from decks.editor.card_pane import CardResults, Likely, find, likely_for, preset_of
 from decks.models import Deck
 from tests.cardsdb.games.kit.repair.test_search import PATIENT
 from tests.support.public_decks import starter

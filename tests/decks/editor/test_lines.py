@@ -15,7 +15,7 @@ from cardsdb.games.kit import Entry, Section
 from decks.core.content import by_type
 from decks.models import Deck, DeckRevision
 from tests.decks.editor.test_editor import HTMX, cards, make_deck
-from tests.decks.history.test_pages import secret_deck
+from tests.decks.saving.test_pages import secret_deck
 from tests.support.pages import page
 from tests.support.public_decks import starter
 

@@ -11,8 +11,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.core.judging import judge_text
-from decks.editor.arrangement import Arrangement
-from decks.editor.parts import parts_of
+from decks.editor.deck_pane import Arrangement, parts_of
 from decks.editor.row_facts import columns_of
 from decks.models import Deck
 from tests.decks.editor.test_editor import HTMX, make_deck

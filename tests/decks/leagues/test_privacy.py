@@ -13,7 +13,7 @@ from cardsdb.identity.viewer import hashed
 from decks.core.judging import Judged
 from decks.leagues.storing import keep_league_private
 from decks.models import BrowserAccess, Deck, LeagueFormat
-from decks.saving.verdicts import renew_verdicts
+from decks.saving.save import renew_verdicts
 
 pytestmark = pytest.mark.django_db
 DECLARED = {

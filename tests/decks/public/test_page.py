@@ -16,8 +16,8 @@ from cardsdb.models import Edition
 from decks.models import Comment, Deck, DeckLine
 from decks.public.fields import ORDERS
 from decks.public.listing import listing
-from decks.saving import verdicts
-from decks.saving.verdicts import renew_all
+from decks.saving import save as verdicts
+from decks.saving.save import renew_all
 from tests.support.pages import page
 from tests.support.public_decks import found, make_deck, shelf
 
@@ -64,7 +64,7 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
 ) -> None:
     """Also those so far behind that they are not put together of the two."""
     monkeypatch.setattr("decks.public.views.PER_PAGE", 2)
-    monkeypatch.setattr("decks.public.paginators.MAX_OF_PARTS", most)
+    monkeypatch.setattr("decks.public.listing.MAX_OF_PARTS", most)
     Deck.objects.filter(name="Nine Tiger").update(visibility="unlisted")
     wanted = [deck.name for deck in listing(Viewer(User.objects.get().pk), order=order).decks]
     pages = [shelf.get("/decks/", {"order": order, "page": str(number)}) for number in (1, 2, 3)]

@@ -18,8 +18,7 @@ from django.utils import timezone
 
 from cardsdb.models import Card
 from decks.models import Review
-from decks.public.reviews import MAX_A_DAY, MAX_BESIDE
-from decks.public.social import MAX_TEXT
+from decks.public.social import MAX_A_DAY, MAX_BESIDE, MAX_TEXT
 from tests.support.pages import page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck, DeckLine
 from decks.public.listing import listing
-from decks.saving.verdicts import MAX_JUDGED
+from decks.saving.save import MAX_JUDGED
 from tests.support.public_decks import found, make_deck, starter
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
-from decks.public.tiles import MAX_FACES, DeckTile, deck_tiles
+from decks.public.listing import MAX_FACES, DeckTile, deck_tiles
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import page, page_of
 from tests.support.public_decks import make_deck, shelf, starter

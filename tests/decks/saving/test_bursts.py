@@ -9,11 +9,10 @@ from django.db.models import F
 from django.test import Client
 
 from cardsdb.identity.viewer import Viewer
-from decks.history.timeline import sittings, states
-from decks.history.undo import name_version, redo, undo
 from decks.models import Deck, DeckRevision
+from decks.saving.history import name_version, redo, sittings, states, undo
 from decks.saving.save import save_edit, save_whole
-from tests.decks.history.test_history import SPYCRAFT, having, made, stored
+from tests.decks.saving.test_history import SPYCRAFT, having, made, stored
 from tests.support.public_decks import starter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

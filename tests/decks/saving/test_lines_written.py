@@ -16,7 +16,7 @@ from cardsdb.identity.viewer import Viewer
 from decks.core.content import DeckContent, written_card
 from decks.models import Deck, DeckLine
 from decks.saving.save import save_edit
-from tests.decks.history.test_history import SPYCRAFT, having, made
+from tests.decks.saving.test_history import SPYCRAFT, having, made
 
 pytestmark = pytest.mark.django_db
 CARDS = [card for card in SPYCRAFT.cards if SPYCRAFT.type_named(card.type).in_decks][:12]

@@ -25,11 +25,11 @@ from cardsdb.faults import Refused
 from cardsdb.games.kit import Decklist
 from cardsdb.identity.viewer import Viewer
 from decks.core.content import MAX_STATE, DeckContent
-from decks.history import undo as history
-from decks.history.undo import moderate, name_version, undo
-from decks.models import BrowserAccess, Deck, DeckRevision, Favourite, new_deck, revision, today
-from decks.saving import room
-from decks.saving.expiry import delete_expired, note_opened
+from decks.models import BrowserAccess, Deck, DeckRevision, Favourite, new_deck, today
+from decks.models import contents as revision
+from decks.saving import history, room
+from decks.saving.history import moderate, name_version, undo
+from decks.saving.room import delete_expired, note_opened
 from decks.saving.save import save_edit, save_whole
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

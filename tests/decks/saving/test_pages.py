@@ -18,11 +18,10 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.judging import judge_text
-from decks.history.timeline import lineage
-from decks.history.undo import fork
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
+from decks.saving.history import fork, lineage
 from decks.saving.save import save_edit
-from tests.decks.history.test_history import having, made, stored
+from tests.decks.saving.test_history import having, made, stored
 from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db

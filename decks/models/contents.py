@@ -1,5 +1,5 @@
-"""The history of a deck: every state it was ever saved in, oldest first. Nothing is rewritten; undoing is a
-new state too.
+"""The content of a deck: its lines, and every state that it was ever saved in, oldest first. Nothing of the
+history is rewritten; undoing is a new state too.
 """
 
 from __future__ import annotations
@@ -11,13 +11,139 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue
-from cardsdb.games.kit import Card, Game
+from cardsdb.games import kit
+from cardsdb.games.kit.model.decklist import NO_MARKS, Prints
+from cardsdb.models import Card
 from cardsdb.models.owned import SomebodysQuerySet
-from decks.core.content import DeckContent, content_of_json
+from decks.core.content import DeckContent, content_of_json, written_json
+
+# Where a save touches more lines than these, it is less work to write all of them anew.
+MAX_TOUCHED = 8
+
+
+class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
+    """The lines of decks."""
+
+    def in_decks(self, decks: Iterable[int]) -> Self:
+        """The lines of the decks with these primary keys, which were looked up by who asks; secret ones
+        too.
+        """
+        return self.filter(deck__in=decks)
+
+    def write(
+        self, deck_id: int, stored: Iterable[DeckLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]
+    ) -> None:
+        """Make these entries the lines of the deck, of which it has the ``stored`` ones; what stays as it is
+        is not written.
+
+        ``ids``: code -> id of the catalogue's cards. For ``Deck._write`` alone, in a transaction that holds
+        the deck.
+        """
+        left: dict[tuple[str, int | None, str], DeckLine] = {}
+        gone = [line for line in stored if left.setdefault(line.key, line) is not line]
+        lines, new, changed, place = [], [], [], -1
+        for entry in entries:
+            line = DeckLine.of(deck_id, entry, ids)
+            same = left.pop(line.key, None)
+            # Positions only have to rise: a line keeps its own wherever the lines before it leave it that.
+            line.position = place = same.position if same and same.position > place else place + 1
+            lines.append(line)
+            if same is None:
+                new.append(line)
+            elif columns := line.differences(same):
+                changed.append((same.pk, columns))
+        gone += left.values()
+        if len(gone) + len(changed) + len(new) > MAX_TOUCHED:
+            if gone or changed or len(new) < len(lines):
+                self.filter(deck=deck_id).order_by().delete()
+            gone, changed, new = [], [], lines
+            for place, line in enumerate(lines):
+                line.position = place
+        if gone:
+            self.filter(pk__in=[line.pk for line in gone]).order_by().delete()
+        for pk, columns in changed:
+            self.filter(pk=pk).order_by().update(**columns)
+        if new:
+            self.bulk_create(new)
+
+    write.alters_data = True  # type: ignore[attr-defined]
+
+
+class DeckLine(models.Model):
+    """Copies of one card in one section: a card of the catalogue, or one written in.
+
+    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks on it (``kit.Marks``), prints as
+    ``Prints`` writes them.
+    """
+
+    deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="lines")
+    position = models.PositiveIntegerField()
+    section = models.SlugField(max_length=40)
+    count = models.PositiveSmallIntegerField()
+    card = models.ForeignKey(
+        Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines", db_index=False
+    )
+    written = models.JSONField(null=True, blank=True)
+    note = models.CharField(max_length=300, blank=True, default="")
+    tags = models.JSONField(default=list, blank=True)
+    keep = models.BooleanField(default=False)
+    print = models.CharField(max_length=80, blank=True, default="")
+
+    objects = DeckLineQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("position",)
+        # All that counting the copies of some cards in every deck reads; and the index of ``card``.
+        indexes = [models.Index(fields=("card", "deck", "section", "count"), name="line_counted")]
+        constraints = [
+            models.UniqueConstraint(fields=("deck", "section", "card"), name="card_once_per_section"),
+            models.CheckConstraint(condition=Q(count__gte=1, count__lte=99), name="count_1_to_99"),
+            models.CheckConstraint(
+                condition=Q(card__isnull=False) ^ Q(written__isnull=False), name="card_or_written"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.count} x {self.card_id or self.written}"
+
+    @classmethod
+    def of(cls, deck_id: int, entry: kit.Entry, ids: Mapping[str, int]) -> Self:
+        """An unsaved line that says what the entry says, without its place. ``ids``: code -> id of the
+        catalogue's cards.
+        """
+        card, marks = entry.card, entry.marks
+        return cls(
+            deck_id=deck_id,
+            section=entry.section,
+            card_id=None if card.written else ids[card.code],
+            written=written_json(card) if card.written else None,
+            count=entry.count,
+            note=marks.note,
+            tags=list(marks.tags),
+            keep=marks.keep,
+            print=str(marks.prints),
+        )
+
+    @property
+    def key(self) -> tuple[str, int | None, str]:
+        """Its section and its card, by which a deck has it once."""
+        return self.section, self.card_id, json.dumps(self.written, sort_keys=True) if self.written else ""
+
+    @property
+    def marks(self) -> kit.Marks:
+        if not (self.note or self.tags or self.keep or self.print):
+            return NO_MARKS
+        return kit.Marks(self.note, tuple(self.tags), self.keep, Prints.read(self.print))
+
+    def differences(self, other: DeckLine) -> dict[str, Any]:
+        """The columns, besides those of the key, in which this line is not as the other one."""
+        names = ("position", "count", "note", "tags", "keep", "print")
+        return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(other, name)}
+
 
 # How many states without a name a deck keeps, and how far back undoing (and redoing) goes while there is
 # room.
@@ -61,17 +187,6 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
     def of(self, deck_id: int) -> Self:
         return self.filter(deck_id=deck_id)
 
-    def state(self, deck_id: int, number: int | None) -> DeckRevision | None:
-        """The state with this number; None where it is not kept."""
-        return None if number is None else self.of(deck_id).filter(number=number).first()
-
-    def has(self, deck_id: int, number: int) -> bool:
-        return self.of(deck_id).filter(number=number).exists()
-
-    def has_applied(self, deck_id: int, request_id: str) -> bool:
-        """Whether a request of this name made one of the states that are kept."""
-        return self.of(deck_id).filter(request_id=request_id).exists()
-
     def shown(self) -> Self:
         """The states that a history lists: those within a burst of presses only if they have a name."""
         return self.exclude(kind=PASSED, name="")
@@ -91,11 +206,20 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         """Store this state until it is the oldest of too many. ``steps``: the numbers of the states that
         undoing and redoing lead to.
         """
-        values = {"by_id": by, "undo_to": steps[0], "redo_to": steps[1], "made": made or timezone.now()}
-        values["request_id"] = request_id
         stored = content.as_json()
         length = length_of(stored)
-        self.create(deck_id=deck_id, number=number, content=stored, length=length, kind=kind, **values)
+        self.create(
+            deck_id=deck_id,
+            number=number,
+            content=stored,
+            length=length,
+            kind=kind,
+            by_id=by,
+            undo_to=steps[0],
+            redo_to=steps[1],
+            made=made or timezone.now(),
+            request_id=request_id,
+        )
         if number > ALWAYS_KEPT and (number % THINNED_EVERY == 0 or length > USUAL_BYTES):
             self._prune(deck_id)
 
@@ -115,9 +239,9 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         kept = set([number for number in rows if not rows[number].name][-ALWAYS_KEPT:])
 
         def worth(number: int) -> tuple[bool, bool, int]:
-            """What is needed is worth most, then what is no state on the way; but of these the latest count
-            as much as others: a page that is still open may have been drawn from one, and is merged from
-            there.
+            """The states that are needed are worth most, then what is no state on the way; but of these the
+            latest count as much as others: a page that is still open may have been drawn from one, and is
+            merged from there.
             """
             return number in needed, rows[number].kind != PASSED or number > newest - STEPS_KEPT, number
 
@@ -181,24 +305,11 @@ class DeckRevision(models.Model):
         return KINDS.get(self.kind, self.kind)
 
 
-def neighbours(deck_id: int, number: int) -> tuple[dict[str, Any] | None, dict[str, Any] | None] | None:
-    """What is stored of the states that undoing and redoing lead to from this one, in two queries; None where
-    neither leads anywhere.
-    """
-    states = DeckRevision.objects.of(deck_id)
-    undo_to, redo_to = states.filter(number=number).values_list("undo_to", "redo_to").first() or (None, None)
-    if undo_to is redo_to is None:
-        return None
-    ends = [end for end in (undo_to, redo_to) if end is not None]
-    stored = dict(states.filter(number__in=ends).values_list("number", "content"))
-    return stored.get(undo_to), stored.get(redo_to)
-
-
-def contents_of(rows: Iterable[DeckRevision], game: Game) -> list[DeckContent]:
+def contents_of(rows: Iterable[DeckRevision], game: kit.Game) -> list[DeckContent]:
     """The contents of these states, with their cards from the catalogue."""
     whole = catalogue()
 
-    def card(code: str) -> Card | None:
+    def card(code: str) -> kit.Card | None:
         known = whole.at(game.slug, code)
         return known.card if known else None
 

@@ -1,14 +1,15 @@
 """Cards for the deck being edited: the catalogue's search within one game, and ``in:deck`` for the deck's
 own.
 
-What the deck is likeliest to want comes first: what it lacks, and what goes with its cards. Each card is
-shown with its copies in the deck.
+The finder is filtered at first by what the deck may hold: the types that the format has room for, and the
+values that its rules leave open. What the deck is likeliest to want comes first: what it lacks, and what goes
+with its cards. Each card is shown with its copies in the deck.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from urllib.parse import quote_plus, urlencode
@@ -16,22 +17,34 @@ from urllib.parse import quote_plus, urlencode
 from django.utils.text import Truncator
 
 from cardsdb.box.texts import texts_of
-from cardsdb.games.kit import AllShare, Card, Format, Game, OneOfEach, Section
+from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Section
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also, without
-from cardsdb.search.query.tree import Query, SortKey, Term, Tree, all_of, any_of, leaves, normal, quoted
+from cardsdb.search.query.tree import (
+    Exact,
+    Not,
+    Query,
+    SortKey,
+    Term,
+    Tree,
+    all_of,
+    any_of,
+    leaves,
+    normal,
+    quoted,
+)
 from cardsdb.search.results import Results, results_of
 from cardsdb.web.lists.advice import Advice, advice_on
-from cardsdb.web.lists.facets import Choice, value_shown
+from cardsdb.web.lists.facets import Choice, Facet, value_shown
+from cardsdb.web.lists.shown_facts import Mark, mark
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
-from decks.editor.preset import Preset, every_type, preset_of
 from decks.editor.row_facts import Column, RowFacts, headings_of, row_facts
 from decks.editor.typed_line import Offer, offer_in
 from decks.models import Deck
@@ -49,32 +62,90 @@ FIT_OFF = "&fit=off"
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
-    title: str
-    choices: tuple[Choice, ...]
+class Preset:
+    """The cards that a deck may hold. ``facts``: those of which only some values go with the deck; cards
+    without such a fact go with every deck.
+    """
 
-    @property
-    def picked(self) -> bool:
-        return any(choice.picked for choice in self.choices)
+    words: str
+    mark: Mark | None
+    types: frozenset[str]
+    facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def tree(self, asked: Tree | None) -> Tree | None:
+        """The condition beside a query. What the query itself asks about is left to it: a fact, a card by its
+        name, the deck's own.
+        """
+        named = list(leaves(asked))
+        keys = {leaf.key for leaf in named if isinstance(leaf, Term)}
+        if "in" in keys or any(isinstance(leaf, Exact) for leaf in named):
+            return self._room(keys)
+        facts = (
+            any_of((*(Term(key, "=", value, in_quotes=True) for value in values), Not(Term("has", "=", key))))
+            for key, values in self.facts
+            if key not in keys
+        )
+        return all_of((self._room(keys), *facts))
+
+    def _room(self, keys: set[str]) -> Tree | None:
+        return None if "type" in keys else any_of(Term("type", "=", slug) for slug in sorted(self.types))
+
+
+def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
+    """The cards that this deck may hold by its format, and by what its cards must share."""
+    types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
+    open_to = frozenset(
+        card_type.slug
+        for card_type in game.types
+        if card_type.in_decks and (card_type.slug in types or not types)
+    )
+    facts = {
+        rule.fact: values
+        for rule in format.rules
+        if isinstance(rule, AllShare) and (values := _shared(rule, deck))
+    }
+    words = ", ".join(value for values in facts.values() for value in values) or format.name
+    marked = ((game.row_facts_by_key.get(key), values[0]) for key, values in facts.items())
+    drawn = (mark(game, shown, value) for shown, value in marked if shown and shown.place == "mark")
+    return Preset(words, next(drawn, None), open_to, tuple(facts.items()))
+
+
+def every_type(game: Game) -> Preset:
+    """No filter but that a card may stand in decks."""
+    return Preset("", None, frozenset(card_type.slug for card_type in game.types if card_type.in_decks))
+
+
+def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
+    """The value that the cards share by this rule, and those that go with every one; empty while that is
+    open.
+    """
+    values = {value for entry in rule.of.pick(deck) if (value := entry.card.fact(rule.fact)) is not None}
+    value = values.pop() if len(values) == 1 else None
+    return tuple(dict.fromkeys((value, *rule.also))) if isinstance(value, str) else ()
+
+
+# -- what is shown ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class CardResults:
-    """One page of what a query finds in a game."""
+    """One page of what a query finds in a game. ``keys``: the facts that it asks about, which rows show
+    first.
+
+    ``is_by_deck``: what the deck is likeliest to want comes first. ``is_beyond``: these are cards that the
+    deck may not hold, since no other is found.
+    """
 
     query: str
-    total: int
-    page: int
-    pages: int
-    cards: tuple[Card, ...]
-    types: Facet | None
-    facets: tuple[Facet, ...]
-    advice: tuple[Advice, ...]
-    # The facts that the query asks about: rows show them first.
+    total: int = 0
+    page: int = 1
+    pages: int = 1
+    cards: tuple[Card, ...] = ()
+    types: Facet | None = None
+    facets: tuple[Facet, ...] = ()
+    advice: tuple[Advice, ...] = ()
     keys: tuple[str, ...] = ()
-    # Whether what the deck is likeliest to want comes first.
     is_by_deck: bool = False
-    # Whether these are cards that the deck may not hold, since no other is found.
     is_beyond: bool = False
 
     @property
@@ -86,22 +157,23 @@ class CardResults:
         return self.first + len(self.cards) - 1
 
     def address(self, page: int) -> str:
-        """The address of another page of it, from the question mark on."""
-        return "?" + urlencode({"q": self.query} | ({"page": page} if page > 1 else {}))
+        """The address of another page of it, from the question mark on; empty where there is none."""
+        parameters = {"q": self.query} | ({"page": page} if page > 1 else {})
+        return f"?{urlencode(parameters)}" if 1 <= page <= self.pages else ""
 
     @property
     def before(self) -> str:
-        return self.address(self.page - 1) if self.page > 1 else ""
+        return self.address(self.page - 1)
 
     @property
     def after(self) -> str:
-        return self.address(self.page + 1) if self.page < self.pages else ""
+        return self.address(self.page + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
     """A card with the section that it would be put into. ``count``: its copies there; ``besides``: its copies
-    in other sections.
+    in other sections. ``mine``: how its author's own text begins, if they have one.
 
     ``offer``: what Enter does with it, if what was typed names it with a count.
     """
@@ -112,9 +184,8 @@ class FoundRow:
     section: str
     count: int
     besides: int
-    offer: Offer | None = None
-    # How its author's own text begins, if they have one.
-    mine: str = ""
+    mine: str
+    offer: Offer | None
 
     @property
     def key(self) -> str:
@@ -136,25 +207,25 @@ class CardPane:
     into_choices: list[Section]
     preset: Preset
     is_preset: bool
-    columns: tuple[Column, ...] = ()
+    columns: tuple[Column, ...]
 
     @property
     def offer(self) -> Offer | None:
-        """What Enter does: the offer of the first row."""
+        """The change that Enter makes: the offer of the first row."""
         return self.rows[0].offer if self.rows else None
-
-    @property
-    def rest(self) -> str:
-        """What every address of this side ends with."""
-        return f"{self.put}{'' if self.is_preset else FIT_OFF}"
 
     @property
     def put(self) -> str:
         return f"&into={self.into}" if self.into else ""
 
     @property
+    def rest(self) -> str:
+        """The end of every address of this side."""
+        return f"{self.put}{'' if self.is_preset else FIT_OFF}"
+
+    @property
     def turned(self) -> str:
-        """What the addresses end with where the filter is turned off, or on again."""
+        """The end of the addresses where the filter is turned off, or on again."""
         return f"{self.put}{FIT_OFF if self.is_preset else ''}"
 
 
@@ -188,40 +259,39 @@ def card_pane(
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
-    results = find(
-        offer.typed if offer else text, game, fitting, own, page, lambda: likely_for(judged()), viewer
-    )
+    typed = offer.typed if offer else text
+    results = find(typed, game, fitting, own, page, lambda: likely_for(judged()), viewer)
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, fitting, own, viewer=viewer)
-    places = other_places(game, format)
+    # The sections, such as a sideboard, that take cards whose types belong elsewhere.
+    homes = {game.section_for(card_type.slug, format) for card_type in game.types}
+    places = [s for s in game.sections if s.slug in format.sections and s.slug not in homes and s.types]
     into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
     columns = headings_of(game, (card.type for card in results.cards))
-    rows = rows_of(results.cards, content, game, format, into, results.keys, columns)
-    if offer and results.page == 1:
-        rows = _offered_first(
-            rows, offer, lambda card: rows_of([card], content, game, format, into, headings=columns)
-        )
-    elif offer:
-        # The first page has the offered card. It stays on a page that has nothing else.
-        rows = [row for row in rows if row.card.code != offer.card.code] or rows
-    mine = texts_of(viewer, game, [row.card.code for row in rows])
-    rows = [replace(row, mine=Truncator(mine.get(row.card.code, "")).chars(MAX_MINE)) for row in rows]
+    cards = list(results.cards)
+    if offer:
+        # The first page has the offered card first. On a later one it stays where nothing else is.
+        code = offer.card.code
+        best = [card for card in cards if card.code == code] or [offer.card]
+        others = [card for card in cards if card.code != code]
+        cards = [best[0], *others] if results.page == 1 else others or cards
+    placed, copies = Counter[tuple[str, str]](), Counter[str]()
+    for entry in content.deck:
+        placed[entry.section, entry.card.code] += entry.count
+        copies[entry.card.code] += entry.count
+    mine, rows = texts_of(viewer, game, [card.code for card in cards]), []
+    for card in cards:
+        section = home_of(game, card.type, format, into)
+        count = placed[section, card.code]
+        offered = offer if offer and results.page == 1 and card.code == offer.card.code else None
+        facts = row_facts(game, card, results.keys, columns)
+        text_begun = Truncator(mine.get(card.code, "")).chars(MAX_MINE)
+        besides, kind = copies[card.code] - count, game.type_named(card.type).name
+        rows.append(FoundRow(card, kind, facts, section, count, besides, text_begun, offered))
     return CardPane(replace(results, query=text), rows, into, places, preset, is_preset, columns)
 
 
-def _offered_first(
-    rows: list[FoundRow], offer: Offer, row_of: Callable[[Card], list[FoundRow]]
-) -> list[FoundRow]:
-    """The rows with that of the offered card first, which is made if it stands on a later page."""
-    card = offer.card
-    best = [row for row in rows if row.card.code == card.code] or row_of(card)
-    return [replace(best[0], offer=offer), *(row for row in rows if row.card.code != card.code)]
-
-
-def other_places(game: Game, format: Format) -> list[Section]:
-    """The sections, such as a sideboard, that take cards whose types belong elsewhere."""
-    first = {game.section_for(card_type.slug, format) for card_type in game.types}
-    return [s for s in game.sections if s.slug in format.sections and s.slug not in first and s.types]
+# -- the search -------------------------------------------------------------------------
 
 
 def find(
@@ -233,7 +303,7 @@ def find(
     likely: Callable[[], Likely] = Likely,
     viewer: Viewer | None = None,
 ) -> CardResults:
-    """What a query finds among the game's cards. ``deck``: the primary keys of the deck's cards, for
+    """The page that a query finds among the game's cards. ``deck``: the primary keys of the deck's cards, for
     ``in:deck``.
 
     ``preset``: what the deck may hold. Other cards are found where the query asks for them, by type, by a
@@ -245,10 +315,10 @@ def find(
     query = parse_query(text, game, lists={"deck": deck}, viewer=viewer)
     advice = tuple(advice_on(text, problem) for problem in query.query.problems)
     if query.is_lost:
-        return CardResults(text, 0, 1, 1, (), None, (), advice)
+        return CardResults(text, advice=advice)
     choices = _Choices(game, preset, query)
-    results = choices.results(query.query)
-    if is_beyond := not results.total:
+    results, is_beyond = choices.results(query.query), False
+    if not results.total:
         choices = _Choices(game, every_type(game), query)
         results = choices.results(query.query)
         is_beyond = bool(results.total)
@@ -258,22 +328,8 @@ def find(
     cards = results.preferring(likeliest.first, likeliest.order).slice((page - 1) * PER_PAGE, PER_PAGE)
     keys = tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term)))
     facets = tuple(islice(choices.facets(), MAX_FACETS))
-    return CardResults(
-        text,
-        results.total,
-        page,
-        pages,
-        tuple(cards),
-        choices.types(),
-        facets,
-        advice,
-        keys,
-        bool(likeliest.first),
-        is_beyond,
-    )
-
-
-# -- what to narrow by ----------------------------------------------------------------
+    found = (text, results.total, page, pages, tuple(cards), choices.types(), facets, advice, keys)
+    return CardResults(*found, bool(likeliest.first), is_beyond)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,47 +341,38 @@ class _Choices:
     query: CardQuery
 
     def results(self, query: Query) -> Results:
-        """What a query finds of what the deck may hold."""
-        return results_of(
-            self.query.asking(replace(query, tree=all_of([self.preset.tree(query.tree), query.tree]))).within(
-                self.game
-            )
-        )
+        """The cards that a query finds among those that the deck may hold."""
+        fitting = replace(query, tree=all_of([self.preset.tree(query.tree), query.tree]))
+        return results_of(self.query.asking(fitting).within(self.game))
 
     def types(self) -> Facet:
         """The types that the deck has room for and that have results, and those that the query names."""
-        key, picked, wider = self._without("type")
-        counts = dict(self.results(wider).facet(key))
-        slugs = [
-            card_type.slug
-            for card_type in self.game.types
-            if card_type.slug in self.preset.types or card_type.slug in picked
-        ]
-        slugs = [slug for slug in slugs if counts.get(slug) or slug in picked]
-        return Facet(
-            "Type", self._choices(key, [(slug, counts.get(slug, 0)) for slug in slugs], picked, wider)
-        )
+        picked, wider = self._without("type")
+        counts = dict(self.results(wider).facet("type"))
+        fitting = (slug for slug in self.game.types_by_slug if slug in self.preset.types and counts.get(slug))
+        slugs = {*fitting, *picked}
+        shown = [(slug, counts.get(slug, 0)) for slug in self.game.types_by_slug if slug in slugs]
+        return self._facet("type", "Type", shown, picked, wider)
 
     def facets(self) -> Iterator[Facet]:
         """The facts with words that tell the results apart and have few enough values to be read."""
         for fact in self.game.facts_of(self.query.type) if self.query.type else self.game.facts:
-            if fact.kind not in ("word", "words"):
-                continue
-            key, picked, wider = self._without(fact.key)
-            counts = self.results(wider).facet(key, MAX_VALUES + 1)
-            if picked or 2 <= len(counts) <= MAX_VALUES:
-                yield Facet(fact.title, self._choices(key, counts, picked, wider))
+            if fact.kind in ("word", "words"):
+                picked, wider = self._without(fact.key)
+                counts = self.results(wider).facet(fact.key, MAX_VALUES + 1)
+                if picked or 2 <= len(counts) <= MAX_VALUES:
+                    yield self._facet(fact.key, fact.title, counts, picked, wider)
 
-    def _without(self, key: str) -> tuple[str, Mapping[str, Tree], Query]:
+    def _without(self, key: str) -> tuple[Mapping[str, Tree], Query]:
         picked = self.query.controls.chosen.get(key, {})
-        return key, picked, without(self.query.query, picked.values())
+        return picked, without(self.query.query, picked.values())
 
-    def _choices(
-        self, key: str, counts: Iterable[tuple[str, int]], picked: Mapping[str, Tree], wider: Query
-    ) -> tuple[Choice, ...]:
+    def _facet(
+        self, key: str, title: str, counts: list[tuple[str, int]], picked: Mapping[str, Tree], wider: Query
+    ) -> Facet:
         first, last = and_also(wider)
         around, dropped = (f"?q={first}", last), f"?q={quote_plus(normal(wider))}"
-        return tuple(
+        choices = (
             Choice(
                 value_shown(key, value, self.game, self.query.fields),
                 count,
@@ -334,45 +381,7 @@ class _Choices:
             )
             for value, count in counts
         )
-
-
-# -- the rows ------------------------------------------------------------------------
-
-
-def rows_of(
-    cards: Iterable[Card],
-    content: DeckContent,
-    game: Game,
-    format: Format,
-    into: str,
-    keys: tuple[str, ...] = (),
-    headings: tuple[Column, ...] = (),
-) -> list[FoundRow]:
-    """A row for each card. ``into``: the section that the author puts cards into if it takes their type.
-    ``keys``: facts asked about.
-
-    ``headings``: what stands over the rows.
-    """
-    placed: Counter[tuple[str, str]] = Counter()
-    copies: Counter[str] = Counter()
-    for entry in content.deck:
-        placed[entry.section, entry.card.code] += entry.count
-        copies[entry.card.code] += entry.count
-    rows = []
-    for card in cards:
-        section = home_of(game, card.type, format, into)
-        count = placed[section, card.code]
-        rows.append(
-            FoundRow(
-                card,
-                game.type_named(card.type).name,
-                row_facts(game, card, keys, headings),
-                section,
-                count,
-                copies[card.code] - count,
-            )
-        )
-    return rows
+        return Facet(key, title, tuple(choices), bool(picked))
 
 
 # -- what the deck wants next ---------------------------------------------------------
@@ -390,7 +399,7 @@ def likely_for(judged: Judged) -> Likely:
 
 
 def _lacks(judged: Judged) -> list[Lack]:
-    """What the deck lacks, what the fewest cards can be first: a deck is built round its leaders."""
+    """The cards that the deck lacks, what the fewest cards can be first: a deck is built round its leaders."""
     lacks = [
         lack
         for violation in judged.report.violations
@@ -402,18 +411,12 @@ def _lacks(judged: Judged) -> list[Lack]:
 
 def tree_of(lack: Lack) -> Tree | None:
     """The condition that finds the cards which would cure it."""
-    plain = {
-        key: value
+    facts = (
+        Term(key, "=", str(word))
         for key, value in lack.facts.items()
-        if isinstance(value, str | int) and not isinstance(value, bool)
-    }
-    facts = [Term(key, "=", str(value)) for key, value in plain.items()]
-    facts += [
-        Term(key, "=", word)
-        for key, value in lack.facts.items()
-        if isinstance(value, tuple)
-        for word in value
-    ]
+        for word in (value if isinstance(value, tuple) else (value,))
+        if isinstance(word, str | int) and not isinstance(word, bool)
+    )
     return all_of((any_of(Term("type", "=", slug) for slug in lack.types), *facts))
 
 

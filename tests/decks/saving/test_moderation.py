@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client, RequestFactory
 
 from decks.admin import DeckAdmin
-from decks.history.undo import keep_deck_private
 from decks.models import Deck, DeckRevision
+from decks.saving.history import keep_deck_private
 from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from tests.decks.worksheets.test_worksheets import made, starter
+from tests.decks.pages.test_worksheets import made, starter
 
 # Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL
 # too in tests/decks/saving.

@@ -22,9 +22,10 @@ from cardsdb.models import Card, Edition
 from decks.core.content import DeckContent
 from decks.core.diff import difference
 from decks.core.judging import judge_text
-from decks.history.undo import MAX_NAMED, name_version, redo, restore, undo
-from decks.models import Deck, DeckLine, DeckRevision, new_deck, revision
-from decks.models.revision import MAX_UNNAMED, STEPS_KEPT
+from decks.models import Deck, DeckLine, DeckRevision, new_deck
+from decks.models import contents as revision
+from decks.models.contents import MAX_UNNAMED, STEPS_KEPT
+from decks.saving.history import MAX_NAMED, name_version, redo, restore, undo
 from decks.saving.save import Conflicts, Saved, save_edit, save_whole
 from tests.support.saved_decks import save_list
 

@@ -16,7 +16,7 @@ from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksh
 from cardsdb.identity.viewer import Viewer
 from decks.core.judging import judge_text
 from decks.models import Deck, Visibility, new_deck
-from decks.worksheets.partners import Partner, partner_of, partner_problem
+from decks.pages.deck import Partner, partner_of, partner_problem
 from tests.support.pages import page, page_of
 from tests.support.saved_decks import save_list
 

@@ -1,1 +1,0 @@
-"""Versions of a deck: undo, redo, names, differences, forks."""

@@ -1,0 +1,420 @@
+"""The states of a deck, each with its change, gathered into sittings; moving through them: undo, redo,
+restore and name a version; a deck's parent and forks, which begin as another deck.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import count, pairwise
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count, QuerySet, Sum
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from cardsdb.catalogue.current import game_named
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer
+from cardsdb.site.audit import note_moderated
+from decks.core.content import MAX_LENGTHS, DeckContent, content_of_json
+from decks.core.diff import Difference, difference
+from decks.core.judging import judge_content
+from decks.core.used_format import LeagueLookup, no_leagues
+from decks.models import BrowserAccess, Deck, DeckRevision, Visibility, visible_deck
+from decks.models.contents import MODERATED, contents_of
+from decks.saving.save import Saved, locked, save_edit, save_whole, saving, was_applied
+from decks.web.forms import clean_name
+
+MAX_FORKS_SHOWN = 20
+# After a pause of this length another sitting begins.
+SITTING = timedelta(minutes=30)
+OF_A_SITTING = ("edited", "undone", "redone", "repaired")
+# Changes that a button names.
+MAX_TOLD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A stored state and its content. ``change``: from the previous state shown, None for the oldest;
+    ``before``: the content of that.
+    """
+
+    row: DeckRevision
+    content: DeckContent
+    change: Difference | None
+    before: DeckContent | None = None
+
+    @property
+    def words(self) -> str:
+        """The changes in words; of the oldest state the number of its cards."""
+        if self.change is None:
+            count = self.content.deck.size
+            return f"{count} {plural(count, 'card')}"
+        return self.change.words() or "no change"
+
+    @property
+    def count(self) -> int:
+        return self.content.deck.size
+
+    def as_json(self) -> dict[str, Any]:
+        row, lines = self.row, self.change.lines if self.change else ()
+        changes = [
+            {
+                "card": None if line.card.written else line.card.key,
+                "name": line.card.name,
+                "section": line.section,
+                "before": line.before,
+                "after": line.after,
+            }
+            for line in lines
+        ]
+        return {
+            "number": row.number,
+            "made": row.made.isoformat(),
+            "kind": row.kind,
+            "by": row.by.get_username() if row.by else None,
+            "name": row.name,
+            "words": self.words,
+            "changes": changes,
+            "undo_to": row.undo_to,
+            "redo_to": row.redo_to,
+        }
+
+
+def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
+    """States of one deck with their changes, from rows that are shown, newest first and without gaps. Costs
+    three queries in all.
+    """
+    if not rows:
+        return []
+    before = (
+        DeckRevision.objects.of(rows[0].deck_id)
+        .shown()
+        .filter(number__lt=rows[-1].number)
+        .order_by("-number")
+        .first()
+    )
+    contents = contents_of([*rows, *([before] if before else [])], game)
+    changes = [difference(then, now) for now, then in pairwise(contents)]
+    # Before the oldest of all there is nothing.
+    earlier = [*contents[1:], None][: len(rows)]
+    return [State(*state) for state in zip(rows, contents, [*changes, None], earlier, strict=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """States that one author made without a pause, newest first; often a single one."""
+
+    states: tuple[JudgedState, ...]
+
+    @property
+    def newest(self) -> JudgedState:
+        return self.states[0]
+
+    @property
+    def oldest(self) -> JudgedState:
+        return self.states[-1]
+
+    @property
+    def legal_before(self) -> int | None:
+        """The number of its last legal state, None if it has none or ended with it."""
+        legal = next((one for one in self.states if one.verdict == "legal"), self.newest)
+        return legal.state.row.number if legal is not self.newest else None
+
+    @property
+    def words(self) -> str:
+        """The changes of the whole sitting."""
+        first = self.oldest.state
+        if len(self.states) == 1 or first.before is None:
+            return self.newest.state.words
+        return difference(first.before, self.newest.state.content).words() or "no change in the end"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedState:
+    """A state with its verdict by today's rules. ``came_in``: how many copies the deck has now that it had
+    not then.
+    """
+
+    state: State
+    verdict: str
+    verdict_words: str
+    came_in: int = 0
+
+
+def sittings(
+    game: Game, shown: Sequence[State], now: DeckContent | None = None, leagues: LeagueLookup = no_leagues
+) -> list[Sitting]:
+    """Gather states, newest first: edits by one author that are less than half an hour apart. A state with a
+    name stands alone.
+
+    ``now``: the deck as it is, with which each is compared.
+    """
+    groups: list[list[JudgedState]] = []
+    for state in shown:
+        judged = judge_content(game, state.content, leagues)
+        came_in = difference(state.content, now).came_in().total() if now else 0
+        judged_state = JudgedState(state, judged.verdict, judged.verdict_words, came_in)
+        if groups and _goes_on(state.row, groups[-1][-1].state.row):
+            groups[-1].append(judged_state)
+        else:
+            groups.append([judged_state])
+    return [Sitting(tuple(group)) for group in groups]
+
+
+def _goes_on(row: DeckRevision, later: DeckRevision) -> bool:
+    """True if the later of two neighbours was made in the same sitting."""
+    alike = row.by_id == later.by_id and not row.name and not later.name
+    return (
+        alike and row.kind in OF_A_SITTING and later.kind in OF_A_SITTING and later.made - row.made < SITTING
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The change that undoing takes back and the one that redoing makes again, in words; empty if there is
+    none.
+    """
+
+    undo: str = ""
+    redo: str = ""
+
+
+def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
+    """The changes that undoing and redoing would make, in two queries. A card that has left the game has its
+    name from the deck, or only its code.
+    """
+    states = DeckRevision.objects.of(deck.pk)
+    ends = states.filter(number=deck.revision).values_list("undo_to", "redo_to").first() or (None, None)
+    if ends == (None, None):
+        return Steps()
+    own = {entry.card.code: entry.card for entry in now.deck}
+
+    def named(code: str) -> Card | None:
+        return own.get(code) or game.card(code)
+
+    kept = states.filter(number__in=[end for end in ends if end is not None])
+    stored = dict(kept.values_list("number", "content"))
+    before, after = (
+        content_of_json(game.slug, stored[end], named) if end in stored else None for end in ends
+    )
+    undone = (difference(before, now).words(MAX_TOLD) or "the last change") if before else ""
+    redone = (difference(now, after).words(MAX_TOLD) or "the next change") if after else ""
+    return Steps(undone, redone)
+
+
+def seen_by(viewer: Viewer, deck: Deck, game: Game, number: int | None = None) -> DeckContent | None:
+    """The deck, or a stored state of it, as this visitor may see it; None if they may not.
+
+    Only those who may edit a deck see its states, since an earlier state may never have been public.
+    """
+    if number is None:
+        return replace(deck.content(), deck=deck.decklist_for(viewer, game))
+    return deck.content_at(number, game) if deck.is_editable_by(viewer) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """The parent of a deck, and what became of it. ``parent``: None if the visitor may not see it.
+
+    ``fork_count`` counts all forks, ``forks`` are those that lists may show to the visitor.
+    """
+
+    parent: Deck | None
+    fork_count: int
+    forks: list[Deck]
+
+
+def lineage(deck: Deck, viewer: Viewer) -> Lineage:
+    """The deck's parent and forks, as far as this visitor may see them."""
+    parent = (
+        Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first()
+        if deck.forked_from_id
+        else None
+    )
+    count = Deck.objects.all_owners("counted, and not shown").filter(forked_from=deck).count()
+    forks = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MAX_FORKS_SHOWN]) if count else []
+    return Lineage(parent, count, forks)
+
+
+MAX_VERSION_NAME = 80
+MAX_NAMED = 100
+# Bytes of all versions with a name of one deck.
+MAX_NAMED_BYTES = 2 * 1024 * 1024
+MAX_NAME = MAX_LENGTHS["name"]
+# Decks of one name that are looked at when a fork is named.
+MAX_OF_A_NAME = 1_000
+_FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
+
+
+def undo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "") -> Saved:
+    """Go back to the state before the last change that is not undone yet. Raises Refused (409) if there is
+    none.
+
+    ``seen``: the revision that the author saw. If the deck has another now, they meant another change:
+    Refused (409) too. ``request_id``: as for ``save_edit``.
+    """
+    return _step(link, viewer, "undone", seen, request_id)
+
+
+def redo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "") -> Saved:
+    """Go forward to what was undone last. Raises Refused (409) if nothing was undone, or the deck was changed
+    since.
+    """
+    return _step(link, viewer, "redone", seen, request_id)
+
+
+@saving()
+def _step(link: str, viewer: Viewer, kind: str, seen: int | None, request_id: str) -> Saved:
+    deck, game = locked(link, viewer)
+    if was_applied(deck, request_id):
+        content = deck.content()
+        return Saved(deck, content, content)
+    if seen not in (None, deck.revision):
+        then = deck.content_at(seen, game)
+        changes = difference(then, deck.content()).words() if then else ""
+        sentence = (
+            f"The deck was changed elsewhere since this page was drawn{changes and f': {changes}'}. Nothing"
+            f" was {kind}; look at it as it is now, then press once more."
+        )
+        raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
+    states = DeckRevision.objects.of(deck.pk)
+    now = states.filter(number=deck.revision).first()
+    then = now and states.filter(number=now.undo_to if kind == "undone" else now.redo_to).first()
+    if now is None or then is None:
+        word = kind.removesuffix("ne")
+        raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)
+    steps = (then.undo_to, now.number) if kind == "undone" else (then.undo_to, then.redo_to)
+    (content,) = contents_of((then,), game)
+    return save_edit(deck, viewer, lambda _: content, kind=kind, steps=steps, request_id=request_id)
+
+
+def restore(link: str, viewer: Viewer, number: int) -> Saved:
+    """Store the content of this revision again, as a change like any other. Raises Http404 if the revision is
+    not kept.
+    """
+    with saving():
+        deck, game = locked(link, viewer)
+        then = deck.content_at(number, game)
+        if then is None:
+            raise Http404
+        if is_moderated_since(deck.pk, number):
+            then = replace(then, deck=replace(then.deck, name=deck.name), notes=deck.notes)
+        return save_edit(deck, viewer, lambda _: then, kind="restored")
+
+
+@transaction.atomic
+def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevision:
+    """Name a state, which is kept as long as it has a name; an empty name takes the name away.
+
+    Raises Http404 if the state is not kept, and Refused for an invalid name.
+    """
+    deck, _ = locked(link, viewer)
+    deck.begin_history(deck.revision)
+    states = DeckRevision.objects.of(deck.pk)
+    state = get_object_or_404(states, number=number)
+    if name.strip():
+        try:
+            name = clean_name(name)
+        except ValidationError as error:
+            message = error.message.replace("the deck", "the version")
+            raise Refused(Fault(error.code or "bad_name", message, "name")) from None
+        if len(name) > MAX_VERSION_NAME:
+            message = f"A version's name may have {MAX_VERSION_NAME} characters; this has {len(name)}."
+            raise Refused(Fault("too_long", message, "name"))
+        if not state.name:
+            _refuse_beyond(states.exclude(name=""), state)
+    state.name = name.strip()
+    state.save(update_fields=["name"])
+    return state
+
+
+def _refuse_beyond(named: QuerySet[DeckRevision], state: DeckRevision) -> None:
+    """Raise Refused where one version more with a name, this one, is too many or too long."""
+    kept = named.aggregate(count=Count("pk"), length=Sum("length"))
+    if kept["count"] >= MAX_NAMED:
+        raise Refused(
+            Fault("too_many_names", f"{MAX_NAMED} versions have names; take one away first.", "name")
+        )
+    length = (kept["length"] or 0) + state.length
+    if length > MAX_NAMED_BYTES:
+        sentence = (
+            f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; with this one they would"
+            f" have {length // 1024 + 1:,}. Take the name of another away first."
+        )
+        raise Refused(Fault("too_large", sentence, "name"), status=409)
+
+
+@saving()
+def fork(
+    link: str, viewer: Viewer, begin: Callable[..., tuple[Deck, str]], browser: str = ""
+) -> tuple[Deck, str]:
+    """A private deck that begins as this one, and its edit key. Without an account the browser (its hash), if
+    any, gets access to it.
+
+    ``begin`` gives the unsaved deck (``begin_deck``). It holds what the visitor may see, so nobody else's
+    secrets. Raises Http404 if they may not see the deck, Refused where there is no room for it.
+    """
+    source = visible_deck(link, viewer)
+    game = game_named(source.game)
+    if game is None:
+        raise Http404
+    deck, key = begin(
+        game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE
+    )
+    if source.is_editable_by(viewer):
+        # A copy is no way around what staff decided of the deck.
+        deck.private_because = source.private_because
+    decklist = replace(source.decklist_for(viewer, game), name=_name_of_fork(source, viewer))
+    save_whole(deck, replace(source.content(), deck=decklist), Viewer(deck.owner_id), kind="forked")
+    if browser and not deck.owner_id:
+        BrowserAccess.objects.grant(browser, deck)
+    return deck, key
+
+
+def _name_of_fork(source: Deck, viewer: Viewer) -> str:
+    """The deck's name with “(fork)”, and with a number where the visitor has a deck of that name."""
+    plain = _FORK.sub("", source.name)[: MAX_NAME - len(" (fork 9999)")]
+    own = Deck.objects.editable_by(viewer).filter(game=source.game, name__startswith=plain)
+    taken = {source.name, *own.values_list("name", flat=True)[:MAX_OF_A_NAME]}
+    names = (f"{plain} (fork)" if number == 1 else f"{plain} (fork {number})" for number in count(1))
+    return next(name for name in names if name not in taken)
+
+
+@transaction.atomic
+def moderate(deck_id: int, *, name: str, notes: str) -> None:
+    """Store these values of a public deck; its cards stay as they are. The admin's log says who did it.
+    Raises Http404 for other decks.
+    """
+    deck = get_object_or_404(Deck.objects.public().with_cards().select_for_update(), pk=deck_id)
+    before = deck.content()
+    after = replace(before, deck=replace(before.deck, name=name), notes=notes)
+    if game_named(deck.game) is None:
+        Deck.objects.stored(deck).update(name=name, notes=notes)
+    elif difference(before, after):
+        # Undoing does not lead back to the state before.
+        save_edit(deck, Viewer(), lambda _: after, kind=MODERATED, steps=(None, None))
+
+
+@transaction.atomic
+def keep_deck_private(deck_id: int, because: str) -> None:
+    """Keep a public deck private for this reason; without one its owner may share it again. Raises Http404
+    for a deck of theirs alone.
+    """
+    deck = get_object_or_404(Deck.objects.moderated().select_for_update(), pk=deck_id)
+    Deck.objects.stored(deck).update(
+        private_because=because, visibility=Visibility.PRIVATE if because else deck.visibility
+    )
+    note_moderated(deck, "deck", bool(because), deck.owner_id)
+
+
+def is_moderated_since(deck_id: int, number: int) -> bool:
+    """True if name and notes were moderated after this state, so that they must not come back."""
+    return DeckRevision.objects.of(deck_id).filter(kind=MODERATED, number__gt=number).exists()

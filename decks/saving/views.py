@@ -1,0 +1,288 @@
+"""The pages of a deck's history: what changed when, back and forward, earlier versions, forks, and what
+differs between two decks or versions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from cardsdb.catalogue.current import game_named, games
+from cardsdb.faults import Refused
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.text import listed
+from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import game_or_404, page_or_404
+from decks.core.content import DeckContent
+from decks.core.diff import Difference, difference, gathered
+from decks.core.judging import judge_content
+from decks.models import Deck, DeckRevision
+from decks.saving.history import (
+    MAX_VERSION_NAME,
+    fork,
+    name_version,
+    redo,
+    restore,
+    seen_by,
+    sittings,
+    states,
+    steps_of,
+    undo,
+)
+from decks.saving.room import begin_deck
+from decks.saving.save import Saved
+from decks.web.deck_context import deck_page, judged_context, own_deck, sections_hidden_from, to_deck
+from decks.web.forms import seen_revision
+
+PER_PAGE = 25
+# Versions with a name that every page of the history offers to compare.
+MAX_NAMED_OFFERED = 50
+STEPS = {"undo": (undo, "Undone"), "redo": (redo, "Redone")}
+# The pages with buttons for steps, to which a step leads back.
+BACK = ("deck_history", "deck_edit", "deck")
+
+
+@require_safe
+@private
+def deck_history(request: HttpRequest, link: str) -> HttpResponse:
+    """Every stored state of a deck, newest first, with its change. Only for those who may edit it."""
+    return _history(request, link)
+
+
+def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) -> HttpResponse:
+    _, deck, game = own_deck(request, link)
+    rows = DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number")
+    page, now = page_or_404(request, rows, PER_PAGE), deck.content()
+    return deck_page(
+        request,
+        "decks/history.html",
+        deck,
+        game,
+        status=status,
+        page=page,
+        pages=page.paginator.get_elided_page_range(page.number),
+        sittings=sittings(game, states(game, list(page.object_list)), now, deck.leagues),
+        steps=steps_of(deck, now, game),
+        versions=_to_compare(deck, page.object_list),
+        longest_name=MAX_VERSION_NAME,
+        **more,
+    )
+
+
+def _to_compare(deck: Deck, shown: Iterable[DeckRevision]) -> list[DeckRevision]:
+    """The states that the page offers to compare, newest first: those that it shows, the newest, and the
+    newest with a name.
+    """
+    stored = DeckRevision.objects.of(deck.pk).shown().defer("content").order_by("-number")
+    rows = [*shown, *stored[:1], *stored.exclude(name="")[:MAX_NAMED_OFFERED]]
+    return sorted({row.number: row for row in rows}.values(), key=lambda row: -row.number)
+
+
+@require_safe
+@private
+def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
+    """A deck as it was at one time, judged by today's rules."""
+    _, deck, game = own_deck(request, link)
+    row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
+    (state,) = states(game, [row])
+    content, now = state.content, deck.content()
+    return deck_page(
+        request,
+        "decks/history_version.html",
+        deck,
+        game,
+        **judged_context(judge_content(game, content, deck.leagues)),
+        state=state,
+        content=content,
+        from_here=difference(now, content).words(),
+        came_in=difference(content, now).came_in().total(),
+        longest_name=MAX_VERSION_NAME,
+    )
+
+
+@require_POST
+@private
+@counted_as_work("POST")
+def deck_step(request: HttpRequest, link: str, step: str, number: int = 0) -> HttpResponse:
+    """Take one step through the history, back, forward or to a version, and go back to where its button was."""
+    viewer, done = viewer_of(request), f"Back at version {number}"
+    try:
+        if step in STEPS:
+            take, done = STEPS[step]
+            saved = take(link, viewer, seen_revision(request))
+        else:
+            saved = restore(link, viewer, number)
+        messages.success(request, step_words(done, saved))
+    except Refused as refused:
+        messages.warning(request, str(refused))
+    back = request.POST.get("back", "")
+    return redirect(back if back in BACK else BACK[0], link=link)
+
+
+def step_words(done: str, saved: Saved) -> str:
+    """The effect of a step in words. An undone change is named as it was made, as on the button that undid
+    it.
+    """
+    ends = (saved.after, saved.before) if done == "Undone" else (saved.before, saved.after)
+    return f"{done}: {difference(*ends).words() or 'no change'}."
+
+
+@require_POST
+@private
+def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
+    """Name a version. An invalid name is shown with what is wrong about it, and nothing changes."""
+    name = request.POST.get("name", "")
+    try:
+        row = name_version(link, viewer_of(request), number, name)
+    except Refused as refused:
+        wrong = {"name_faults": refused.faults, "wrong_number": number, "wrong_name": name[:200]}
+        return _history(request, link, refused.status, **wrong)
+    called = f"is named “{row.name}”, and kept" if row.name else "has no name any more"
+    messages.success(request, f"Version {number} {called}.")
+    return redirect("deck_history", link=link)
+
+
+@require_POST
+@private
+@counted_as_work("POST")
+def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
+    """A deck of the visitor's own that begins as this one."""
+    viewer, owner = viewer_of(request), owner_of(request)
+    try:
+        deck, key = fork(link, viewer, partial(begin_deck, request, owner), owner.browser)
+    except Refused as refused:
+        messages.warning(request, str(refused))
+        return redirect("deck", link=link)
+    messages.success(request, "This deck is yours now, and private. Changes to it leave the other one alone.")
+    source, game = deck.forked_from, game_or_404(deck.game)
+    if source and (hidden := sections_hidden_from(viewer, source, game)):
+        messages.warning(
+            request,
+            f"{listed(tuple(hidden))}: its author keeps it secret, so what stands there was left out of"
+            " yours.",
+        )
+    return to_deck(deck, key)
+
+
+# ``link``, ``link@12``, or the address of either deck as it stands in a browser.
+_SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)
+MAX_ADDRESS = 400
+MAX_OFFERED = 50
+# What is compared between versions of one deck only: two decks have different names anyway.
+OF_ONE_DECK = ("name", "notes", "tags", "marks", "order")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two that are compared. ``number``: of its version, None for the deck as it is."""
+
+    deck: Deck
+    game: Game
+    content: DeckContent
+    number: int | None = None
+    version_name: str = ""
+
+    @property
+    def title(self) -> str:
+        version = "" if self.number is None else f", version {self.number}"
+        called = f" “{self.version_name}”" if self.version_name else ""
+        return f"{self.content.deck.name or self.deck.name}{version}{called}"
+
+
+@require_safe
+@private
+@counted_as_work()
+def deck_compare(request: HttpRequest) -> HttpResponse:
+    """Show the differences between ``?a=`` and ``?b=``, each a deck's link or address, with ``@number`` for a
+    version of one's own.
+    """
+    viewer = viewer_of(request)
+    typed = {name: request.GET.get(name, "").strip()[:MAX_ADDRESS] for name in ("a", "b")}
+    sides = {name: _side(text, viewer) for name, text in typed.items() if text}
+    problems = {
+        name: "There is no such deck or version that you may see."
+        for name, side in sides.items()
+        if side is None
+    }
+    context: dict[str, Any] = {
+        "typed": typed,
+        "problems": problems,
+        "own": _own_decks(viewer, sides.values()),
+        "here": "decks",
+    }
+    a, b = sides.get("a"), sides.get("b")
+    if a and b and a.game.slug != b.game.slug:
+        problems["b"] = (
+            f"“{a.title}” is a deck of {a.game.name}, “{b.title}” one of {b.game.name}. Choose two decks of"
+            " one game."
+        )
+    elif a and b:
+        context |= {"a": a, "b": b, "game": a.game, "came_in": _came_in(a, b, viewer), **_compared(a, b)}
+    status = 404 if None in sides.values() else 400 if problems else 200
+    return render(request, "decks/history_compare.html", context, status=status)
+
+
+def _own_decks(viewer: Viewer, sides: Iterable[Side | None]) -> list[tuple[str, str, str]]:
+    """(link, name, game) of the visitor's newest decks, only of the game of a side that is chosen already."""
+    slugs = {side.game.slug for side in sides if side} or games()
+    rows = Deck.objects.editable_by(viewer).filter(game__in=slugs).values_list("link", "name", "game")
+    return [(link, name, games()[slug].name) for link, name, slug in rows[:MAX_OFFERED]]
+
+
+def _side(text: str, viewer: Viewer) -> Side | None:
+    match = _SIDE.fullmatch(text)
+    if match is None:
+        return None
+    deck = Deck.objects.visible_to(viewer).with_cards().filter(link=match["link"]).first()
+    game = game_named(deck.game) if deck else None
+    if deck is None or game is None:
+        return None
+    number = int(match["number"]) if match["number"] else None
+    content = seen_by(viewer, deck, game, number)
+    if content is None or number is None:
+        return Side(deck, game, content) if content else None
+    row = DeckRevision.objects.of(deck.pk).filter(number=number).first()
+    return Side(deck, game, content, number, row.name if row else "")
+
+
+def _came_in(a: Side, b: Side, viewer: Viewer) -> int:
+    """The number of copies that the deck now has and the version had not, for its author to print; 0 for
+    other pairs.
+    """
+    if a.deck != b.deck or a.number is None or b.number not in (None, b.deck.revision):
+        return 0
+    return difference(a.content, b.content).came_in().total() if a.deck.is_editable_by(viewer) else 0
+
+
+def _compared(a: Side, b: Side) -> dict[str, Any]:
+    """Rows of the table by section, the rest in words."""
+    whole = difference(a.content, b.content)
+    left_out = () if a.deck == b.deck else OF_ONE_DECK
+    others = tuple(other for other in whole.others if other.what not in left_out)
+    change = Difference(whole.lines, others)
+    in_both = gathered(a.content.deck).keys() & gathered(b.content.deck).keys()
+    changed = {(line.section, line.card.code) for line in change.lines}
+    places = {section.slug: place for place, section in enumerate(a.game.sections)}
+    names = {section.slug: section.name for section in a.game.sections}
+    rows = sorted(
+        change.lines, key=lambda line: (places.get(line.section, len(places)), line.card.type, line.card.name)
+    )
+    return {
+        "change": change,
+        "rows": [(line, names.get(line.section, line.section), line.by > 0, abs(line.by)) for line in rows],
+        "same": sum(1 for key in in_both if key[:2] not in changed),
+        "texts": [
+            (other.what, other.before, other.after) for other in others if other.what in ("notes", "house")
+        ],
+        "words": change.words(most=10_000),
+    }

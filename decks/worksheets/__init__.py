@@ -1,1 +1,0 @@
-"""What stands beside the cards on the table: character sheets, score books, set-ups."""
