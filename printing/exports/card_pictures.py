@@ -106,8 +106,8 @@ WIDTH = 90
 def readme(job: Job, *parts: Iterable[str]) -> Member:
     """The README. Each part is some lines; an empty line parts it from the next."""
     head = [job.heading, f"{' and '.join(game.name for game in job.games)}, made by Cutout"]
-    if job.extras.about:
-        head.append(f"{some(job.cards, 'card')} {', '.join(job.extras.about)}")
+    if job.about:
+        head.append(f"{some(job.cards, 'card')} {', '.join(job.about)}")
     whose = [wording.sheet_credit(game) or game.name for game in job.games]
     blocks = ["\n".join(map(_filled, part)) for part in (head, *parts, whose)]
     return Member(NAME, ("\n\n".join(filter(None, blocks)) + "\n").encode())

@@ -76,7 +76,7 @@ def amount(size: int) -> str:
 
 def estimate(job: Job) -> Estimate:
     """The size of the sheets of this job and the ink they take, from its numbers alone."""
-    options, pages = job.options, len(job.extras.pages)
+    options, pages = job.options, len(job.end_pages)
     backs = options.backs != "none"
     # Sheets to be folded have both on one side.
     front = not (backs and options.flip and options.side == "backs")

@@ -166,7 +166,7 @@ def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Dr
     width, height = job.size
     page = (width + 2 * EIGHTH, height + 2 * EIGHTH)
     boxes = pdf.Boxes(Area(EIGHTH, EIGHTH, width, height), Area(0, 0, *page))
-    cards = " ".join(filter(None, (job.kinds, ", ".join(job.extras.about))))
+    cards = " ".join(filter(None, (job.kinds, ", ".join(job.about))))
     about = pdf.About(
         job.heading, f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True
     )

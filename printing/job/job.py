@@ -50,42 +50,18 @@ class TooMuch(CannotPrint):
 
 
 @dataclass(frozen=True)
-class JobExtras:
-    """What a job has besides its cards. On every sheet ``version`` stands behind the title and ``about``
-    before the settings.
-
-    ``chosen`` describes the cards in the summary. ``codes``: the first for which the margins have room is
-    printed there. ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card
-    sizes, on sheets of their own and the same paper. ``pages``: whole pages at the end, each on paper of its
-    own. ``remarks``: sentences for whoever prints. ``code_elsewhere``: a page has the code too. ``titles``:
-    those of all lists of the print, where they are several. ``unread``: how many lines of the lists are
-    missing from the print, which the name of every file says, because not every file has room for words.
-    ``own_words``: cards have texts that their owner brought along.
-    """
-
-    version: str = ""
-    about: tuple[str, ...] = ()
-    chosen: str = ""
-    codes: tuple[Code, ...] = ()
-    others: tuple[Game, ...] = ()
-    following: tuple[Job, ...] = ()
-    pages: tuple[Drawing, ...] = ()
-    remarks: tuple[str, ...] = ()
-    code_elsewhere: bool = False
-    titles: tuple[str, ...] = ()
-    unread: int = 0
-    own_words: bool = False
-
-
-NO_EXTRAS = JobExtras()
-
-
-@dataclass(frozen=True)
 class Job:
     """What to print. ``extra`` are pieces that are no cards of the list.
 
     ``pictures``: (card's code, front or back) -> own picture for it; the code is empty for the back of all
-    cards.
+    cards. On every sheet ``version`` stands behind the title and ``about`` before the settings. ``chosen``
+    describes the cards in the summary. ``codes``: the first for which the margins have room is printed there.
+    ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card sizes, on
+    sheets of their own and the same paper. ``end_pages``: whole pages at the end, each on paper of its own.
+    ``more_remarks``: sentences for the reader. ``code_elsewhere``: a page has the code too. ``titles``: those
+    of all lists of the print, where they are several. ``unread``: how many lines of the lists are missing
+    from the print, which the name of every file says, because not every file has room for words.
+    ``own_words``: cards have texts that their owner brought along.
 
     Raises BadOption or TooMuch for a job that cannot be printed.
     """
@@ -96,14 +72,23 @@ class Job:
     options: Options = USUAL
     extra: tuple[Piece, ...] = ()
     pictures: Mapping[tuple[str, str], PictureRef] = field(default_factory=dict)
-    extras: JobExtras = NO_EXTRAS
+    version: str = ""
+    about: tuple[str, ...] = ()
+    chosen: str = ""
+    codes: tuple[Code, ...] = ()
+    others: tuple[Game, ...] = ()
+    following: tuple[Job, ...] = ()
+    end_pages: tuple[Drawing, ...] = ()
+    more_remarks: tuple[str, ...] = ()
+    code_elsewhere: bool = False
+    titles: tuple[str, ...] = ()
+    unread: int = 0
+    own_words: bool = False
 
     def __post_init__(self) -> None:
         if len(self.title) > MAX_TITLE:
             raise TooMuch(f"a title has at most {MAX_TITLE} letters")
-        if not (self.entries or self.extra or self.extras.pages) or any(
-            count < 1 for _, count in self.entries
-        ):
+        if not (self.entries or self.extra or self.end_pages) or any(count < 1 for _, count in self.entries):
             raise TooMuch("there is nothing to print: the list has no cards")
         refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
         for card in self.distinct:
@@ -131,7 +116,7 @@ class Job:
     @property
     def parts(self) -> tuple[Job, ...]:
         """This job, then those that follow it on sheets of their own."""
-        return (self, *self.extras.following)
+        return (self, *self.following)
 
     @cached_property
     def own_cards(self) -> int:
@@ -164,7 +149,7 @@ class Job:
     @property
     def sheets(self) -> int:
         """The number of sheets of paper."""
-        return sum(part.own_sheets for part in self.parts) + len(self.extras.pages)
+        return sum(part.own_sheets for part in self.parts) + len(self.end_pages)
 
     @property
     def pages(self) -> int:
@@ -185,9 +170,7 @@ class Job:
     @cached_property
     def games(self) -> tuple[Game, ...]:
         """The games whose cards are printed, each once."""
-        return tuple(
-            {game.slug: game for part in self.parts for game in (part.game, *part.extras.others)}.values()
-        )
+        return tuple({game.slug: game for part in self.parts for game in (part.game, *part.others)}.values())
 
     @property
     def own_heading(self) -> str:
@@ -197,22 +180,14 @@ class Job:
     @property
     def heading(self) -> str:
         """The heading of the whole print."""
-        return (
-            wording.together(self.extras.titles, MAX_HEADING)
-            if len(self.extras.titles) > 1
-            else self.own_heading
-        )
+        return wording.together(self.titles, MAX_HEADING) if len(self.titles) > 1 else self.own_heading
 
     @property
     def filename(self) -> str:
         end = "zip" if self.options.apart or self.options.part else "pdf"
-        named = wording.together(self.extras.titles, MAX_NAME) if len(self.extras.titles) > 1 else self.title
+        named = wording.together(self.titles, MAX_NAME) if len(self.titles) > 1 else self.title
         of = self.game.slug if len(self.games) == 1 else "cards"
-        lacks = (
-            f"-without-{self.extras.unread}-{plural(self.extras.unread, 'line')}"
-            if self.extras.unread
-            else ""
-        )
+        lacks = f"-without-{self.unread}-{plural(self.unread, 'line')}" if self.unread else ""
         return f"{of}-{slugify(named)[:MAX_NAME].strip('-') or 'cards'}{lacks}.{end}"
 
     @property
@@ -227,7 +202,7 @@ class Job:
         """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``."""
         sides = f", {some(self.pages, 'side')}" if self.pages != self.sheets else ""
         sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in self.parts))
-        chosen = self.extras.chosen or self.kinds
+        chosen = self.chosen or self.kinds
         return f"{chosen}, {some(self.sheets, 'sheet')}{sides}, {sizes}"
 
     @cached_property
@@ -299,7 +274,7 @@ class Job:
 
     def remarks(self) -> tuple[str, ...]:
         """What may surprise about the print, a sentence each."""
-        codes = self.extras.codes
+        codes = self.codes
         bands, bars = self.margins.furnished
         sentences = []
         if not bars:
@@ -311,8 +286,8 @@ class Job:
             )
         if not bands.above:
             sentences.append("The margins have no room for words: the sheets do not say what they are.")
-        if self.extras.unread and not all(part.says_what_it_is for part in self.parts):
-            lines = some(self.extras.unread, "line")
+        if self.unread and not all(part.says_what_it_is for part in self.parts):
+            lines = some(self.unread, "line")
             sentences.append(
                 f"The sheets have no line of words, so they do not say that {lines} of the list are missing:"
                 " the file's name does."
@@ -331,7 +306,7 @@ class Job:
         if codes and not self.margins.code:
             elsewhere = (
                 "it stands on the register alone."
-                if self.extras.code_elsewhere
+                if self.code_elsewhere
                 else "print the register, or choose other paper."
             )
             sentences.append(f"The margins have no room for the QR code: {elsewhere}")
@@ -339,7 +314,7 @@ class Job:
         sentences += about_pictures(
             self.every_picture, [face for part in self.parts for face in part._faces_with_art]
         )
-        return (*sentences, *self.extras.remarks)
+        return (*sentences, *self.more_remarks)
 
     @property
     def says_what_it_is(self) -> bool:
@@ -353,17 +328,17 @@ class Job:
 
     def notes(self) -> Notes:
         """The words in the margins of every sheet."""
-        extras, games = self.extras, (self.game, *self.extras.others)
-        title = " · ".join(filter(None, (self.own_heading, extras.version)))
+        games = (self.game, *self.others)
+        title = " · ".join(filter(None, (self.own_heading, self.version)))
         about = (
-            *extras.about,
+            *self.about,
             " and ".join(game.name for game in games),
             millimetres(self.size),
             *self.options.words(),
         )
-        credits = (*map(wording.sheet_credit, games), wording.OWN_WORDS if extras.own_words else "")
+        credits = (*map(wording.sheet_credit, games), wording.OWN_WORDS if self.own_words else "")
         credits = (*credits, wording.OWN_PICTURES if self.used_pictures else "")
-        return Notes(title, " · ".join(about), " · ".join(filter(None, credits)), extras.codes)
+        return Notes(title, " · ".join(about), " · ".join(filter(None, credits)), self.codes)
 
     @cached_property
     def key(self) -> str:
@@ -398,9 +373,9 @@ class Job:
             sorted(self.used_pictures.items()),
             self.notes(),
             self.summary(),
-            self.extras.pages,
-            self.extras.own_words,
-            [part.key for part in self.extras.following],
+            self.end_pages,
+            self.own_words,
+            [part.key for part in self.following],
         )
         return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
 

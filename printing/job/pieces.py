@@ -156,7 +156,7 @@ def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
     """Raise MissingCharacters for characters of a job that no font has, before anything is drawn. ``pieces``
     are the job's own.
     """
-    pieces = (*pieces, *(piece for part in job.extras.following for piece in pieces_of(part)))
+    pieces = (*pieces, *(piece for part in job.following for piece in pieces_of(part)))
     drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
     fixed = job.margins.furniture("front")
     words = job.margins.sheet_number(1, 1)

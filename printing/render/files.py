@@ -116,7 +116,7 @@ def sides_of(
             part.layout, own, replace(part.options, side=chosen), part.notes(), before, job.sheets
         )
         before += part.own_sheets
-    for number, page in enumerate(job.extras.pages, before + 1):
+    for number, page in enumerate(job.end_pages, before + 1):
         if options.flip is None or chosen != "backs":
             yield SheetSide(number, "front", (Placed(page, 0, 0),), page.name, role="P")
         if options.flip and chosen != "fronts":

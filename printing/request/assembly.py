@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import pictures_of
@@ -23,7 +24,6 @@ from printing.job.job import (
     MAX_HEADING,
     MAX_TITLE,
     Job,
-    JobExtras,
     kinds_of,
     layout_of,
     refuse_too_much,
@@ -98,23 +98,28 @@ def build_job(
     )
     lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
     about = tuple(dict.fromkeys(printable(word) for one in chosen if one.entries for word in one.words))
-    following = tuple(_job(request.fields, block, lies, JobExtras(about=about)) for block in blocks[1:])
+    following = tuple(_job(request.fields, block, lies, about=about) for block in blocks[1:])
     codes = codes_for(first, options.qr, root) if len(chosen) == 1 else ()
     version = _version(chosen, viewer)
-    extras = JobExtras(
+    only_pages = _Block(size, _title(chosen), ((first.game, ()),), ())
+    return _job(
+        request.fields,
+        blocks[0] if blocks else only_pages,
+        options,
         version=printable(version),
         about=about,
         chosen=_summary(chosen, blocks, options, about, pages),
         codes=codes,
         following=following,
-        pages=pages,
-        remarks=(*_remarks(chosen, blocks, options, root), *_unprintable(chosen, version, bool(registers))),
+        end_pages=pages,
+        more_remarks=(
+            *_remarks(chosen, blocks, options, root),
+            *_unprintable(chosen, version, bool(registers)),
+        ),
         code_elsewhere=bool(codes and registers),
         titles=_titles(chosen),
         unread=sum(len(one.listed.unread) for one in chosen if one.entries),
     )
-    only_pages = _Block(size, _title(chosen), ((first.game, ()),), ())
-    return _job(request.fields, blocks[0] if blocks else only_pages, options, extras)
 
 
 def _blocks(
@@ -156,7 +161,7 @@ def _cards(game: Game, entries: Sequence[Entry], fields: PrintFields) -> Cards:
     return tuple((known[id(entry.card)], entry.count) for entry in entries)
 
 
-def _job(fields: PrintFields, block: _Block, options: Options, extras: JobExtras) -> Job:
+def _job(fields: PrintFields, block: _Block, options: Options, **more: Any) -> Job:
     """A block as a job: its first game's cards are the job's own, those of others are pieces made as they
     are; it names all its games.
     """
@@ -172,7 +177,9 @@ def _job(fields: PrintFields, block: _Block, options: Options, extras: JobExtras
         options=options,
         extra=(*pieces, *(piece for _, own in block.pieces for piece in own)),
         pictures=_pictures(fields, game),
-        extras=replace(extras, others=tuple(other for other, _ in others), own_words=block.own_words),
+        others=tuple(other for other, _ in others),
+        own_words=block.own_words,
+        **more,
     )
 
 

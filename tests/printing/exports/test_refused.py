@@ -116,7 +116,7 @@ def test_a_stored_job_says_so(client: Client, own_kai: UploadedPicture, picture_
 def test_a_picture_of_the_second_game_counts_too() -> None:
     ref = store_picture(coded(painted(size=(250, 350))), label="kai.jpg")
     first, other = job_with(store_picture(coded(painted()))), job_with(ref)
-    mixed = replace(first, extras=replace(first.extras, following=(other,)))
+    mixed = replace(first, following=(other,))
     path_of(ref.sha256).unlink()
     mixed = replace(mixed, options=EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME))
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
@@ -143,7 +143,7 @@ def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(
     )
     for options in ({}, {"trim": "poker"}):
         job = job_for(lists, options, visitor)
-        assert (job.game.slug, bool(job.extras.following)) == ("agentdecker", not options)
+        assert (job.game.slug, bool(job.following)) == ("agentdecker", not options)
         assert [used.name for used in job.every_picture] == ["Kai"]
         assert [one.name for one in job.soft] == ["Kai"] and "1 picture under 300 ppi: Kai" in job.summary()
     plain = job_for(lists, {"pictures": "no"}, visitor)
@@ -157,7 +157,7 @@ def test_sheets_with_many_pictures_are_big_wherever_those_are(monkeypatch: pytes
         for numbers in ((1, 2), (3, 4))
     )
     assert not export.sheets_are_big(first)
-    assert export.sheets_are_big(replace(first, extras=replace(first.extras, following=(other,))))
+    assert export.sheets_are_big(replace(first, following=(other,)))
 
 
 # -- a full disk ----------------------------------------------------------------------------

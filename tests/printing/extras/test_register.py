@@ -55,7 +55,7 @@ def test_the_rules_measure_50_mm_and_2_in_on_paper(paper: str, style: str) -> No
 @pytest.mark.parametrize("slug", games())
 def test_the_rules_touch_nothing_and_their_words_say_what_they_are(slug: str, paper: str) -> None:
     job = register_of(slug, games()[slug].starters[0].slug, paper=paper)
-    for page in job.extras.pages:
+    for page in job.end_pages:
         printed = [one.text for one in page.strokes if isinstance(one, TextRun)]
         assert {"50 mm", "2 in", HINT} <= set(printed)
         rules = [
@@ -85,7 +85,7 @@ def test_a_register_that_saves_ink_lists_every_card_all_the_same() -> None:
 def test_a_register_is_in_greys_where_the_sheets_are() -> None:
     colours = {
         one.colour
-        for one in register_of("spycraft", "nine-tiger", ink="grey").extras.pages[0].strokes
+        for one in register_of("spycraft", "nine-tiger", ink="grey").end_pages[0].strokes
         if hasattr(one, "colour")
     }
     assert colours and all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)

@@ -36,7 +36,7 @@ def test_a_register_lists_every_card_on_one_page(game: str, slug: str, paper: st
     if not listed.deck.entries:
         return
     job = job_for(listed, {"extras": "register", "only": "none", "paper": paper}, None, ROOT)
-    (page,) = job.extras.pages
+    (page,) = job.end_pages
     assert_within(page)
     lines = texts(page)
     rows = Counter(pairwise(lines))
@@ -49,7 +49,7 @@ def test_a_register_lists_every_card_on_one_page(game: str, slug: str, paper: st
 @pytest.mark.django_db
 def test_a_register_says_the_verdict_and_what_was_found() -> None:
     job = job_for(pasted_list("spycraft", "9 Kai", "agency"), {"extras": "register"})
-    words = words_of(job.extras.pages[0])
+    words = words_of(job.end_pages[0])
     assert "Agency Deck: Not legal." in words and "Kai" in words
 
 
@@ -61,7 +61,7 @@ def test_a_register_of_a_stranger_names_no_secret(db: None) -> None:
         if games()["xfiles"].is_secret(entry.section, entry.card.type)
     }
     job = job_for(stored_decks([deck.link], Viewer()), {"extras": "register"}, Viewer(), ROOT)
-    words = words_of(job.extras.pages[0])
+    words = words_of(job.end_pages[0])
     assert secret and not any(name in words for name in secret) and "What is secret is not listed." in words
 
 
@@ -106,11 +106,11 @@ def test_the_register_can_be_printed_alone_and_read_as_text() -> None:
 @pytest.mark.django_db
 def test_a_name_that_no_font_can_write_does_not_stop_the_register() -> None:
     job = job_for(pasted_list("spycraft", "Name: 虎 Tiger\n2 Kai"), {"extras": "register,labels"})
-    assert "Tiger" in words_of(job.extras.pages[0]) and make_sheets(job).pages == 2
+    assert "Tiger" in words_of(job.end_pages[0]) and make_sheets(job).pages == 2
 
 
 def test_decks_each_have_their_register(db: None) -> None:
     links = [make_deck(Client(), name, "2 Kai").link for name in ("One", "Two")]
     job = job_for(stored_decks(links, Viewer()), {"extras": "register"})
-    assert [page.name for page in job.extras.pages] == ["Register of One", "Register of Two"]
+    assert [page.name for page in job.end_pages] == ["Register of One", "Register of Two"]
     assert isinstance(job, Job) and job.sheets == 3

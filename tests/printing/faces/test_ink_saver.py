@@ -11,7 +11,7 @@ from cardsdb.games import games
 from printing.extras.pieces import STRIPS
 from printing.faces.colours import LARGE_INK, LARGE_TYPE, PAPER, contrast, saver
 from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
-from printing.job.job import Job, JobExtras
+from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
@@ -74,7 +74,7 @@ def alone(slug: str, code: str, **options: str) -> Job:
         ((card, 1),),
         title="Nine Tiger",
         options=read_options(options),
-        extras=JobExtras(codes=(CODE,)),
+        codes=(CODE,),
     )
 
 

@@ -71,11 +71,9 @@ def test_margins_without_room_are_told_of() -> None:
 
 def test_what_the_sheets_cannot_say_of_lines_that_are_missing_the_remarks_say() -> None:
     made = job(**NARROW)
-    lacking = replace(made, extras=replace(made.extras, unread=2))
+    lacking = replace(made, unread=2)
     assert said(lacking, "they do not say that 2 lines of the list are missing")
-    assert not said(made, "are missing") and not said(
-        replace(job(), extras=replace(made.extras, unread=2)), "are missing"
-    )
+    assert not said(made, "are missing") and not said(replace(job(), unread=2), "are missing")
     assert (made.says_what_it_is, job().says_what_it_is, job(header="no").says_what_it_is) == (
         False,
         True,

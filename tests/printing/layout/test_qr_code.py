@@ -15,7 +15,7 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from printing.faces.strokes import Rect, TextRun
-from printing.job.job import Job, JobExtras
+from printing.job.job import Job
 from printing.layout import marks
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
@@ -174,12 +174,12 @@ def test_where_there_is_no_room_the_page_says_so_and_the_register_has_it(deck: D
     assert (
         "The margins have no room for the QR code: it stands on the register alone." in registered.remarks()
     )
-    assert sum(isinstance(one, Rect) for one in registered.extras.pages[0].strokes) > 100
+    assert sum(isinstance(one, Rect) for one in registered.end_pages[0].strokes) > 100
 
 
 def test_the_whole_list_is_too_much_for_a_margin_so_the_page_is_there_instead(deck: Deck) -> None:
     job = job_of(deck, qr="list")
-    assert "/d/#cutout1/spycraft/agency/" in job.extras.codes[0].address
+    assert "/d/#cutout1/spycraft/agency/" in job.codes[0].address
     place = job.margins.code
     assert place and place[0].address == f"{ROOT}/decks/{deck.link}/"
 
@@ -192,7 +192,7 @@ def test_the_whole_list_of_a_secret_leaves_the_secret_out(db: None) -> None:
         for entry in deck.decklist()
         if games()["xfiles"].is_secret(entry.section, entry.card.type)
     ]
-    addresses = [code.address for code in job_of(deck, qr="list").extras.codes]
+    addresses = [code.address for code in job_of(deck, qr="list").codes]
     assert secret and not any(code in address for code in secret for address in addresses)
 
 
@@ -214,13 +214,13 @@ def test_a_private_deck_is_printed_with_a_warning_about_its_page(db: None) -> No
 @pytest.mark.django_db
 def test_without_an_address_there_is_no_code_and_a_sentence_instead() -> None:
     job = job_for(pasted_list("spycraft", "2 Kai"), {"qr": "list"})
-    assert job.extras.codes == () and "Without the site's address there is no QR code." in job.remarks()
+    assert job.codes == () and "Without the site's address there is no QR code." in job.remarks()
 
 
 @pytest.mark.django_db
 def test_a_single_card_leads_back_to_its_page() -> None:
     job = job_for(single_cards(["spycraft/kai"]), {"qr": "page"}, None, ROOT)
-    assert job.extras.codes[0].address == f"{ROOT}/cards/spycraft/kai/"
+    assert job.codes[0].address == f"{ROOT}/cards/spycraft/kai/"
 
 
 def test_no_code_holds_what_is_longer_than_any() -> None:
@@ -240,4 +240,4 @@ def test_a_job_without_a_code_looks_as_it_did(deck: Deck) -> None:
     assert (
         Margins(job.layout, job.options).furnished == Margins(job.layout, job.options, job.notes()).furnished
     )
-    assert make_sheets(replace(job, extras=JobExtras())).pages == make_sheets(job).pages
+    assert make_sheets(replace(job, codes=())).pages == make_sheets(job).pages

@@ -10,7 +10,7 @@ from cardsdb.games.kit import Claim, Credit, Game, Print
 from cardsdb.games.kit.print.face import dossier
 from printing.faces.strokes import Drawing, Rect
 from printing.job import job
-from printing.job.job import Job, JobExtras, TooMuch
+from printing.job.job import Job, TooMuch
 from printing.job.pieces import MissingCharacters
 from printing.options.sizes import PAPERS
 from printing.options.values import CannotPrint
@@ -178,15 +178,11 @@ def test_the_key_changes_with_what_is_printed_behind_the_sheets(hard_job):
     def page(width):
         return replace(
             hard_job,
-            extras=JobExtras(
-                pages=(Drawing("Register", *paper, (Rect(10_000, 10_000, width, 5_000, "#000000"),)),)
-            ),
+            end_pages=(Drawing("Register", *paper, (Rect(10_000, 10_000, width, 5_000, "#000000"),)),),
         )
 
     def followed(card):
-        return replace(
-            hard_job, extras=JobExtras(following=(replace(hard_job, entries=((card, count), *others)),))
-        )
+        return replace(hard_job, following=(replace(hard_job, entries=((card, count), *others)),))
 
     # No count and no word of the summary tells these apart.
     for one, other in ((page(5_000), page(6_000)), (followed(card), followed(replace(card, text="Else.")))):

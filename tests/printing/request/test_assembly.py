@@ -36,7 +36,7 @@ def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_
     deck = make_deck(client_of, SPY, "2 Kai")
     job = job_for(parse_lists({"deck": deck.link}, STRANGER), {"extras": "labels,register", "backs": "none"})
     assert "Nine ☐ Tiger" in job.notes().title
-    drawn = [*job.extras.pages, *(piece.front for piece in pieces_of(job) if "Labels" in piece.name)]
+    drawn = [*job.end_pages, *(piece.front for piece in pieces_of(job) if "Labels" in piece.name)]
     assert len(drawn) == 2 and all("Nine ☐ Tiger" in words_of(one) for one in drawn)
     assert list(job.remarks()).count(SAID) == 1
     assert make_sheets(job).data.startswith(b"%PDF")
@@ -66,7 +66,7 @@ def test_the_print_page_says_it(client_of: Client) -> None:
 def test_a_card_of_the_register_alone_is_named_too(client_of: Client) -> None:
     deck = make_deck(client_of, "Plain", "2 Kai\n1 Kestrel \N{SLEUTH OR SPY} | unknown")
     job = job_for(parse_lists({"deck": deck.link}, STRANGER), {"extras": "register", "only": "none"})
-    assert "Kestrel ☐" in words_of(job.extras.pages[0])
+    assert "Kestrel ☐" in words_of(job.end_pages[0])
     assert any(
         remark.startswith("“Kestrel \N{SLEUTH OR SPY}”: no font has U+1F575") for remark in job.remarks()
     )

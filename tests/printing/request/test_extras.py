@@ -38,7 +38,7 @@ def job(lists: Lists | PrintList, root: str = SITE, **options: str) -> Job:
 )
 def test_all_that_a_game_has_is_printed_and_counted_in_the_summary(starter: str, nouns: list[str]) -> None:
     made = job(starter_lists([starter]), extras=ALL)
-    assert len(made.extras.pages) == 1 and any("Labels" in piece.name for piece in pieces_of(made))
+    assert len(made.end_pages) == 1 and any("Labels" in piece.name for piece in pieces_of(made))
     assert [noun for noun in nouns if noun not in made.summary()] == []
 
 

@@ -191,7 +191,7 @@ def test_where_the_sheets_say_it_nothing_more_is_remarked(client: Client) -> Non
 def test_the_register_and_the_pdf_for_a_print_service_say_it_too(client: Client) -> None:
     job = job_of({**PARTLY, "extras": "register"})
     assert "without 2 unread lines" in " ".join(
-        one.text for page in job.extras.pages for one in page.strokes if isinstance(one, TextRun)
+        one.text for page in job.end_pages for one in page.strokes if isinstance(one, TextRun)
     )
     answer = client.post(reverse("print_service-pdf"), PARTLY)
     with pikepdf.open(BytesIO(b"".join(answer))) as document:
