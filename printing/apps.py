@@ -1,9 +1,14 @@
+from importlib import import_module
+
 from django.apps import AppConfig
+from django.db.models.signals import post_delete
 
 
 class PrintingConfig(AppConfig):
     name = "printing"
 
     def ready(self) -> None:
-        """Connect the signals. Models may be imported from here on."""
-        from printing import signals  # noqa: F401
+        """Have the files of pictures and of jobs go with the rows that name them."""
+        placing, files = import_module("cardsdb.box.placing"), import_module("printing.tasks.files")
+        post_delete.connect(placing.give_up_file, sender="printing.UploadedPicture")
+        post_delete.connect(files.give_up_file, sender="printing.PrintJob")

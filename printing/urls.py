@@ -10,7 +10,6 @@ from printing.web import (
     api,
     calibration_views,
     drawing_views,
-    file_views,
     own_views,
     picture_views,
     print_views,
@@ -21,16 +20,16 @@ urlpatterns = [
     path("api/v1/sheets/jobs/<slug:link>/", api.PrintJobDetail.as_view(), name="api_print_job"),
     path("api/v1/sheets/jobs/<slug:link>/file/", api.PrintJobFile.as_view(), name="api_print_job_file"),
     path("print/", print_views.print_page, name="print"),
-    path("print/sheets.pdf", file_views.print_file, {"slug": SHEETS}, name="sheets"),
+    path("print/sheets.pdf", print_views.print_file, {"slug": SHEETS}, name="sheets"),
     path("print/presets/", print_views.presets, name="print_presets"),
-    path("print/jobs/", file_views.print_jobs, name="print_jobs"),
-    path("print/jobs/<slug:link>/", file_views.print_job, name="print_job"),
-    path("print/jobs/<slug:link>/file/", file_views.job_file, name="print_job_file"),
-    path("print/jobs/<slug:link>/cancel/", file_views.cancel_job, name="print_job_cancel"),
-    path("print/jobs/<slug:link>/again/", file_views.repeat_job, name="print_job_again"),
-    path("print/service/", file_views.service_page, name="print_ordering"),
+    path("print/jobs/", print_views.print_jobs, name="print_jobs"),
+    path("print/jobs/<slug:link>/", print_views.print_job, name="print_job"),
+    path("print/jobs/<slug:link>/file/", print_views.job_file, name="print_job_file"),
+    path("print/jobs/<slug:link>/cancel/", print_views.cancel_job, name="print_job_cancel"),
+    path("print/jobs/<slug:link>/again/", print_views.repeat_job, name="print_job_again"),
+    path("print/service/", print_views.service_page, name="print_ordering"),
     *(
-        path(f"print/{one.file}", file_views.print_file, {"slug": one.slug}, name=f"print_{one.slug}")
+        path(f"print/{one.file}", print_views.print_file, {"slug": one.slug}, name=f"print_{one.slug}")
         for one in EXPORT_KINDS.values()
     ),
     path("print/worksheets.pdf", drawing_views.deck_sheets, name="print_worksheets"),

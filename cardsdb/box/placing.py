@@ -323,7 +323,7 @@ def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None)
         there.exclude(pk=but.pk if but else None).update(side=Side.UNPLACED)
 
 
-def give_up_file(instance: UploadedPicture) -> None:
+def give_up_file(instance: UploadedPicture, **_: Any) -> None:
     """Delete the file of a deleted picture if no other uses it, also when the picture goes with its owner's
     account.
     """

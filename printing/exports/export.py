@@ -21,8 +21,8 @@ from printing.exports.cost import Bounded, Cost
 from printing.exports.fields import ExportOptions, read_export_options
 from printing.exports.kinds import EXPORT_KINDS, ExportKind, ExportSource
 from printing.exports.parts import write_parts
+from printing.faces.own_pictures import refuse_lost
 from printing.job.job import Job
-from printing.job.pictures import refuse_lost
 from printing.job.pieces import pieces_of, refuse_missing
 from printing.options.values import CannotPrint
 from printing.render.files import write_sheets

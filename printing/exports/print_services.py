@@ -27,10 +27,9 @@ from printing.exports.card_pictures import (
     with_bleed,
 )
 from printing.faces import fonts
-from printing.faces.own_pictures import GOOD_PPI
+from printing.faces.own_pictures import GOOD_PPI, pixels_an_inch
 from printing.faces.strokes import Drawing, Picture, TextRun
 from printing.job.job import Job
-from printing.job.pictures import pixels_an_inch
 from printing.job.pieces import pieces_of
 from printing.layout.geometry import Area
 from printing.layout.imposition import Piece, Placed, SheetSide

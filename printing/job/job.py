@@ -19,8 +19,7 @@ from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.compose import compose
 from printing.faces.digest import digest_of_drawing
-from printing.faces.strokes import Drawing
-from printing.job.pictures import (
+from printing.faces.own_pictures import (
     SoftPicture,
     UsedPicture,
     about_pictures,
@@ -30,6 +29,7 @@ from printing.job.pictures import (
     places_used,
     soft_pictures,
 )
+from printing.faces.strokes import Drawing
 from printing.layout import geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.margins import Margins, Notes

@@ -13,9 +13,9 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from printing.faces import wording
 from printing.faces.compose import card_drawing, compose
+from printing.faces.own_pictures import refuse_lost
 from printing.faces.strokes import Drawing, Stroke
 from printing.job.job import Job
-from printing.job.pictures import refuse_lost
 from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in, pieces_of, refuse_missing
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import millimetres

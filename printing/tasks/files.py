@@ -8,7 +8,7 @@ import logging
 import time
 from contextlib import suppress
 from datetime import timedelta
-from typing import cast
+from typing import Any, cast
 
 from django.core.files.storage import storages
 from django.db import transaction
@@ -158,7 +158,7 @@ def sweep_now_and_then() -> None:
                 _swept[0] = -SWEEP
 
 
-def give_up_file(instance: PrintJob) -> None:
+def give_up_file(instance: PrintJob, **_: Any) -> None:
     """Delete the file of a deleted job, also when the job goes with its owner's account."""
     if instance.file:
         transaction.on_commit(lambda: delete(instance.file))

@@ -16,9 +16,8 @@ from cardsdb.models import UploadedPicture
 from printing.exports.card_pictures import with_bleed
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import compose
-from printing.faces.own_pictures import GOOD_PPI, picture_drawing, ppi
+from printing.faces.own_pictures import GOOD_PPI, on_drawings, picture_drawing, ppi
 from printing.faces.strokes import Drawing, Path, Stroke
-from printing.job.pictures import on_drawings
 from printing.options.sizes import INCH
 from printing.render.svg import draw_svg, picture_svg
 

@@ -1,29 +1,48 @@
-"""The print page: choose how to print, see the very sheets, and keep settings under a name."""
+"""The views of a print: its page, settings that are kept under a name, its files, and stored jobs.
+
+A file is made while one waits, or by a stored job, which is there for its owner alone. GET for a stored deck,
+POST for a pasted list.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from tempfile import SpooledTemporaryFile
+from typing import IO, cast
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.utils.http import content_disposition_header, parse_etags
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.box.jobs import OWN
 from cardsdb.catalogue.current import games
-from cardsdb.faults import Fault, Refused
+from cardsdb.faults import SOON, Fault, Refused
+from cardsdb.identity.viewer import browser_of, viewer_of
+from cardsdb.models import RowState
 from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import sent_from_here
-from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
+from cardsdb.site.ratelimits import Places, counted_as_work, seconds_to_look, sender, too_many
 from cardsdb.site.sharing import private
+from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of
+from printing.exports.kinds import EXPORT_KINDS
+from printing.exports.print_services import SERVICES, service_remarks
 from printing.job.job import Job
 from printing.models import PrintJob
+from printing.options.sizes import millimetres
 from printing.options.values import Options, read_options
 from printing.request.assembly import NOTHING_LACKS, build_job
 from printing.request.lists import parse_lists
 from printing.request.print_request import PrintFields, PrintRequest, in_address, stated
 from printing.request.settings import SavedSettings, save_settings, saved_settings
+from printing.tasks import jobs
+from printing.tasks.files import file_of, no_room, store, sweep_now_and_then
 from printing.web.form import decks_of
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
@@ -191,3 +210,254 @@ def _printed_last(fields: PrintFields, saved: SavedSettings) -> PrintFields | No
     except (Refused, Http404):
         return None
     return back
+
+
+# -- files ----------------------------------------------------------------------------
+
+MAX_SHOWN = 20
+# Bytes. A larger file waits on the disk, and not in memory.
+SPOOLED = 8 * 1024 * 1024
+# Bytes of a stored file that are sent at a time.
+BLOCK = 256 * 1024
+# Files that each process is asked for at a time by all, and by one address: its other threads are for pages.
+FILES = Places(most=3, of_one=2)
+FULL = "Several files are being made for others just now. Ask again in a moment."
+BUSY = (
+    "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask"
+    " again."
+)
+# Threads of one process do not draw faster side by side; they only keep each other, and pages, waiting.
+_drawing = threading.RLock()
+
+
+class NoTurn(Refused):
+    """Enough files are being made already."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(Fault("busy", sentence), status=503, wait=SOON)
+
+
+@contextmanager
+def turn(request: HttpRequest) -> Iterator[None]:
+    """Count the file that is asked for, from before anything is read or made for it. Raises NoTurn, with 503,
+    when enough are under way.
+    """
+    who = sender(request)
+    with FILES.one(who) as is_free:
+        if not is_free:
+            raise NoTurn(BUSY if FILES.taken[who] >= FILES.of_one else FULL)
+        yield
+
+
+def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
+    """The file, or 304 for a browser that has these very bytes; within a ``turn``. Raises Refused for what
+    cannot be made.
+    """
+    etag = f'"{export.key}"'
+    # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
+    if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
+        return HttpResponse(status=304, headers={"ETag": etag})
+    # Pictures and PDFs are compressed already; once more would only keep the server busy.
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Content-Encoding": "identity"}
+    headers["Content-Disposition"] = content_disposition_header(True, export.filename) or "attachment"
+    if request.method == "HEAD":
+        return HttpResponse(content_type=export.content_type, headers=headers)
+    file = SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  the answer closes it
+    try:
+        with _drawing:
+            export.write(cast("IO[bytes]", file))
+        file.seek(0, 2)
+        size = file.tell()
+        file.seek(0)
+    except OSError as error:
+        file.close()
+        raise no_room(error) from None
+    except BaseException:
+        file.close()
+        raise
+    if size <= SPOOLED:
+        with file:
+            return HttpResponse(file.read(), content_type=export.content_type, headers=headers)
+    return FileResponse(file, content_type=export.content_type, headers=headers)
+
+
+def stored_file(row: PrintJob) -> HttpResponseBase:
+    """The finished file of a stored job; 404 while there is none, and when it is gone."""
+    name = file_of(row)
+    try:
+        opened = store().stream(name) if name else None
+    except OSError:
+        opened = None
+    if opened is None:
+        raise Http404
+    # PDF and zip are compressed already.
+    headers = {
+        "Cache-Control": "private, no-store",
+        "Content-Encoding": "identity",
+        "Content-Length": str(opened.size),
+    }
+    answer = FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)
+    answer.block_size = BLOCK
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work()
+def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The sheets or another file, made while one waits, or 304 for a browser that has these very bytes. A big
+    one leads to the page that can start it.
+
+    While enough other files are made nothing of the request is looked into.
+    """
+    fields = PrintFields.of(request)
+    asked = PrintRequest.unread(fields, Refused())
+    try:
+        with turn(request):
+            asked = PrintRequest.parse(fields)
+            export = export_for(asked, slug)
+            if not export.big:
+                response = file_answer(request, export)
+            elif slug != SHEETS:
+                return _offer(request, asked, export)
+            elif fields.pasted:
+                return page(request, asked, job=export.job)
+            else:
+                return redirect(f"{reverse('print')}?{fields.query(export.job.options)}")
+    except Refused as error:
+        return page(request, asked, error)
+    if slug == SHEETS:
+        remember(response, request, fields, export.job.options)
+    return response
+
+
+def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpResponse:
+    """The page that says what the file will be, with the button that starts it."""
+    hidden = [
+        *asked.fields.subject,
+        *asked.fields.list_fields,
+        *stated(asked.read).items(),
+        *export.fields.items(),
+        ("output", export.output),
+    ]
+    answer = render(
+        request, "printing/export_big.html", {"here": "decks", "export": export, "hidden": hidden}
+    )
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work()
+def service_page(request: HttpRequest) -> HttpResponse:
+    """What to look at before ordering from a print service: size, count, words near the cut, soft
+    pictures.
+    """
+    asked = PrintRequest.parse(PrintFields.of(request))
+    try:
+        wanted = export_options_of(asked)
+        job = job_of(EXPORT_KINDS["service"], asked, wanted)
+        service = SERVICES[wanted.service]
+        remarks = service_remarks(job, service)
+    except Refused as error:
+        return page(request, asked, error)
+    context = {
+        "here": "decks",
+        "game": job.game,
+        "job": job,
+        "service": service,
+        "remarks": remarks,
+        "size": millimetres(job.size),
+        "by_address": not asked.fields.pasted,
+        "chosen": [*stated(asked.read).items(), ("service", service.slug)],
+        "subject": [*asked.fields.subject, *asked.fields.list_fields],
+    }
+    return render(request, "printing/export_service.html", context)
+
+
+# -- stored jobs ------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def print_jobs(request: HttpRequest) -> HttpResponse:
+    """The visitor's jobs of the last week; POST asks for one."""
+    if request.method != "POST":
+        sweep_now_and_then()
+        jobs.recover_now_and_then()
+        rows = (
+            PrintJob.objects.of(viewer_of(request))
+            .exclude(request__output=OWN)
+            .order_by("-made", "-pk")[:MAX_SHOWN]
+        )
+        return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
+    browser_of(request)
+    asked = PrintRequest.parse(PrintFields.of(request))
+    try:
+        output = _known_output(request.POST.get("output", "") or SHEETS)
+        row = jobs.ask(asked, output, network=jobs.network_of(request))
+    except Refused as error:
+        return page(request, asked, error, title="Not started")
+    return redirect("print_job", row.link)
+
+
+def _known_output(slug: str) -> str:
+    """The kind of file of this name. Raises Refused for one that there is not."""
+    if slug != SHEETS and slug not in EXPORT_KINDS:
+        raise Refused(Fault("unknown_output", "There is no such file: choose one on the print page."))
+    return slug
+
+
+@require_safe
+@private
+def print_job(request: HttpRequest, link: str) -> HttpResponse:
+    """How far the job is. The page loads it again and again while it is under way."""
+    row = jobs.job_or_404(viewer_of(request), link)
+    if row.request.get("output") == OWN:
+        return redirect("own_job", link)
+    template = "printing/print_job_state.html" if request.htmx else "printing/print_job.html"
+    return render(request, template, {**_state_of(row), "here": "decks"})
+
+
+@require_safe
+@private
+def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
+    """The finished file."""
+    return stored_file(jobs.job_or_404(viewer_of(request), link))
+
+
+@require_POST
+@private
+def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
+    """Stop it, or delete its file."""
+    jobs.cancel(jobs.job_or_404(viewer_of(request), link))
+    return redirect("print_job", link)
+
+
+@require_POST
+@private
+@counted_as_work()
+def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
+    """Make the same again, for one that failed, was cancelled or whose file is gone."""
+    row = jobs.job_or_404(viewer_of(request), link)
+    try:
+        row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
+    except Refused as error:
+        context = {**_state_of(row), "faults": error.faults, "here": "decks"}
+        return with_headers(render(request, "printing/print_job.html", context, status=error.status), error)
+    return redirect("print_job", row.link)
+
+
+def _state_of(row: PrintJob) -> dict[str, object]:
+    ready = bool(file_of(row))
+    return {
+        "job": row,
+        "open": row.state in jobs.OPEN,
+        "broken_off": row.state == RowState.WAITING and row.attempts > 0,
+        "unattended": jobs.is_unattended(row),
+        "ready": ready,
+        "gone": row.state == RowState.DONE and not ready,
+        "unit": row.request.get("unit", "page"),
+    }

@@ -31,7 +31,7 @@ from printing.exports.print_services import SERVICES, service_archive
 from printing.faces.own_pictures import PictureLost
 from printing.options.values import read_options
 from printing.tasks import files
-from printing.web import file_views
+from printing.web import print_views
 from tests.support.exports import blank_cards, opened, starter
 from tests.support.pictures import coded, painted, path_of, picture_folder, store_picture
 from tests.support.print_jobs import folder, fresh, no_files_of_others, stored_job  # noqa: F401
@@ -195,7 +195,7 @@ def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(
         def write(self, data: Any) -> int:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(file_views, "SPOOLED", 1)
+    monkeypatch.setattr(print_views, "SPOOLED", 1)
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda *_, **__: Full())
     assert client.post("/print/sheets.pdf", KAI).status_code == 507
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from cardsdb.box.picture_files.ref import PictureRef
-from printing.faces.own_pictures import PictureLost
-from printing.faces.strokes import Drawing, Picture
-from printing.job.pictures import (
+from printing.faces.own_pictures import (
+    PictureLost,
     UsedPicture,
     about_pictures,
     in_words,
@@ -20,6 +19,7 @@ from printing.job.pictures import (
     refuse_lost,
     soft_pictures,
 )
+from printing.faces.strokes import Drawing, Picture
 from printing.options.values import Options, read_options
 
 TRIM = (63_500, 88_900)

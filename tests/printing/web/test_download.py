@@ -14,7 +14,7 @@ from cardsdb.games import games
 from printing.exports import export
 from printing.job.job import Job
 from printing.request import print_request
-from printing.web import api, file_views
+from printing.web import api, print_views
 from tests.support.exports import blank_cards
 
 __all__ = ["blank_cards"]
@@ -43,7 +43,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         plain(order, *args)
 
     monkeypatch.setattr(export.Export, "write", write)
-    monkeypatch.setattr(file_views.FILES, "of_one", 1)
+    monkeypatch.setattr(print_views.FILES, "of_one", 1)
     return made
 
 
@@ -79,7 +79,7 @@ def test_who_has_to_wait_is_told_so_before_anything_is_read_or_made(
         monkeypatch.setattr(module, work, lambda *_: pytest.fail("there was no turn"))
     with ExitStack() as turns:
         for address in addresses:
-            turns.enter_context(file_views.turn(RequestFactory(REMOTE_ADDR=address).get("/")))
+            turns.enter_context(print_views.turn(RequestFactory(REMOTE_ADDR=address).get("/")))
         page = client.post("/print/sheets.pdf", KAI)
         assert (page.status_code, page["Retry-After"]) == (503, str(SOON))
         assert said in page.content.decode() and "1 Kai" in page.content.decode()
@@ -95,7 +95,7 @@ def test_a_turn_comes_back_also_from_what_went_wrong(client: Client, monkeypatch
     def write(*_: Any) -> None:
         raise OSError("full")
 
-    monkeypatch.setattr(file_views.FILES, "of_one", 1)
+    monkeypatch.setattr(print_views.FILES, "of_one", 1)
     with monkeypatch.context() as full:
         full.setattr(export, "write_sheets", write)
         assert client.post("/print/sheets.pdf", KAI).status_code == 507
