@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pypdfium2
 import pytest
@@ -22,7 +23,7 @@ from printing.layout.imposition import layout_for
 from printing.layout.margins import Margins, Notes
 from printing.layout.qr_code import MIN_EDGE, MIN_MODULE, QUIET, code_of, code_strokes, square, white_of
 from printing.options.sizes import PAPERS, TRIMS
-from printing.options.values import Options, read_options
+from printing.options.values import USUAL, Options, read_options
 from printing.render.files import make_sheets, sides_of
 from printing.request.lists import pasted_list, single_cards, stored_decks
 from tests.support.print_lists import job_for
@@ -32,7 +33,7 @@ ROOT = "https://cutout.example"
 PAGE = f"{ROOT}/decks/gLAnIOVT4KE00NbFCRzZHQ/"
 CODE = code_of(PAGE)
 OPTIONS = st.builds(
-    Options,
+    partial(replace, USUAL),
     paper=st.sampled_from(list(PAPERS.values())),
     trim=st.sampled_from([TRIMS[slug] for slug in ("poker", "standard", "mini", "tarot", "micro", "jumbo")]),
     gap=st.sampled_from([0, 2_000, 5_000]),
