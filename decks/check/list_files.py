@@ -1,5 +1,5 @@
-"""Lists in files: one of another program, turned into our text, or many, judged one after the other with only one in
-memory.
+"""Lists in files: one of another program, turned into our text, or many, judged one after the other with only
+one in memory.
 """
 
 from __future__ import annotations

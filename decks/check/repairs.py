@@ -1,5 +1,6 @@
-"""Repairs of a judged deck: found among the cards of the catalogue or of a game's folder, sent by forms as changes, and
-made."""
+"""Repairs of a judged deck: found among the cards of the catalogue or of a game's folder, sent by forms as
+changes, and made.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def cards_of_catalogue(game: Game) -> Candidates:
 AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=8)
 
 
-def repairs_of(judged: Judged, candidates: Candidates, limits: Limits | None = None) -> tuple[Repair, ...]:
+def repairs_of(judged: Judged, candidates: Candidates) -> tuple[Repair, ...]:
     """Up to five repairs, smallest first, with cards among the candidates: those of the catalogue, or of the
     game's folder.
 
@@ -64,7 +65,7 @@ def repairs_of(judged: Judged, candidates: Candidates, limits: Limits | None = N
     """
     if judged.unread:
         return ()
-    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits or USUAL_LIMITS)
+    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, USUAL_LIMITS)
 
 
 def repair_at_once(judged: Judged, candidates: Candidates) -> Repair | None:
@@ -78,15 +79,13 @@ def repair_at_once(judged: Judged, candidates: Candidates) -> Repair | None:
     return found[0] if found else None
 
 
-def barring(
-    judged: Judged, candidates: Candidates, limits: Limits | None = None
-) -> tuple[Repair, tuple[str, ...]] | None:
+def barring(judged: Judged, candidates: Candidates) -> tuple[Repair, tuple[str, ...]] | None:
     """For a deck without a whole repair: the one that marks prevent, with the names of the marked cards; None
     if there is none.
     """
     if judged.unread:
         return None
-    return barred_by_marks(judged.game, judged.deck, judged.format, candidates, limits or USUAL_LIMITS)
+    return barred_by_marks(judged.game, judged.deck, judged.format, candidates, USUAL_LIMITS)
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:

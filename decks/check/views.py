@@ -1,4 +1,5 @@
-"""The pages on which a pasted list is judged and mended, and on which repairs of a deck are found and made."""
+"""The pages on which a pasted list is judged and mended, and on which repairs of a deck are found and made.
+"""
 
 from __future__ import annotations
 

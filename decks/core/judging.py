@@ -389,8 +389,8 @@ class OpenGame(Refused):
 
 
 def game_of(text: str, slug: object = "", among: Games | None = None) -> tuple[Game, str]:
-    """The one of these games that a list is for, by its slug or else by the list itself, and why the list says so; empty
-    where the slug does.
+    """The one of these games that a list is for, by its slug or else by the list itself, and why the list
+    says so; empty where the slug does.
 
     Raises OpenGame where the list leaves it open, and Refused for an unknown slug.
     """

@@ -1,5 +1,5 @@
-"""Lines that could not be settled: names that a misspelt one may mean, and lines that name one of several cards, by every
-reading of which a deck is judged as long as these are few.
+"""Lines that could not be settled: names that a misspelt one may mean, and lines that name one of several
+cards, by every reading of which a deck is judged as long as these are few.
 """
 
 from __future__ import annotations

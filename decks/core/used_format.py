@@ -1,5 +1,5 @@
-"""The format that a deck is judged by: one of its game, or a league's that builds on it, with the numbers of house
-rules; and the other formats that it may be meant for.
+"""The format that a deck is judged by: one of its game, or a league's that builds on it, with the numbers of
+house rules; and the other formats that it may be meant for.
 """
 
 from __future__ import annotations

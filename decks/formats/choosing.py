@@ -60,109 +60,91 @@ def settled(
         return tuple(entries.values()), ()
     used = format or game.likely_format(Decklist(tuple(entries.values())))
     used = with_house_rules(used, still_known(used, house)) if house else used
+    choice = _Choice(game, used, entries, opens, whole)
     elsewhere = [one.count if one.key[0] in named else 0 for one in opens]
     free = [place for place, one in enumerate(opens) for _ in range(one.count) if one.key[0] not in named]
-    moved, least = elsewhere, (0, 0)
-    for number, tried in enumerate(_tries(free, elsewhere)):
-        illegal, lacking, _ = badness(game.judge(Decklist(_moved(entries, opens, tried)), used))
-        faults = (illegal, lacking if whole else 0)
-        if not number or faults < least:
-            moved, least = tried, faults
+    moved, least = elsewhere, choice.faults(elsewhere)
+    # In the file's order: the last copy goes to the main section, the last two, and so on.
+    for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
         if not any(least):
             break
-    else:
-        if free and least[0]:
-            moved = _filled(game, used, entries, opens, elsewhere, free, least, moved)
-    return _moved(entries, opens, moved), tuple(_choices(game, entries, opens, moved))
+        tried = _with_copies(elsewhere, free[stay:])
+        if (faults := choice.faults(tried)) < least:
+            moved, least = tried, faults
+    if free and least[0]:
+        moved = choice.filled(_with_copies(elsewhere, free), free, least[0]) or moved
+    return choice.moved(moved), tuple(choice.losses(moved))
 
 
-def _tries(free: list[int], elsewhere: list[int]) -> Iterator[list[int]]:
-    """How many copies of each go to the main section: none, then the last, the last two, and so on."""
-    yield elsewhere
-    for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
-        yield [
-            count + out for count, out in zip(elsewhere, _per_place(free[stay:], len(elsewhere)), strict=True)
-        ]
+def _with_copies(counts: Iterable[int], places: Iterable[int]) -> list[int]:
+    """The counts with one more for each of these places."""
+    more = Counter(places)
+    return [count + more[place] for place, count in enumerate(counts)]
 
 
-def _filled(
-    game: Game,
-    format: Format,
-    entries: Mapping[Key, Entry],
-    opens: Sequence[Open],
-    elsewhere: list[int],
-    free: list[int],
-    least: tuple[int, int],
-    otherwise: list[int],
-) -> list[int]:
-    """Choose without the file's order: each copy goes into the special section unless that makes more
-    illegal.
-    """
-    moved = [count + out for count, out in zip(elsewhere, _per_place(free, len(elsewhere)), strict=True)]
-    before = badness(game.judge(Decklist(_moved(entries, opens, moved)), format))[0]
-    for place in free[:MAX_TRIED]:
-        moved[place] -= 1
-        after = badness(game.judge(Decklist(_moved(entries, opens, moved)), format))[0]
-        if after > before:
-            moved[place] += 1
-        else:
-            before = after
-    return moved if before < least[0] else otherwise
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What there is to choose. Lists of numbers say how many copies of each open one go to the main section."""
 
+    game: Game
+    format: Format
+    entries: Mapping[Key, Entry]
+    opens: Sequence[Open]
+    whole: bool
 
-def _per_place(places: Iterable[int], length: int) -> list[int]:
-    counts = Counter(places)
-    return [counts[place] for place in range(length)]
+    def faults(self, moved: Sequence[int]) -> tuple[int, int]:
+        """How much is illegal and, if every card is known, lacking then."""
+        illegal, lacking, _ = badness(self.game.judge(Decklist(self.moved(moved)), self.format))
+        return illegal, lacking if self.whole else 0
 
+    def filled(self, moved: list[int], free: Sequence[int], least: int) -> list[int] | None:
+        """Choose without the file's order: each copy goes into the special section unless that makes more
+        illegal. None where that breaks no fewer rules.
+        """
+        before = self.faults(moved)[0]
+        for place in free[:MAX_TRIED]:
+            moved[place] -= 1
+            after = self.faults(moved)[0]
+            if after > before:
+                moved[place] += 1
+            else:
+                before = after
+        return moved if before < least else None
 
-def _moved(entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]) -> tuple[Entry, ...]:
-    """The entries with so many copies of the open ones in the main section instead, each where it stood in
-    the file.
-    """
-    outs: dict[Key, list[Group]] = {}
-    mains = {one.key: one.main for one in opens}
-    for one, copies in zip(opens, moved, strict=True):
-        outs.setdefault(one.key, []).append((one.print, copies))
-    after: dict[Key, Entry] = {}
-    for key, entry in entries.items():
-        target = (mains.get(key, ""), key[1])
-        out = sum(copies for _, copies in outs.get(key, ()))
-        # The copies stay if the line they would join had too many then.
-        if target in entries and entries[target].count + out > MAX_COUNT:
-            out = 0
-        stay, go = (
-            entry.marks.prints.parted(entry.count, out, Prints.split(outs[key]))
-            if out
-            else (entry.marks.prints, ANY_PRINT)
-        )
-        if entry.count > out:
-            _put(after, key, replace(entry, count=entry.count - out, marks=replace(entry.marks, prints=stay)))
-        if out:
-            _put(
-                after,
-                target,
-                replace(entry, section=target[0], count=out, marks=replace(entry.marks, prints=go)),
-            )
-    return tuple(after.values())
+    def moved(self, moved: Sequence[int]) -> tuple[Entry, ...]:
+        """The entries with so many copies of the open ones in the main section instead, each where it stood
+        in the file.
+        """
+        outs: dict[Key, list[Group]] = {}
+        mains = {one.key: one.main for one in self.opens}
+        for one, copies in zip(self.opens, moved, strict=True):
+            outs.setdefault(one.key, []).append((one.print, copies))
+        after: dict[Key, Entry] = {}
+        for key, entry in self.entries.items():
+            target = (mains.get(key, ""), key[1])
+            out = sum(copies for _, copies in outs.get(key, ()))
+            # The copies stay if the line they would join had too many then.
+            if target in self.entries and self.entries[target].count + out > MAX_COUNT:
+                out = 0
+            had = entry.marks.prints
+            stay, go = had.parted(entry.count, out, Prints.split(outs[key])) if out else (had, ANY_PRINT)
+            for section, count, prints in ((key[0], entry.count - out, stay), (target[0], out, go)):
+                if count:
+                    marks = replace(entry.marks, prints=prints)
+                    part, there = replace(entry, section=section, count=count, marks=marks), (section, key[1])
+                    after[there] = joined(after[there], part) if there in after else part
+        return tuple(after.values())
 
-
-def _put(entries: dict[Key, Entry], key: Key, entry: Entry) -> None:
-    there = entries.get(key)
-    entries[key] = joined(there, entry) if there else entry
-
-
-def _choices(
-    game: Game, entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]
-) -> Iterator[Loss]:
-    """A loss, which is a sentence, for each section that cards were put into by choice; main sections come
-    first.
-    """
-    put: dict[str, list[str]] = {}
-    for one, out in zip(opens, moved, strict=True):
-        name = entries[one.key].card.name
-        for section, count in ((one.main, out), (one.key[0], one.count - out)):
-            if count:
-                put.setdefault(section, []).append(f"{count} {name}")
-    mains = {one.main for one in opens}
-    for section in sorted(put, key=lambda slug: slug not in mains):
-        yield Loss("place_chosen", placed_words(game, section, put[section], "file"))
+    def losses(self, moved: Sequence[int]) -> Iterator[Loss]:
+        """A loss, which is a sentence, for each section that cards were put into by choice; main sections
+        come first.
+        """
+        put: dict[str, list[str]] = {}
+        for one, out in zip(self.opens, moved, strict=True):
+            name = self.entries[one.key].card.name
+            for section, count in ((one.main, out), (one.key[0], one.count - out)):
+                if count:
+                    put.setdefault(section, []).append(f"{count} {name}")
+        mains = {one.main for one in self.opens}
+        for section in sorted(put, key=lambda slug: slug not in mains):
+            yield Loss("place_chosen", placed_words(self.game, section, put[section], "file"))

@@ -19,10 +19,10 @@ from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import some
-from decks.formats.contract import Body, FileFormat, Loss, settings_of
+from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, settings_of
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.files import TEXT, cards_in_parts, document, left_out, text_of_element, xml_file
-from decks.formats.placing import Parsed, Row, game_called, reader
+from decks.formats.placing import game_called, reader
 from decks.formats.writing import Part, alike_losses, fit, fit_lines, fold_losses, in_parts, parts_of
 
 ZONES = ("main", "side", "tokens")

@@ -1,9 +1,9 @@
-"""The contract of file formats: what each offers, what writing a deck yields, what reading a file yields, and where
-things stand in one.
+"""The contract of file formats: what each offers, what writing a deck yields, what reading a file yields, and
+where things stand in one.
 
-A format never fails on a deck: what it cannot hold is reported as a ``Loss``. It reads leniently and
-never guesses: what it cannot place is reported too, and lines that name no known card stay word for
-word. Only a file that is not of the format at all is ``Unreadable``.
+A format never fails on a deck: what it cannot hold is reported as a ``Loss``. It reads leniently and never
+guesses: what it cannot place is reported too, and lines that name no known card stay word for word. Only a
+file that is not of the format at all is ``Unreadable``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit import Decklist, Game, Marks
+from cardsdb.games.kit.listtext.reading import Reading, Unread
+from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import slugify
 
 
@@ -145,3 +146,95 @@ class Lines:
         """The place of the character with this index."""
         line = bisect_right(self._starts, at)
         return Place(line, at - self._starts[line - 1] + 1)
+
+
+# -- the contents of files before they are read for a game -----------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Some copies of a card as a file names it, word for word, at this place in the file; ``count_at``: where
+    the count stands, in words.
+
+    ``id`` is the card's in that tool, ``code`` the one in our catalogue. ``facts`` are those of a card that
+    the list writes in, None for any other.
+    """
+
+    place: Place
+    count: str
+    name: str
+    part: str = ""
+    set: str = ""
+    number: str = ""
+    id: str = ""
+    code: str = ""
+    type: str = ""
+    facts: tuple[tuple[str, object], ...] | None = None
+    marks: Marks = NO_MARKS
+    count_at: str = ""
+
+    @property
+    def where(self) -> str:
+        """The row's place in words."""
+        return str(self.place)
+
+    @property
+    def text(self) -> str:
+        """The row as a line that a person would write."""
+        extras = f" ({self.set})" + (f" {self.number}" if self.number else "") if self.set else ""
+        return f"{self.count or 1} {self.name}{extras}"
+
+
+# Ways in which programs and people write whole numbers: 2, 2x, x2, ×2, 2.0.
+_COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>[0-9]{1,4})(?:\s?[xX×]|\.0+)?")
+
+
+def copies_of(count: str) -> tuple[int, str]:
+    """How many copies a count says, 0 where it is no number; and in words what was assumed, empty if nothing
+    was.
+    """
+    if not count.strip():
+        return 1, "no count is given; one copy was assumed"
+    match = _COPIES.fullmatch(count.strip())
+    if match is None:
+        return 0, ""
+    copies = int(match["count"])
+    return (
+        copies,
+        "" if count.strip().isdecimal() else f"the count “{count.strip()[:20]}” was taken for {copies}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A whole file. ``game`` is the slug of the game it is for, empty if it does not say; ``details`` stand
+    by key.
+
+    ``notes_field`` is the text of the format's field for notes, which holds our lines beside the author's
+    (see ``extras.read_notes``).
+    """
+
+    rows: tuple[Row, ...]
+    game: str = ""
+    name: str = ""
+    format: str = ""
+    house: str = ""
+    notes: str = ""
+    notes_field: str = ""
+    tags: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()
+    details: Mapping[str, int | str] = field(default_factory=dict)
+    losses: tuple[Loss, ...] = ()
+    dialect: str = ""
+    unread: tuple[Unread, ...] = ()
+
+
+def merged(rows: list[Row]) -> tuple[Row, ...]:
+    """The rows with equal ones added up, each at the place of the first. Their counts are whole numbers."""
+    firsts: dict[tuple[str, ...], Row] = {}
+    counts: dict[tuple[str, ...], int] = {}
+    for row in rows:
+        key = (row.name, row.part, row.set, row.number, row.id, row.code)
+        firsts.setdefault(key, row)
+        counts[key] = counts.get(key, 0) + int(row.count)
+    return tuple(replace(row, count=str(counts[key])) for key, row in firsts.items())

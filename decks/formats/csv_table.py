@@ -12,16 +12,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cardsdb.box.reading.tables import guarded, unguarded
+from cardsdb.box.reading.tables import guarded, separated, unguarded
 from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.text import some
-from decks.formats.contract import Body, FileFormat, Loss, Place, Texts, Unreadable
+from decks.formats.contract import Body, FileFormat, Loss, Parsed, Place, Row, Texts, Unreadable
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, tags_of
 from decks.formats.files import LeftOut, text_of_bytes
-from decks.formats.placing import Parsed, Row, reader
+from decks.formats.placing import reader
 from decks.formats.writing import fit_lines, print_of
 
 # How sites call the columns of a table, the plainest and surest word first.
@@ -208,15 +208,9 @@ class BrokenRow(ValueError):
 
 def table_rows(text: str) -> list[tuple[int, list[str]]]:
     """(line, cells) of every row that is not blank, by its first line. Raises BrokenRow."""
-    text = text.removeprefix("\ufeff")
-    # Spreadsheets in some languages state the separator of the cells in the first line.
-    declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text, re.IGNORECASE)
-    rest = text[declared.end() :] if declared else text
-    first = re.match(r"\s*([^\r\n]*)", rest)
-    separator = declared[1] if declared else max(",;\t", key=(first[1] if first else "").count)
+    rest, separator, above = separated(text.removeprefix("\ufeff"))
     table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator, strict=True)
-    rows, above = [], 1 if declared else 0
-    before = above
+    rows, before = [], above
     try:
         for cells in table:
             line, before = before + 1, table.line_num + above

@@ -1,5 +1,5 @@
-"""Files from outside as text, JSON or XML, or refused with the line where they go wrong: what is passed over of them
-is told with where it stands.
+"""Files from outside as text, JSON or XML, or refused with the line where they go wrong: what is passed over
+of them is told with where it stands.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import fold
-from decks.formats.contract import Body, FileFormat, Loss, Place, Unreadable, settings_of
+from decks.formats.contract import Body, FileFormat, Loss, Parsed, Place, Row, Unreadable, settings_of
 from decks.formats.extras import PRINTS_OPEN, extra_losses, note_lines
 from decks.formats.files import text_of_bytes
-from decks.formats.placing import Parsed, Row, game_called, reader
+from decks.formats.placing import game_called, reader
 from decks.formats.writing import (
     Part,
     alike_losses,

@@ -19,10 +19,10 @@ from typing import Any
 from cardsdb.games.kit import Entry, Game, Marks
 from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
 from cardsdb.games.kit.listtext.reading import Reading, Unread
-from decks.formats.contract import Body, FileFormat, Texts, Unreadable
+from decks.formats.contract import Body, FileFormat, Parsed, Row, Texts, Unreadable
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.files import JsonFile, count_in
-from decks.formats.placing import Parsed, Row, reader
+from decks.formats.placing import reader
 from decks.formats.writing import fit_lines, print_of
 
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}
@@ -129,51 +129,21 @@ def _card(entry: Entry, texts: Texts) -> dict[str, Any]:
         "name": card.name,
         "type": card.type,
     }
-    if print_.set:
-        shown["set"] = print_.set
-    if print_.number:
-        shown["number"] = print_.number
     if card.written:
-        shown["written"] = True
-        shown["facts"] = dict(card.facts)
-    if entry.marks.note:
-        shown["note"] = entry.marks.note
-    if entry.marks.tags:
-        shown["tags"] = list(entry.marks.tags)
-    if entry.marks.keep:
-        shown["keep"] = True
-    if text := fit_lines(texts.get(entry.card.code, "")):
-        shown["text"] = text
-    return shown
+        shown |= {"written": True, "facts": dict(card.facts)}
+    said = {
+        "set": print_.set,
+        "number": print_.number,
+        "note": entry.marks.note,
+        "tags": list(entry.marks.tags),
+        "keep": entry.marks.keep,
+        "text": fit_lines(texts.get(card.code, "")),
+    }
+    return shown | {key: value for key, value in said.items() if value}
 
 
-_DECK = (
-    "cutout",
-    "game",
-    "format",
-    "name",
-    "details",
-    "house",
-    "notes",
-    "tags",
-    "comments",
-    "cards",
-    "unread",
-)
-_CARD = (
-    "section",
-    "count",
-    "key",
-    "name",
-    "type",
-    "set",
-    "number",
-    "written",
-    "facts",
-    "note",
-    "tags",
-    "keep",
-)
+_DECK = "cutout game format name details house notes tags comments cards unread".split()
+_CARD = "section count key name type set number facts note tags keep written".split()
 
 
 def parse(data: bytes) -> Parsed:
@@ -216,7 +186,7 @@ def _parse(file: JsonFile, content: dict[str, Any]) -> Parsed:
 
 def _row(file: JsonFile, card: dict[str, Any]) -> Row:
     written = card.get("written") is True
-    file.reads(card, "cards", _CARD if written else _CARD[:8] + _CARD[9:])
+    file.reads(card, "cards", _CARD if written else [key for key in _CARD if key != "facts"])
     values = {
         key: file.text(card, key, "cards")
         for key in ("name", "section", "set", "number", "key", "type", "note")

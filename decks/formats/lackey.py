@@ -23,10 +23,10 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import some
-from decks.formats.contract import Body, FileFormat, Lines, Loss, Unreadable, settings_of
+from decks.formats.contract import Body, FileFormat, Lines, Loss, Parsed, Row, Unreadable, merged, settings_of
 from decks.formats.extras import extra_losses
 from decks.formats.files import LeftOut, text_of_bytes
-from decks.formats.placing import Parsed, Row, game_called, merged, reader
+from decks.formats.placing import game_called, reader
 from decks.formats.writing import (
     bounded,
     first_print,

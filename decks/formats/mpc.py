@@ -14,10 +14,10 @@ from xml.etree.ElementTree import Element, SubElement
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import some
-from decks.formats.contract import Body, FileFormat, Loss, Unreadable
+from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Unreadable
 from decks.formats.extras import extra_losses
 from decks.formats.files import TEXT, document, left_out, text_of_element, xml_file
-from decks.formats.placing import Parsed, Row, reader
+from decks.formats.placing import reader
 from decks.formats.writing import Face, face_of, faces_of, fold_losses, parts_of
 
 FOLDER = "cards/"

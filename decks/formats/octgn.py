@@ -13,10 +13,10 @@ from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
-from decks.formats.contract import Body, FileFormat, Loss, settings_of
+from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, settings_of
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.files import TEXT, cards_in_parts, document, left_out, text_of_element, xml_file
-from decks.formats.placing import Parsed, Row, game_called, reader
+from decks.formats.placing import game_called, reader
 from decks.formats.writing import alike_losses, fold_losses, in_parts, named_by, parts_of
 
 NOWHERE = str(uuid.UUID(int=0))

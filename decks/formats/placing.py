@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks
+from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
@@ -29,102 +29,10 @@ from cardsdb.games.kit.model.decklist import NO_MARKS, Prints
 from cardsdb.games.kit.model.marks import joined
 from cardsdb.games.kit.model.text import fold, listed, plural, some
 from decks.formats.choosing import Open, settled
-from decks.formats.contract import Games, Loss, Place, ReadFile, Unreadable, settings_of
-from decks.formats.extras import DeckNotes, read_notes, tags_of
+from decks.formats.contract import Games, Loss, Parsed, ReadFile, Row, Unreadable, copies_of, settings_of
+from decks.formats.extras import read_notes, tags_of
 
 MAX_ROWS = 5_000
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Some copies of a card as a file names it, word for word, at this place in the file; ``count_at``: where
-    the count stands, in words.
-
-    ``id`` is the card's in that tool, ``code`` the one in our catalogue. ``facts`` are those of a card that
-    the list writes in, None for any other.
-    """
-
-    place: Place
-    count: str
-    name: str
-    part: str = ""
-    set: str = ""
-    number: str = ""
-    id: str = ""
-    code: str = ""
-    type: str = ""
-    facts: tuple[tuple[str, object], ...] | None = None
-    marks: Marks = NO_MARKS
-    count_at: str = ""
-
-    @property
-    def where(self) -> str:
-        """The row's place in words."""
-        return str(self.place)
-
-    @property
-    def text(self) -> str:
-        """The row as a line that a person would write."""
-        extras = f" ({self.set})" + (f" {self.number}" if self.number else "") if self.set else ""
-        return f"{self.count or 1} {self.name}{extras}"
-
-
-# Ways in which programs and people write whole numbers: 2, 2x, x2, ×2, 2.0.
-_COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>[0-9]{1,4})(?:\s?[xX×]|\.0+)?")
-
-
-def copies_of(count: str) -> tuple[int, str]:
-    """How many copies a count says, 0 where it is no number; and in words what was assumed, empty if nothing
-    was.
-    """
-    if not count.strip():
-        return 1, "no count is given; one copy was assumed"
-    match = _COPIES.fullmatch(count.strip())
-    if match is None:
-        return 0, ""
-    copies = int(match["count"])
-    return (
-        copies,
-        "" if count.strip().isdecimal() else f"the count “{count.strip()[:20]}” was taken for {copies}",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A whole file. ``game`` is the slug of the game it is for, empty if it does not say; ``details`` stand
-    by key.
-
-    ``notes_field`` is the text of the format's field for notes, which holds our lines beside the author's
-    (see ``extras.read_notes``).
-    """
-
-    rows: tuple[Row, ...]
-    game: str = ""
-    name: str = ""
-    format: str = ""
-    house: str = ""
-    notes: str = ""
-    notes_field: str = ""
-    tags: tuple[str, ...] = ()
-    comments: tuple[str, ...] = ()
-    details: Mapping[str, int | str] = field(default_factory=dict)
-    losses: tuple[Loss, ...] = ()
-    dialect: str = ""
-    unread: tuple[Unread, ...] = ()
-
-
-Read = Callable[[Game | None, bytes, str, Games], ReadFile]
-
-
-def merged(rows: list[Row]) -> tuple[Row, ...]:
-    """The rows with equal ones added up, each at the place of the first. Their counts are whole numbers."""
-    firsts: dict[tuple[str, ...], Row] = {}
-    counts: dict[tuple[str, ...], int] = {}
-    for row in rows:
-        key = (row.name, row.part, row.set, row.number, row.id, row.code)
-        firsts.setdefault(key, row)
-        counts[key] = counts.get(key, 0) + int(row.count)
-    return tuple(replace(row, count=str(counts[key])) for key, row in firsts.items())
 
 
 def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple[str, object]]) -> Card:
@@ -173,7 +81,7 @@ def reader(
     sections_of: SectionsOf | None = None,
     *,
     by_type: bool = False,
-) -> Read:
+) -> Callable[[Game | None, bytes, str, Games], ReadFile]:
     """The ``read`` function of a format whose files ``parse`` parses.
 
     ``sections_of`` returns the sections that a part of the file may stand for; ``by_type``: a card that none
@@ -192,7 +100,7 @@ def reader(
             or decided(game_of_names((row.name for row in parsed.rows), among), "file")
         )
         known = sections_of or (lambda game, part: sections_named(game, format, part))
-        reading, losses = placed(format, chosen, parsed, known, by_type)
+        reading, losses = _Placing(format, chosen, parsed, known, by_type).placed()
         stated = among.get(parsed.game)
         if stated and stated is not chosen:
             losses = (
@@ -255,158 +163,157 @@ def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
     return (heading[0],) if heading and heading[0] else ()
 
 
-def is_heading(game: Game, format: str, part: str) -> bool:
-    return bool(sections_named(game, format, part)) or heading_of(game, part) is not None
+@dataclass
+class _Placing:
+    """Puts the rows of a file into a deck of a game, one after the other; reports those that cannot be read."""
 
+    format: str
+    game: Game
+    parsed: Parsed
+    sections_of: SectionsOf
+    by_type: bool
+    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+    opens: list[Open] = field(default_factory=list)
+    assumptions: list[Loss] = field(default_factory=list)
 
-def placed(
-    format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_type: bool = False
-) -> tuple[Reading, tuple[Loss, ...]]:
-    """The deck that the file states, with every row that could not be read, and the losses."""
-    from_notes = read_notes(game, parsed.notes_field)
-    stated = parsed.format or from_notes.values.get("Format", "")
-    entries: dict[tuple[str, str], Entry] = {}
-    unread = [*parsed.unread, *from_notes.unread]
-    notices: list[Notice] = []
-    opens: list[Open] = []
-    assumptions: list[Loss] = []
-    stated_format = game.formats_by_slug.get(stated)
-    by_id = _cards_by_id(game, format) if any(row.id for row in parsed.rows) else {}
-    for row in parsed.rows:
-        sections = sections_of(game, row.part)
-        try:
-            card, print_label, remarks = _card(format, game, row, sections, from_notes, by_id)
-            section = _section(game, card, sections, by_type) or game.section_for(card.type, stated_format)
-            count, assumed = _count(row, card)
-            marks = row.marks if row.marks != NO_MARKS else from_notes.marks_of(card, count)
-            marks = (
-                marks if marks.prints or not print_label else replace(marks, prints=Prints.of(print_label))
-            )
-            key = _add(entries, Entry(card, count, section, marks))
-            main = main_section(game, card.type, _open_to(game, card, sections, by_type, stated_format))
-            if main not in ("", section):
-                opens.append(Open(key, main, count, marks.prints.label))
-        except LineRefused as refused:
-            text = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
-            where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
-            section = next(iter(sections), "")
-            unread.append(
-                Unread(
-                    row.place.line,
-                    text,
-                    refused.code,
-                    refused.message,
-                    refused.suggestions,
-                    section,
-                    where=where,
-                )
-            )
-        else:
-            notices += [Notice(row.place.line, sentence, row.where) for sentence in remarks]
-            if assumed:
-                assumptions.append(
-                    Loss("count_assumed", f"{card.name}: {assumed}.", row.count_at or row.where)
-                )
-    # A text among the unread rows and again among the unread lines of the notes is reported once.
-    again = {fold(u.text) for u in unread if u.line}
-    named = {alone[0] for row in parsed.rows if len(alone := sections_of(game, row.part)) == 1}
-    house = parsed.house or from_notes.values.get("House rules", "")
-    chosen, choices = settled(game, stated_format, house, entries, opens, named, whole=not unread)
-    reading = Reading(
-        Decklist(
-            chosen, {**from_notes.details, **parsed.details}, parsed.name or from_notes.values.get("Name", "")
-        ),
-        tuple(u for u in unread if u.line or fold(u.text) not in again),
-        tuple(notices),
-        stated,
-        (*parsed.comments, *from_notes.comments),
-        "\n".join(filter(None, (parsed.notes, from_notes.notes))),
-        parsed.tags or tags_of(from_notes.values.get("Tags", "")),
-        house,
-    )
-    return reading, (*_first(assumptions), *choices, *_part_losses(format, game, parsed, sections_of))
+    def __post_init__(self) -> None:
+        self.notes = read_notes(self.game, self.parsed.notes_field)
+        self.unread = [*self.parsed.unread, *self.notes.unread]
+        self.stated = self.parsed.format or self.notes.values.get("Format", "")
+        self.used = self.game.formats_by_slug.get(self.stated)
+        self.by_id = _cards_by_id(self.game, self.format) if any(row.id for row in self.parsed.rows) else {}
+        codes: Mapping[str, str] = settings_of(self.game, self.format).get("sets", {})
+        self.sets = {fold(word): code for code, word in codes.items()}
 
-
-def _card(
-    format: str,
-    game: Game,
-    row: Row,
-    sections: tuple[str, ...],
-    from_notes: DeckNotes,
-    by_id: Mapping[str, Card],
-) -> tuple[Card, str, list[str]]:
-    """The card that a row names, the print that it asks for, and sentences about how they were found. Raises
-    LineRefused.
-    """
-    name = " ".join(row.name.split())
-    aside = []
-    if len(row.set) + len(row.number) > MAX_SET:
-        aside = [f"{name[:80]}: a set and number of more than {MAX_SET} letters were left out."]
-        row = replace(row, set="", number="")
-    elif row.number and not row.set:
-        aside = [f"{name[:80]}: the number {row.number} says nothing without a set; it was left out."]
-    set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(
-        fold(row.set), row.set
-    )
-    known = by_id.get(_plain_id(row.id)) if row.id else None
-    known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
-    if known is not None:
-        alike = name == row.code or fold(name) in (fold(known.name), *map(fold, known.aliases))
-        remarks = (
-            aside
-            if alike or not name
-            else [*aside, f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
+    def placed(self) -> tuple[Reading, tuple[Loss, ...]]:
+        """The deck that the file states, with every row that could not be read, and the losses."""
+        parsed, said, rows = self.parsed, self.notes.values, self.parsed.rows
+        for row in rows:
+            sections = self.sections_of(self.game, row.part)
+            try:
+                self._place(row, sections)
+            except LineRefused as refused:
+                self._refuse(row, sections, refused)
+        # A text among the unread rows and again among the unread lines of the notes is reported once.
+        again = {fold(u.text) for u in self.unread if u.line}
+        named = {alone[0] for row in rows if len(alone := self.sections_of(self.game, row.part)) == 1}
+        house = parsed.house or said.get("House rules", "")
+        chosen, choices = settled(
+            self.game, self.used, house, self.entries, self.opens, named, whole=not self.unread
         )
-        if set_code and not known.is_printed_as(set_code, row.number):
-            remarks.append(_no_print(known, f"{set_code} {row.number}".rstrip()))
-        return known, known.print_meant(set_code, row.number), remarks
-    if written := from_notes.card(name):
-        return written, "", aside
-    if not any(char.isalnum() for char in name) or len(name) > MAX_NAME or _UNFIT.search(name):
-        raise LineRefused(
-            "bad_name",
-            f"A card's name has 1 to {MAX_NAME} characters that can be seen, a letter or digit among them.",
+        details = {**self.notes.details, **parsed.details}
+        reading = Reading(
+            Decklist(chosen, details, parsed.name or said.get("Name", "")),
+            tuple(u for u in self.unread if u.line or fold(u.text) not in again),
+            tuple(self.notices),
+            self.stated,
+            (*parsed.comments, *self.notes.comments),
+            "\n".join(filter(None, (parsed.notes, self.notes.notes))),
+            parsed.tags or tags_of(said.get("Tags", "")),
+            house,
         )
-    if row.facts is not None and row.type != UNKNOWN:
-        return written_in_card(game, name, row.type, row.facts), "", aside
-    if row.type == UNKNOWN:
-        line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
-        return read_card_line(game, line, ()).card, "", aside
-    types = (
-        (row.type,)
-        if row.type
-        else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)
-    )
-    shown = f"{name} ({set_code})" + (f" {row.number}" if row.number else "")
-    called = game.name_index.called
-    if row.set and called(f"{name} ({row.set})"):
-        shown = f"{name} ({row.set})"
-    elif not (row.set and called(name)):
-        shown = name
-    _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
-    chosen = "" if from_notes.leaves_open(card, set_code) else marks.prints.label
-    return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
+        return reading, (*_first(self.assumptions), *choices, *self._part_losses())
+
+    def _place(self, row: Row, sections: tuple[str, ...]) -> None:
+        """Add the row's copies to the deck. Raises LineRefused."""
+        game = self.game
+        card, print_label, remarks = self._card(row, sections)
+        fitting = next((slug for slug in sections if card.type in game.sections_by_slug[slug].types), "")
+        section = fitting or ("" if self.by_type else next(iter(sections), ""))
+        # The sections that it may stand in by the file: those that its part stands for, else all of the
+        # format.
+        among: Iterable[str] = sections
+        if not sections or not section:
+            among = self.used.sections if self.used else game.sections_by_slug
+        section = section or game.section_for(card.type, self.used)
+        count, assumed = _count(row, card)
+        marks = row.marks if row.marks != NO_MARKS else self.notes.marks_of(card, count)
+        if print_label and not marks.prints:
+            marks = replace(marks, prints=Prints.of(print_label))
+        key = _add(self.entries, Entry(card, count, section, marks))
+        main = main_section(game, card.type, among)
+        if main not in ("", section):
+            self.opens.append(Open(key, main, count, marks.prints.label))
+        self.notices += [Notice(row.place.line, sentence, row.where) for sentence in remarks]
+        if assumed:
+            where = row.count_at or row.where
+            self.assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", where))
+
+    def _refuse(self, row: Row, sections: tuple[str, ...], refused: LineRefused) -> None:
+        where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
+        text, section = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE], next(iter(sections), "")
+        said = refused.code, refused.message, refused.suggestions
+        self.unread.append(Unread(row.place.line, text, *said, section, where=where))
+
+    def _card(self, row: Row, sections: tuple[str, ...]) -> tuple[Card, str, list[str]]:
+        """The card that a row names, the print that it asks for, and sentences about how they were found.
+        Raises LineRefused.
+        """
+        game, name = self.game, " ".join(row.name.split())
+        aside = []
+        if len(row.set) + len(row.number) > MAX_SET:
+            aside = [f"{name[:80]}: a set and number of more than {MAX_SET} letters were left out."]
+            row = replace(row, set="", number="")
+        elif row.number and not row.set:
+            aside = [f"{name[:80]}: the number {row.number} says nothing without a set; it was left out."]
+        set_code = self.sets.get(fold(row.set), row.set)
+        known = self.by_id.get(_plain_id(row.id)) if row.id else None
+        known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
+        if known is not None:
+            alike = name == row.code or fold(name) in (fold(known.name), *map(fold, known.aliases))
+            if name and not alike:
+                aside.append(f"The file calls it “{name[:80]}”; by its id it is {known.name}.")
+            if set_code and not known.is_printed_as(set_code, row.number):
+                aside.append(_no_print(known, f"{set_code} {row.number}".rstrip()))
+            return known, known.print_meant(set_code, row.number), aside
+        if written := self.notes.card(name):
+            return written, "", aside
+        if not any(char.isalnum() for char in name) or len(name) > MAX_NAME or _UNFIT.search(name):
+            raise LineRefused(
+                "bad_name",
+                f"A card's name has 1 to {MAX_NAME} characters that can be seen, a letter or digit among"
+                " them.",
+            )
+        if row.facts is not None and row.type != UNKNOWN:
+            return written_in_card(game, name, row.type, row.facts), "", aside
+        if row.type == UNKNOWN:
+            line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
+            return read_card_line(game, line, ()).card, "", aside
+        types = (
+            (row.type,)
+            if row.type
+            else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)
+        )
+        shown = f"{name} ({set_code})" + (f" {row.number}" if row.number else "")
+        called = game.name_index.called
+        if row.set and called(f"{name} ({row.set})"):
+            shown = f"{name} ({row.set})"
+        elif not (row.set and called(name)):
+            shown = name
+        _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
+        chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
+        return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
+
+    def _part_losses(self) -> tuple[Loss, ...]:
+        """A loss for each part of the file that the game has no section for, with the number of its rows."""
+        parts = Counter(row.part for row in self.parsed.rows if row.part)
+        return tuple(
+            Loss(
+                "section_unknown",
+                f"{self.game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its"
+                " type belongs.",
+                part[:40],
+            )
+            for part, count in parts.items()
+            if not self.sections_of(self.game, part)
+            and not sections_named(self.game, self.format, part)
+            and heading_of(self.game, part) is None
+        )
 
 
 def _no_print(card: Card, label: str) -> str:
     return f"No print “{label}” of {card.name} is known; the card was taken without it."
-
-
-def _section(game: Game, card: Card, sections: tuple[str, ...], by_type: bool) -> str:
-    """The first of these sections that takes the card, else the first of all, or none if the type decides."""
-    fitting = (slug for slug in sections if card.type in game.sections_by_slug[slug].types)
-    return next(fitting, "" if by_type else next(iter(sections), ""))
-
-
-def _open_to(
-    game: Game, card: Card, sections: tuple[str, ...], by_type: bool, format: Format | None
-) -> Sequence[str]:
-    """The sections that the card may stand in by the file: those that its part stands for, else all of the
-    format.
-    """
-    if sections and (not by_type or _section(game, card, sections, by_type)):
-        return sections
-    return format.sections if format else tuple(section.slug for section in game.sections)
 
 
 def _count(row: Row, card: Card) -> tuple[int, str]:
@@ -464,21 +371,3 @@ def _plain_id(text: str) -> str:
         return str(uuid.UUID(text))
     except ValueError:
         return ""
-
-
-def _part_losses(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf) -> tuple[Loss, ...]:
-    """A loss for each part of the file that the game has no section for, with the number of its rows."""
-    parts = Counter(
-        row.part
-        for row in parsed.rows
-        if row.part and not sections_of(game, row.part) and not is_heading(game, format, row.part)
-    )
-    return tuple(
-        Loss(
-            "section_unknown",
-            f"{game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its type"
-            " belongs.",
-            part[:40],
-        )
-        for part, count in parts.items()
-    )

@@ -21,51 +21,18 @@ from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import slugify, some
 from cardsdb.games.kit.print.face import Back, back_for
-from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable, file_stem
+from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Texts, Unreadable, file_stem, merged
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.files import JsonFile
-from decks.formats.placing import Parsed, Row, merged, reader
+from decks.formats.placing import reader
 from decks.formats.writing import bounded, face_of, faces_of, fit_lines, in_parts, parts_of
 
 # How things lie on a table and look is no part of a deck; of the rest everything that is set is told.
 _FURNITURE = (
-    *(
-        "Name",
-        "Transform",
-        "GUID",
-        "AltLookAngle",
-        "ColorDiffuse",
-        "LayoutGroupSortIndex",
-        "Value",
-        "Locked",
-        "Grid",
-        "Snap",
-        "IgnoreFoW",
-    ),
-    *(
-        "MeasureMovement",
-        "DragSelectable",
-        "Autoraise",
-        "Sticky",
-        "Tooltip",
-        "GridProjection",
-        "HideWhenFaceDown",
-        "Hands",
-        "Hidden",
-    ),
-    *(
-        "SidewaysCard",
-        "CustomDeck",
-        "CustomImage",
-        "CardID",
-        "DeckIDs",
-        "Nickname",
-        "Description",
-        "GMNotes",
-        "Number",
-        "Bag",
-    ),
-)
+    "Name Transform GUID AltLookAngle ColorDiffuse LayoutGroupSortIndex Value Locked Grid Snap IgnoreFoW"
+    " MeasureMovement DragSelectable Autoraise Sticky Tooltip GridProjection HideWhenFaceDown Hands Hidden"
+    " SidewaysCard CustomDeck CustomImage CardID DeckIDs Nickname Description GMNotes Number Bag"
+).split()
 
 
 def parse(data: bytes) -> Parsed:

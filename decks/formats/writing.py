@@ -239,8 +239,8 @@ def cleaned(reading: Reading) -> Reading:
 
 
 def _cleaned(value: Any, name: str = "") -> Any:
-    """The value with every text within made fit; cards of the catalogue are. Notes and unread lines keep their
-    lines.
+    """The value with every text within made fit; cards of the catalogue are. Notes and unread lines keep
+    their lines.
     """
     if isinstance(value, str):
         return (fit_lines if name in ("notes", "text") else fit)(value)

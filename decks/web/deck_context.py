@@ -5,7 +5,7 @@ and the number of a visitor's decks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -21,7 +21,6 @@ from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import by_type
 from decks.core.judging import Judged, OwnLookup
 from decks.core.used_format import LeagueLookup
-from decks.core.violation_view import ViolationView
 from decks.models import BrowserAccess, Deck, editable_deck, leagues_of, visible_deck
 
 KEY_COOKIE = "edit_key"
@@ -51,38 +50,6 @@ class ShownSection:
     @property
     def count(self) -> int:
         return sum(group.count for group in self.groups)
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedPage:
-    """A judged deck ready to be shown: what the templates of the verdict and of the list read, each under its
-    name here.
-
-    ``grave``: the violations that are more than notes. ``details``: what the list states besides cards, each
-    with its label.
-    """
-
-    judged: Judged
-    game: Game
-    violations: list[ViolationView]
-    grave: list[ViolationView]
-    sections: list[ShownSection]
-    details: list[tuple[str, int | str]]
-
-    @classmethod
-    def of(cls, judged: Judged) -> JudgedPage:
-        violations = judged.violation_views()
-        grave = [view for view in violations if view.severity != "note"]
-        details = [
-            (d.label, judged.deck.details[d.key])
-            for d in judged.format.details
-            if d.key in judged.deck.details
-        ]
-        return cls(judged, judged.game, violations, grave, list(sections_shown(judged)), details)
-
-    def context(self) -> dict[str, Any]:
-        """The names that templates read it by."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def open_deck(request: HttpRequest, link: str) -> tuple[Viewer, Deck, Game]:
@@ -129,8 +96,18 @@ def own_seen(request: HttpRequest) -> OwnLookup:
 
 
 def judged_context(judged: Judged) -> dict[str, Any]:
-    """What a page that shows a judged deck has in its context."""
-    return JudgedPage.of(judged).context()
+    """What the templates of the verdict and of the list read. ``grave``: the violations that are more than
+    notes. ``details``: what the list states besides cards, each with its label.
+    """
+    violations, stated = judged.violation_views(), judged.deck.details
+    return {
+        "judged": judged,
+        "game": judged.game,
+        "violations": violations,
+        "grave": [view for view in violations if view.severity != "note"],
+        "sections": list(sections_shown(judged)),
+        "details": [(d.label, stated[d.key]) for d in judged.format.details if d.key in stated],
+    }
 
 
 def sections_shown(judged: Judged) -> Iterator[ShownSection]:

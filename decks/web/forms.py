@@ -1,5 +1,5 @@
-"""The forms of the deck pages: a deck's list is read once, judged, corrected line by line, kept. Every message says
-what to do.
+"""The forms of the deck pages: a deck's list is read once, judged, corrected line by line, kept. Every
+message says what to do.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Stated:
 def stated_by(row: Row, columns: Columns) -> Stated:
     """What a row says of which card it is about, each only as far as names are long."""
     said = (columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type"))
-    return Stated(*said)  # type: ignore[arg-type]
+    return Stated(*said)
 
 
 @dataclass(frozen=True, slots=True)

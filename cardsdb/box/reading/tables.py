@@ -37,6 +37,17 @@ def _names_columns(begin: bytes) -> bool:
     return len(cells) > 1 and bool(cells & {"name", "card name", "card", "title", "id", "code"})
 
 
+def separated(text: str) -> tuple[str, str, int]:
+    """(the text of a table, what stands between its cells, the number of lines above it). Spreadsheets in
+    some languages state the separator in the first line.
+    """
+    declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text, re.IGNORECASE)
+    rest = text[declared.end() :] if declared else text
+    first = re.match(r"\s*([^\r\n]*)", rest)
+    separator = declared[1] if declared else max(",;\t|", key=(first[1] if first else "").count)
+    return rest, separator, 1 if declared else 0
+
+
 def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each row that is not blank, with the number of its first line in the file.
 
@@ -44,11 +55,8 @@ def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     and for a quotation mark that never closes.
     """
     text = text_of(data, name)
-    declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text)
-    rest = text[declared.end() :] if declared else text
-    first = re.match(r"\s*([^\r\n]*)", rest)
-    separator = declared[1] if declared else max(",;\t|", key=(first[1] if first else "").count)
-    above, letters = 1 if declared else 0, 0
+    rest, separator, above = separated(text)
+    letters = 0
 
     def lines() -> Iterator[str]:
         nonlocal letters

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 
 from cardsdb.games.kit.game import Game
@@ -16,7 +17,6 @@ from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
-    NOTHING_ELSE,
     AmbiguousLine,
     LineRefused,
     is_counted,
@@ -64,32 +64,6 @@ class ListTooLarge(ValueError):
     """The text is too large to be read at all; the message names the bound."""
 
 
-@dataclass
-class _State:
-    also: NameIndex
-    lines: list[str]
-    section: str = ""
-    type_hint: str = ""
-    under_main: bool = False
-    about: DeckComments = field(default_factory=DeckComments)
-    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
-    details: dict[str, int | str] = field(default_factory=dict)
-    unread: list[Unread] = field(default_factory=list)
-    notices: list[Notice] = field(default_factory=list)
-    comments: list[str] = field(default_factory=list)
-    title: int = 0
-    places: dict[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
-    # A type, and the format that the list has named so far -> the section of such cards under no heading.
-    sections: dict[tuple[str, str], str] = field(default_factory=dict)
-    _named: frozenset[str] | None = None
-
-    def named(self, game: Game) -> frozenset[str]:
-        """The sections that the list has headings for; computed when first needed."""
-        if self._named is None:
-            self._named = named_sections(game, (line for line in self.lines if len(line) <= MAX_LINE))
-        return self._named
-
-
 def lines_of(text: str) -> list[str]:
     """Split into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -132,55 +106,7 @@ def read_deck(
     lines = lines_of(text)
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
-    also = tuple(also)
-    state, index = _State(NameIndex(also) if also else NOTHING_ELSE, lines), game.name_index
-    first = next(
-        (at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))),
-        0,
-    )
-    for number, line in joined_lines(lines) if "|" in text else enumerate(lines, 1):
-        if not line:
-            continue
-        try:
-            if len(line) > MAX_LINE:
-                _refuse_long(line)
-            _read_line(game, " ".join(map(str.strip, line.split("\n"))).strip(), number, state, format)
-        except LineRefused as refused:
-            may_be = number == first and refused.code == "unknown_card" and "name" not in state.about.values
-            words = title_in(game, lines, number) if may_be else ""
-            # A short word may be any card's name; so may one that is all but a card's.
-            if titled and words and len(words) >= MIN_MISSPELT and not index.resembles(words):
-                state.about.values["name"], state.title = words, number
-                continue
-            text = line.strip()[:MAX_LINE]
-            found = Unread(
-                number,
-                text,
-                refused.code,
-                refused.message,
-                refused.suggestions,
-                state.section,
-                may_be_title=bool(words),
-            )
-            if isinstance(refused, AmbiguousLine):
-                found = replace(found, readings=refused.readings)
-            state.unread.append(found)
-    about = state.about
-    deck = Decklist(tuple(state.entries.values()), state.details, about.get("name"))
-    said = _said_format(game, state)
-    return Reading(
-        deck,
-        tuple(state.unread),
-        tuple(state.notices),
-        said.slug if said else about.get("format"),
-        tuple(state.comments),
-        notes="\n".join(about.notes),
-        tags=about.tags,
-        house=about.get("house"),
-        game=about.get("game"),
-        title=state.title,
-        places=state.places,
-    )
+    return _Reader(game, lines, NameIndex(also), format).read(titled)
 
 
 def _refuse_long(line: str) -> None:
@@ -206,172 +132,233 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
 
 
-def _said_format(game: Game, state: _State) -> Format | None:
-    return game.format_called(state.about.get("format"))
+@dataclass
+class _Reader:
+    """Reads the lines of a list one after the other. ``number``: of the line that is being read."""
 
+    game: Game
+    lines: list[str]
+    also: NameIndex
+    format: Format | None
+    number: int = 0
+    section: str = ""
+    type_hint: str = ""
+    under_main: bool = False
+    about: DeckComments = field(default_factory=DeckComments)
+    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    details: dict[str, int | str] = field(default_factory=dict)
+    unread: list[Unread] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    title: int = 0
+    places: dict[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
-def _read_line(game: Game, line: str, number: int, state: _State, format: Format | None) -> None:
-    if not line:
-        return
-    if has_control(line):
-        raise LineRefused("bad_character", "This line has a control character; remove it.")
-    if state.about.read(line):
-        return
-    # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
-    line = " ".join(line.split())
-    section, no_sideboard = state.section, False
-    types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
-    index = game.name_index
-    if not (index.called(line) or state.also.called(line)):
-        if (
-            _read_heading(game, line, state, number)
-            or _read_comment(line, state)
-            or _read_detail(game, line, state)
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The sections that the list has headings for."""
+        return named_sections(self.game, (line for line in self.lines if len(line) <= MAX_LINE))
+
+    @property
+    def wanted(self) -> Format | None:
+        """The format that the list is read for, else the one that it has named so far."""
+        return self.format or self.said
+
+    @property
+    def said(self) -> Format | None:
+        return self.game.format_called(self.about.get("format"))
+
+    def read(self, titled: bool) -> Reading:
+        """Read all lines. ``titled``: whether the first may be the deck's name."""
+        stripped = enumerate(map(str.strip, self.lines), 1)
+        first = next((at for at, line in stripped if line and not line.startswith(("//", "#"))), 0)
+        for number, line in joined_lines(self.lines):
+            self.number = number
+            try:
+                if len(line) > MAX_LINE:
+                    _refuse_long(line)
+                self._read_line(" ".join(map(str.strip, line.split("\n"))).strip())
+            except LineRefused as refused:
+                self._refuse(line, refused, titled, self.number == first)
+        about, said = self.about, self.said
+        return Reading(
+            Decklist(tuple(self.entries.values()), self.details, about.get("name")),
+            tuple(self.unread),
+            tuple(self.notices),
+            said.slug if said else about.get("format"),
+            tuple(self.comments),
+            notes="\n".join(about.notes),
+            tags=about.tags,
+            house=about.get("house"),
+            game=about.get("game"),
+            title=self.title,
+            places=self.places,
+        )
+
+    def _refuse(self, line: str, refused: LineRefused, titled: bool, is_first: bool) -> None:
+        """Keep a line that was not understood, or take it for the deck's name."""
+        may_be = is_first and refused.code == "unknown_card" and "name" not in self.about.values
+        words = title_in(self.game, self.lines, self.number) if may_be else ""
+        # A short word may be any card's name; so may one that is all but a card's.
+        if titled and len(words) >= MIN_MISSPELT and not self.game.name_index.resembles(words):
+            self.about.values["name"], self.title = words, self.number
+            return
+        self.unread.append(
+            Unread(
+                self.number,
+                line.strip()[:MAX_LINE],
+                refused.code,
+                refused.message,
+                refused.suggestions,
+                self.section,
+                may_be_title=bool(words),
+                readings=refused.readings if isinstance(refused, AmbiguousLine) else (),
+            )
+        )
+
+    def _notice(self, sentence: str) -> None:
+        self.notices.append(Notice(self.number, sentence))
+
+    def _read_line(self, line: str) -> None:
+        if not line:
+            return
+        if has_control(line):
+            raise LineRefused("bad_character", "This line has a control character; remove it.")
+        if self.about.read(line):
+            return
+        # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
+        line = " ".join(line.split())
+        section, no_sideboard = self.section, False
+        types: tuple[str, ...] = (self.type_hint,) if self.type_hint else ()
+        index = self.game.name_index
+        if not (index.called(line) or self.also.called(line)):
+            if self._read_heading(line) or self._read_comment(line) or self._read_detail(line):
+                return
+            if _LEFT_BY_OTHERS.fullmatch(line):
+                return
+            if said := _SAID.fullmatch(line):
+                self._read_said(said)
+                return
+            if named := _NAME_OF_OTHERS.fullmatch(line):
+                self.about.values.setdefault("name", (named["name"] or "").strip())
+                return
+            heading, line = split_heading(self.game, line)
+            if heading == SIDEBOARD and heading not in self.game.headings:
+                section, types, no_sideboard = "", (), True
+            elif heading:
+                section, type_hint = self.game.headings[heading]
+                types = (type_hint,) if type_hint else ()
+        types = types or (self.game.sections_by_slug[section].types if section else ())
+        try:
+            count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
+        except AmbiguousLine as refused:
+            place = self.wanted
+            refused.readings = tuple(
+                Entry(card, refused.copies, section or self.game.section_for(card.type, place), refused.marks)
+                for card in refused.cards
+            )
+            raise
+        if no_sideboard:
+            self._notice(f"{self.game.name} has no sideboard; the card was put where its type belongs.")
+        if ignored:
+            self._notice(f"No print “{ignored}” of {card.name} is known; the card was taken without it.")
+        section = section or self._place(card, count)
+        self._add(Entry(card, count, section, marks))
+
+    def _place(self, card: Card, count: int) -> str:
+        """The section of a card whose line is under no heading of a section.
+
+        Under a heading of the whole deck it goes to the main section if the list has a heading of its type's
+        own section too.
+        """
+        wanted = self.wanted
+        section = self.game.section_for(card.type, wanted)
+        if not self.under_main:
+            return section
+        main = main_section(self.game, card.type, wanted.sections if wanted else self.game.sections_by_slug)
+        if main in ("", section) or section not in self.named:
+            return section
+        self._notice(placed_words(self.game, main, [f"{count} {card.name}"], "list"))
+        return main
+
+    def _read_said(self, said: re.Match[str]) -> None:
+        """``Format: Agency Deck``, ``Game: Spycraft``, ``Title: Night Watch``."""
+        key, value = said["key"].lower(), " ".join(said["value"].split())
+        self.about.values[key if key in ("game", "format") else "name"] = value
+        if key == "format" and not self.game.format_called(value):
+            self._notice(f"{self.game.name} has no format “{value[:40]}”; the likeliest was taken.")
+
+    def _add(self, entry: Entry) -> None:
+        key = (entry.section, entry.card.code)
+        before = self.entries.get(key)
+        if before is None:
+            if len(self.entries) >= MAX_ENTRIES:
+                raise LineRefused(
+                    "too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out."
+                )
+            self.entries[key], self.places[key] = entry, ((self.number, entry.count),)
+            return
+        if before.card.written:
+            if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
+                raise LineRefused(
+                    "written_twice",
+                    f"“{entry.card.name}” is written in above with other facts; give it another name.",
+                )
+        together = joined(before, entry)
+        if together.count > MAX_COUNT:
+            raise LineRefused(
+                "bad_count",
+                f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.",
+            )
+        refuse_long_marks(together.marks)
+        self.entries[key], self.places[key] = together, (*self.places[key], (self.number, entry.count))
+
+    def _read_heading(self, line: str) -> bool:
+        """``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word."""
+        bare, bracketed = bare_heading(line)
+        if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
+            return False
+        if (heading := heading_of(self.game, bare)) is not None:
+            self.section, self.type_hint = heading
+            self.under_main = not any(heading)
+            return True
+        if fold(bare.rstrip(": ")) in SIDEBOARD_WORDS:
+            self.section = self.type_hint = ""
+            self.under_main = False
+            self._notice(
+                f"{self.game.name} has no sideboard; the cards below were put where their type belongs."
+            )
+            return True
+        if bracketed or (
+            bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))
         ):
-            return
-        if _LEFT_BY_OTHERS.fullmatch(line):
-            return
-        if said := _SAID.fullmatch(line):
-            _read_said(game, said, state, number)
-            return
-        if named := _NAME_OF_OTHERS.fullmatch(line):
-            state.about.values.setdefault("name", (named["name"] or "").strip())
-            return
-        heading, line = split_heading(game, line)
-        if heading == SIDEBOARD and heading not in game.headings:
-            section, types, no_sideboard = "", (), True
-        elif heading:
-            section, type_hint = game.headings[heading]
-            types = (type_hint,) if type_hint else ()
-    types = types or (game.sections_by_slug[section].types if section else ())
-    try:
-        count, card, ignored, marks = read_card_line(game, line, types, state.also)
-    except AmbiguousLine as refused:
-        place = format or _said_format(game, state)
-        refused.readings = tuple(
-            Entry(card, refused.copies, section or game.section_for(card.type, place), refused.marks)
-            for card in refused.cards
-        )
-        raise
-    if no_sideboard:
-        state.notices.append(
-            Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs.")
-        )
-    if ignored:
-        state.notices.append(
-            Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it.")
-        )
-    section = section or _place(game, card, count, number, state, format)
-    _add(state, Entry(card, count, section, marks), number)
-
-
-def _place(game: Game, card: Card, count: int, number: int, state: _State, format: Format | None) -> str:
-    """The section of a card whose line is under no heading of a section.
-
-    Under a heading of the whole deck it goes to the main section if the list has a heading of its type's own
-    section too.
-    """
-    key = (card.type, state.about.get("format"))
-    section = state.sections.get(key)
-    if section is None:
-        section = state.sections[key] = game.section_for(card.type, format or _said_format(game, state))
-    if not state.under_main:
-        return section
-    wanted = format or _said_format(game, state)
-    main = main_section(game, card.type, wanted.sections if wanted else game.sections_by_slug)
-    if main in ("", section) or section not in state.named(game):
-        return section
-    state.notices.append(Notice(number, placed_words(game, main, [f"{count} {card.name}"], "list")))
-    return main
-
-
-def _read_said(game: Game, said: re.Match[str], state: _State, number: int) -> None:
-    """``Format: Agency Deck``, ``Game: Spycraft``, ``Title: Night Watch``."""
-    key, value = said["key"].lower(), " ".join(said["value"].split())
-    state.about.values[key if key in ("game", "format") else "name"] = value
-    if key == "format" and not game.format_called(value):
-        state.notices.append(
-            Notice(number, f"{game.name} has no format “{value[:40]}”; the likeliest was taken.")
-        )
-
-
-def _add(state: _State, entry: Entry, number: int) -> None:
-    key = (entry.section, entry.card.code)
-    before = state.entries.get(key)
-    if before is None:
-        if len(state.entries) >= MAX_ENTRIES:
+            names = [section.name for section in self.game.sections]
+            self.section = self.type_hint = ""
+            self.under_main = False
             raise LineRefused(
-                "too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out."
+                "unknown_section",
+                f"{self.game.name} decks have no section “{bare.rstrip(':')}”.",
+                [f"{name}:" for name in names],
             )
-        state.entries[key], state.places[key] = entry, ((number, entry.count),)
-        return
-    if before.card.written:
-        if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
-            raise LineRefused(
-                "written_twice",
-                f"“{entry.card.name}” is written in above with other facts; give it another name.",
-            )
-    together = joined(before, entry)
-    if together.count > MAX_COUNT:
-        raise LineRefused(
-            "bad_count",
-            f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.",
-        )
-    refuse_long_marks(together.marks)
-    state.entries[key], state.places[key] = together, (*state.places[key], (number, entry.count))
-
-
-def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:
-    """``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word."""
-    bare, bracketed = bare_heading(line)
-    if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
         return False
-    if (heading := heading_of(game, bare)) is not None:
-        state.section, state.type_hint = heading
-        state.under_main = not any(heading)
+
+    def _read_comment(self, line: str) -> bool:
+        if not line.startswith(("//", "#")):
+            return False
+        comment = line.lstrip("/# ").strip()
+        if self.about.read_other(line):
+            return True
+        if comment and "name" not in self.about.values:
+            self.about.values["name"] = comment
+        elif comment:
+            self.comments.append(comment)
         return True
-    if fold(bare.rstrip(": ")) in SIDEBOARD_WORDS:
-        state.section = state.type_hint = ""
-        state.under_main = False
-        state.notices.append(
-            Notice(
-                number, f"{game.name} has no sideboard; the cards below were put where their type belongs."
-            )
-        )
+
+    def _read_detail(self, line: str) -> bool:
+        if (detail := read_detail(self.game, line)) is None:
+            return False
+        key, value = detail
+        self.details[key] = value
         return True
-    if bracketed or (
-        bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))
-    ):
-        names = [section.name for section in game.sections]
-        state.section = state.type_hint = ""
-        state.under_main = False
-        raise LineRefused(
-            "unknown_section",
-            f"{game.name} decks have no section “{bare.rstrip(':')}”.",
-            [f"{name}:" for name in names],
-        )
-    return False
-
-
-def _read_comment(line: str, state: _State) -> bool:
-    if not line.startswith(("//", "#")):
-        return False
-    comment = line.lstrip("/# ").strip()
-    if state.about.read_other(line):
-        return True
-    if comment and "name" not in state.about.values:
-        state.about.values["name"] = comment
-    elif comment:
-        state.comments.append(comment)
-    return True
-
-
-def _read_detail(game: Game, line: str, state: _State) -> bool:
-    if (detail := read_detail(game, line)) is None:
-        return False
-    key, value = detail
-    state.details[key] = value
-    return True
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:

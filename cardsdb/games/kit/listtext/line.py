@@ -299,14 +299,11 @@ def _counted(line: str) -> list[tuple[int, str]]:
 
 def _with_entities(readings: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """The readings, and behind them those whose name holds entities of HTML as it is without them."""
-    whole = readings[-1][1]
-    if "&" not in whole or not any(entity in whole for entity in _ENTITIES):
-        return readings
-    plain = [
+    plain = (
         (count, re.sub("&#?[a-z0-9]+;", lambda match: _ENTITIES.get(match[0], match[0]), rest))
         for count, rest in readings
-    ]
-    return [*readings, *plain]
+    )
+    return [*readings, *(one for one in plain if one not in readings)]
 
 
 def is_counted(line: str) -> bool:
@@ -410,12 +407,7 @@ def _refuse_what_cannot_be_written_again(game: Game, card: Card) -> None:
                 "bad_fact",
                 f"{label} comes to {len(fact) - 4} characters; a line has room for {MAX_LINE}. Shorten it.",
             )
-    # The name has room for MAX_LINE, and each fact may begin a new line: only with many facts is all of it
-    # written out to be measured.
-    if (
-        sum(map(len, facts)) > MAX_WRITTEN - 2 * MAX_LINE
-        and len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN
-    ):
+    if len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
         raise LineRefused(
             "bad_fact",
             f"The facts of {card.name[:40]} come to more than {MAX_WRITTEN:,} characters. Shorten them.",

@@ -1,4 +1,6 @@
-"""The sections and details of a deck as lists name them, and the section of a card that a list has under none."""
+"""The sections and details of a deck as lists name them, and the section of a card that a list has under
+none.
+"""
 
 from __future__ import annotations
 

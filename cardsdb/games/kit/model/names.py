@@ -1,5 +1,5 @@
-"""Find cards by the names that people use for them: exactly, and by how alike they are where one is misspelt. One measure
-serves lists, searches, packages and pictures; nothing is ever guessed.
+"""Find cards by the names that people use for them: exactly, and by how alike they are where one is misspelt.
+One measure serves lists, searches, packages and pictures; nothing is ever guessed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.marks import begin_of_marks, read_marks
 from cardsdb.games.kit.model.text import fold
 
-# How alike a name must be to be offered in place of a misspelt one, and to be all but that name, in hundredths.
+# How alike a name must be to be offered in place of a misspelt one, and to be all but that name, in
+# hundredths.
 LIKENESS, ALL_BUT = 70, 85
 # Characters of a text that are compared.
 MAX_COMPARED = 100
@@ -250,8 +251,8 @@ class NameIndex:
         return NameMatch()
 
     def _bearers(self, folded: str) -> tuple[Card, ...]:
-        """The cards of exactly this name, else those of it but for signs in it; the signs of marks are none of
-        a name.
+        """The cards of exactly this name, else those of it but for signs in it; the signs of marks are none
+        of a name.
         """
         return self._called.get(folded) or (
             self.plainly(folded) if begin_of_marks(folded) == len(folded) and "|" not in folded else ()
@@ -271,6 +272,9 @@ class NameIndex:
         return None
 
     def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
+        # The name of a set may have a colon, as stands between set and number.
+        if (whole := f"{set_code}: {number}") in self._codes:
+            set_code, number = whole, ""
         set_code = self._codes.get(set_code, set_code)
         narrowed = self._narrow(cards, set_code, number)
         fits = not set_code or any(_in_set(card, set_code) or card.type == set_code for card in narrowed)

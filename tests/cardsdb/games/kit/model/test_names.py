@@ -8,7 +8,7 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.games.kit.model.names import NameIndex, begins_a_word
+from cardsdb.games.kit.model.names import NameIndex, begins_a_word, surely_meant
 from cardsdb.games.kit.model.text import fold
 
 NAMES = NameIndex(card for game in games().values() for card in game.cards)
@@ -105,3 +105,46 @@ def test_no_empty_and_no_endless_name_is_looked_up() -> None:
         assert (
             catalogue().named(text) == catalogue().named_like(text, 5) == catalogue().beginning(text, 5) == []
         )
+
+
+@pytest.mark.parametrize("text", ["first-aid", "First Aid!", "“First” aid", "FIRST: AID"])
+def test_a_name_is_known_whatever_signs_stand_in_it(text: str) -> None:
+    assert [card.name for card in games()["xfiles"].name_index.plainly(text)] == ["First Aid"]
+
+
+def test_no_sign_is_a_name() -> None:
+    assert SPYCRAFT.name_index.plainly("?!") == () == SPYCRAFT.name_index.plainly("")
+
+
+def test_a_number_is_found_by_its_sets_code_and_by_its_name_without_zeros() -> None:
+    for game in games().values():
+        for card in game.cards:
+            for one in card.prints if card.prints and card.prints[0].number else ():
+                named = game.sets_by_code.get(one.set)
+                texts = [f"{one.set} 00{one.number}", f"{named.name}-{one.number}" if named else ""]
+                assert all(card in game.name_index.numbered(text) for text in texts if text)
+
+
+def test_a_line_of_a_list_may_name_the_set_in_full() -> None:
+    card = next(
+        card for card in SPYCRAFT.cards if card.prints and card.prints[0].set in SPYCRAFT.sets_by_code
+    )
+    name = SPYCRAFT.sets_by_code[card.prints[0].set].name
+    match = SPYCRAFT.name_index.find(f"{card.name} ({name})")
+    assert card in match.cards and match.set == fold(card.prints[0].set) and not match.ignored
+
+
+@pytest.mark.parametrize(
+    ("typed", "labels", "meant"),
+    [
+        ("Termitte", ["Termite", "Kai"], "Termite"),
+        ("Glock 18", ["Glock 17"], ""),
+        ("Kia", ["Kai"], ""),
+        ("Tracers", ["Tracer", "Tracery"], ""),
+        ("", ["Kai"], ""),
+    ],
+)
+def test_a_name_is_surely_meant_where_a_few_letters_are_off_and_no_other_is_as_near(
+    typed: str, labels: list[str], meant: str
+) -> None:
+    assert surely_meant(typed, labels) == meant
