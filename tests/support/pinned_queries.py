@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tests import ROOT
 
-FILE: Path = ROOT / "tests" / "cardsdb" / "search" / "engine" / "pinned_queries.txt"
+FILE: Path = ROOT / "tests" / "cardsdb" / "search" / "query" / "pinned_queries.txt"
 
 
 class Pinned(NamedTuple):
