@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread, main_thread
+from types import SimpleNamespace
 from typing import IO, Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics, generate_latest
@@ -115,7 +116,7 @@ class CountsFile:
     def write(self) -> None:
         """Write all that was counted here, whole or not at all."""
         with self.writing, suppress(OSError):
-            counted = generate_latest(_Told(self.own()))
+            counted = generate_latest(SimpleNamespace(collect=self.own))
             if self.path and counted != self.written:
                 new = self.path.with_suffix(".new")
                 new.write_bytes(counted)
@@ -154,13 +155,6 @@ class CountsFile:
                 except BlockingIOError:
                     if len(whose := lock.read().split()) == 3:
                         yield whose
-
-
-class _Told(list[Metric]):
-    """Metrics as what Prometheus' library asks for them."""
-
-    def collect(self) -> list[Metric]:
-        return self
 
 
 def _taken(folder: Path, role: str) -> tuple[Path, IO[str]]:
