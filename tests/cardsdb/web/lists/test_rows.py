@@ -18,7 +18,6 @@ from cardsdb.catalogue.loader import rows_of, write_cards
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Print
 from cardsdb.models import Edition
-from cardsdb.search.card_query import parse_query
 from cardsdb.web.lists import rows
 from cardsdb.web.lists.card_list import VIEWS, CardListPage, card_list_page
 from cardsdb.web.lists.facets import Choice, Facet, ShownValue
@@ -138,7 +137,9 @@ def macro(text: str, **values: Any) -> str:
 def shown_as(view: str, query: str = "game:spycraft type:agent") -> CardListPage:
     """A list of the one card, with the columns of its game."""
     columns = tuple(games()["spycraft"].facts_by_key[key] for key in ("faction", "craft"))
-    return replace(card_list_page({"q": query, "view": view}), cards=(LISTED,), columns=columns)
+    page = card_list_page({"q": query, "view": view})
+    page.__dict__.update(span=replace(page.span, cards=(LISTED,)), columns=columns)
+    return page
 
 
 def row_as(view: str, page: CardListPage | None = None) -> str:
@@ -176,7 +177,9 @@ def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, vi
         types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types),
     )
     monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
-    made = row_as(view, replace(shown_as(view, "kai"), game=None, query=parse_query("kai")))
+    page = shown_as(view, "kai")
+    page.__dict__["game"] = None
+    made = row_as(view, page)
     assert f"g{AS_TEXT}" in made and f"t{AS_TEXT}" in made and "<b>" not in made
 
 
