@@ -60,7 +60,6 @@ def account(request: HttpRequest) -> HttpResponse:
     numbers = dict(mine.order_by().values_list("visibility").annotate(Count("pk")))
     context = {
         "page": page,
-        "pages": page.paginator.get_elided_page_range(page.number),
         "rows": deck_rows(shown, viewer),
         "numbers": [
             (value.label.lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)
@@ -94,8 +93,7 @@ def favourites(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     page = page_or_404(request, _favourites(viewer).select_related("owner").only(*IN_LISTS), PER_PAGE)
     shown = list(page.object_list)
-    pages = page.paginator.get_elided_page_range(page.number)
-    context = {"page": page, "pages": pages, "rows": deck_rows(shown, viewer), "here": "account"}
+    context = {"page": page, "rows": deck_rows(shown, viewer), "here": "account"}
     return render(request, "decks/account_favourites.html", context)
 
 
@@ -160,7 +158,6 @@ def history(request: HttpRequest) -> HttpResponse:
     entries = list(page.object_list)
     context = {
         "page": page,
-        "pages": page.paginator.get_elided_page_range(page.number),
         "entries": entries,
         "days": settings.CUTOUT_AUDIT_DAYS,
         "browser_tag": browser_in(request),

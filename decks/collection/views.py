@@ -113,7 +113,6 @@ def _own_cards(
         "cards": [cards[pk] for pk in page.object_list],
         "total": len(pks),
         "page": page,
-        "pages": page.paginator.get_elided_page_range(page.number),
     }
 
 

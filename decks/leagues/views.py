@@ -84,7 +84,6 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "here": "decks",
         "rows": _rows(page.object_list),
         "page": page,
-        "pages": page.paginator.get_elided_page_range(page.number),
         "games": games().values(),
         "is_account": viewer.user_id is not None,
         "elsewhere": LeagueFormat.objects.of_browser(viewer).count(),

@@ -77,7 +77,6 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "words": in_words(listed.query.tree, viewer != Viewer()) if listed.query.tree else "",
         "advice": [advice_on(text, problem) for problem in listed.query.problems],
         "page": page,
-        "pages": page.paginator.get_elided_page_range(page.number),
         "tiles": tiles,
         "rows": [tile.row for tile in tiles],
         "shelf": shelf if shelf in OWN_SHELVES else "",

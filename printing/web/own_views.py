@@ -324,7 +324,6 @@ def text_list(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "total": page.paginator.count,
         "page": page,
-        "pages": page.paginator.get_elided_page_range(page.number),
         "address": "",
         "games": games().values(),
         "elsewhere": OwnText.objects.in_boxes(OwnBox.objects.of_browser(viewer)).count(),

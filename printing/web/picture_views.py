@@ -144,10 +144,8 @@ def _all(request: HttpRequest) -> dict[str, Any]:
     return {
         "groups": [(games().get(slug), numbers.get(slug, 0), list(of)) for slug, of in tiles],
         "placed": shown,
-        "placed_pages": placed.get_elided_page_range(shown.number),
         "loose": [tile_of(row, own) for row in page],
         "page": page,
-        "pages": loose.get_elided_page_range(page.number),
         "games": games().values(),
         "choices": {
             "meant": MEANT.items(),

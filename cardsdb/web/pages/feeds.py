@@ -85,11 +85,10 @@ def _changes(edition: Edition) -> Iterable[Change]:
 @public
 def changes_page(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, Edition.objects.all(), PER_PAGE)
-    pages = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
     return render(
         request,
         "cardsdb/changes.html",
-        {"page": page, "pages": pages, "address": "", "editions": shown_editions(page.object_list)},
+        {"page": page, "address": "", "editions": shown_editions(page.object_list)},
     )
 
 
