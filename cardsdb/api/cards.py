@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
@@ -16,36 +14,28 @@ from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import (
     GAME,
     PAGE_SIZE,
-    READ_ERRORS,
     CardPageSerializer,
     FullCardSerializer,
-    operation,
+    asked,
+    read,
 )
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
-from cardsdb.catalogue.current import catalogue, game_named, games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import CardPage, Results, results_of
-from cardsdb.site.shortcuts import card_or_404
+from cardsdb.site.shortcuts import card_or_404, game_or_404
 
-CARD_FIELDS = OpenApiParameter(
-    "fields",
-    str,
-    description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set.",
+CARD_FIELDS = asked(
+    "fields", "Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
 )
-INCLUDE = OpenApiParameter(
-    "include",
-    str,
-    description="Further parts: text, effects, aliases, note, sources, credit. Prints are always there.",
+INCLUDE = asked(
+    "include", "Further parts: text, effects, aliases, note, sources, credit. Prints are always there."
 )
 CURSORS = [
-    OpenApiParameter("after", str, description="Where the page begins; taken from “next”, never made up."),
-    OpenApiParameter(
-        "before",
-        str,
-        description="Where the page ends; taken from “previous”. The word end gives the last page.",
-    ),
+    asked("after", "Where the page begins; taken from “next”, never made up."),
+    asked("before", "Where the page ends; taken from “previous”. The word end gives the last page."),
 ]
 
 # The value of "before" for the last page: no card after it could be named.
@@ -74,16 +64,15 @@ def _shape_with(keys: tuple[str, ...]) -> Shape:
 
 
 class CardList(CatalogueView):
-    @operation(
+    @read(
         "cards_list",
-        OpenApiParameter("q", str, description="A query; one that is wrong anywhere is refused."),
+        asked("q", "A query; one that is wrong anywhere is refused."),
         GAME,
         CARD_FIELDS,
         INCLUDE,
         *CURSORS,
         PAGE_SIZE,
         gives=CardPageSerializer,
-        errors=READ_ERRORS,
     )
     def get(self, request: Request) -> Response:
         """Cards that match a query, by name unless the query orders them otherwise."""
@@ -99,12 +88,10 @@ class CardList(CatalogueView):
 
 
 class CardDetail(CatalogueView):
-    @operation("cards_read", CARD_FIELDS, gives=FullCardSerializer, errors=READ_ERRORS)
+    @read("cards_read", CARD_FIELDS, gives=FullCardSerializer)
     def get(self, request: Request, game_slug: str, code: str) -> Response:
         """One card with the sources of every fact."""
-        game = game_named(game_slug)
-        if game is None:
-            raise Http404
+        game = game_or_404(game_slug)
         parts = self.chosen_parts(request, card_shape(game))
         return Response(parts.of(card_json(game, card_or_404(game, code).card, full=True)))
 

@@ -7,7 +7,7 @@ ignored one would look as if it had worked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
@@ -265,7 +265,13 @@ class CatalogueView(PagedView):
         self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None
     ) -> ChosenParts:
         """The parts that ``?fields=`` and ``?include=`` name; without them the standard parts, or all."""
-        params = request.query_params
-        return choose_parts(
-            params.get("fields", ""), params.get("include", ""), shape, standard or shape.parts
-        )
+        asked = (request.query_params.get(name, "") for name in ("fields", "include"))
+        return choose_parts(*asked, shape, standard or shape.parts)
+
+    def listed(
+        self, request: Request, parts: tuple[str, ...], of: Callable[[Game], Iterable[dict[str, Any]]]
+    ) -> Response:
+        """A page of what all games have, or the one of ``?game=``; of each the chosen ones of these parts."""
+        chosen, game = self.chosen_parts(request, Shape(parts)), game_parameter(request)
+        rows = [row for one in ([game] if game else games().values()) for row in of(one)]
+        return self.paged(request, rows, chosen.of)

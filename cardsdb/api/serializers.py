@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from drf_spectacular.types import OpenApiTypes
@@ -14,26 +15,30 @@ from rest_framework.request import Request
 from cardsdb.api.framework import Pages
 
 Method = TypeVar("Method", bound=Any)
+HEADER = OpenApiParameter.HEADER
+
+
+def asked(name: str, about: str, *, kind: type = str, place: str = "query", **more: Any) -> OpenApiParameter:
+    """A parameter as the schema tells of it: text behind the question mark, unless told otherwise."""
+    return OpenApiParameter(name, kind, place, description=about, **more)
+
 
 _SIZES = (
     f"From 1; more than {Pages.max_page_size} gives {Pages.max_page_size}. {Pages.page_size} unless told."
 )
-PAGE_SIZE = OpenApiParameter("page_size", int, description=_SIZES)
-PAGE = [OpenApiParameter("page", int, description="From 1."), PAGE_SIZE]
-GAME = OpenApiParameter("game", str, description="Slug of a game; all of them without it.")
-FIELDS = OpenApiParameter(
-    "fields", str, description="Only these parts of each object, commas between: name,code."
-)
+PAGE_SIZE = asked("page_size", _SIZES, kind=int)
+PAGE = [asked("page", "From 1.", kind=int), PAGE_SIZE]
+GAME = asked("game", "Slug of a game; all of them without it.")
+FIELDS = asked("fields", "Only these parts of each object, commas between: name,code.")
 
 # Unknown fields that an error names.
 MAX_UNKNOWN = 12
 
 
 class Answer(serializers.Serializer[Any]):
-    """An answer as the schema tells of it. ``texts``: the names of its fields of text, which may be empty;
-    ``lists``: of those that hold lists of texts.
-    """
-
+    # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base for
+    # one without. ``texts``: the names of its fields of text, which may be empty; ``lists``: of those that hold
+    # lists of texts.
     texts: tuple[str, ...] = ()
     lists: tuple[str, ...] = ()
 
@@ -134,6 +139,10 @@ def operation(
         return described(method)
 
     return told
+
+
+# The same of a read of the catalogue.
+read = partial(operation, errors=READ_ERRORS)
 
 
 def cleaned(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from typing import Any
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.catalogue_view import CatalogueView, Shape, game_parameter
+from cardsdb.api.catalogue_view import CatalogueView, game_parameter
 from cardsdb.api.game_json import (
     GAME_PARTS,
     GLOSSARY_PARTS,
@@ -33,18 +33,19 @@ from cardsdb.api.serializers import (
     FIELDS,
     GAME,
     PAGE,
-    READ_ERRORS,
     BulkSerializer,
     ObjectPageSerializer,
     RulePageSerializer,
     SetPageSerializer,
-    operation,
+    asked,
+    read,
 )
-from cardsdb.catalogue.current import catalogue, game_named, games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.edition_files import current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games.kit import Game
 from cardsdb.search.query.check import explain
+from cardsdb.site.shortcuts import game_or_404
 
 STATUSES = (
     (202, "It takes longer than a moment; ask at its address how far it is."),
@@ -71,77 +72,67 @@ STATUSES = (
 
 
 class GameList(CatalogueView):
-    @operation("games_list", FIELDS, *PAGE, gives=ObjectPageSerializer, errors=READ_ERRORS)
+    @read("games_list", FIELDS, *PAGE, gives=ObjectPageSerializer)
     def get(self, request: Request) -> Response:
         """Every game."""
-        parts, known = self.chosen_parts(request, Shape(GAME_PARTS)), all_stats()
-        return self.paged(
-            request, list(games().values()), lambda game: parts.of(game_json(game, known[game.slug]))
-        )
+        known = all_stats()
+        return self.listed(request, GAME_PARTS, lambda game: [game_json(game, known[game.slug])])
 
 
 class GameDetail(CatalogueView):
-    @operation("games_read", errors=READ_ERRORS)
+    @read("games_read")
     def get(self, request: Request, slug: str) -> Response:
         """One game with its facts, sections, formats, rules, rulings and starters."""
-        game = game_named(slug)
-        if game is None:
-            raise Http404
-        return Response(game_json(game, stats_of(slug), full=True))
+        return Response(game_json(game_or_404(slug), stats_of(slug), full=True))
 
 
 class PlayGuideDetail(CatalogueView):
-    @operation("games_play", errors=READ_ERRORS)
+    @read("games_play")
     def get(self, request: Request, slug: str) -> Response:
         """How a game is played: its parts and statements in order, each with where it was read; 404 for a
         game without a guide.
         """
-        game = game_named(slug)
-        if game is None or game.play_guide is None:
+        game = game_or_404(slug)
+        if game.play_guide is None:
             raise Http404
         return Response(play_json(game, game.play_guide))
 
 
 class SetList(CatalogueView):
-    @operation("sets_list", GAME, FIELDS, *PAGE, gives=SetPageSerializer, errors=READ_ERRORS)
+    @read("sets_list", GAME, FIELDS, *PAGE, gives=SetPageSerializer)
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
-        parts, known = self.chosen_parts(request, Shape(SET_PARTS)), all_stats()
-        pairs = [(game, card_set) for game in _games_of(request) for card_set in game.sets]
-        return self.paged(
-            request,
-            pairs,
-            lambda pair: parts.of(set_json(*pair, known[pair[0].slug].sets.get(pair[1].code, 0))),
-        )
+        known = all_stats()
+
+        def sets(game: Game) -> list[dict[str, Any]]:
+            return [set_json(game, one, known[game.slug].sets.get(one.code, 0)) for one in game.sets]
+
+        return self.listed(request, SET_PARTS, sets)
 
 
 class RuleList(CatalogueView):
-    @operation("rules_list", GAME, FIELDS, *PAGE, gives=RulePageSerializer, errors=READ_ERRORS)
+    @read("rules_list", GAME, FIELDS, *PAGE, gives=RulePageSerializer)
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
-        parts = self.chosen_parts(request, Shape(RULE_PARTS))
-        pairs = [(game, citation) for game in _games_of(request) for citation in game.citations.values()]
-        return self.paged(request, pairs, lambda pair: parts.of(rule_json(*pair)))
+        return self.listed(
+            request, RULE_PARTS, lambda game: [rule_json(game, one) for one in game.citations.values()]
+        )
 
 
 class GlossaryList(CatalogueView):
-    @operation("glossary_list", GAME, FIELDS, *PAGE, gives=ObjectPageSerializer, errors=READ_ERRORS)
+    @read("glossary_list", GAME, FIELDS, *PAGE, gives=ObjectPageSerializer)
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
-        parts = self.chosen_parts(request, Shape(GLOSSARY_PARTS))
-        return self.paged(
-            request, [term for game in _games_of(request) for term in glossary_json(game)], parts.of
-        )
+        return self.listed(request, GLOSSARY_PARTS, glossary_json)
 
 
 class Explain(CatalogueView):
     works = True
 
-    @operation(
+    @read(
         "search_explain",
-        OpenApiParameter("q", str, description="The query; without it the one that finds every card."),
+        asked("q", "The query; without it the one that finds every card."),
         GAME,
-        errors=READ_ERRORS,
     )
     def get(self, request: Request) -> Response:
         """How a query is understood: normal form, plain words, tree, and problems with columns from 0."""
@@ -156,7 +147,7 @@ class BulkList(CatalogueView):
         bulk = current_bulk()
         return ([file.sha256 for file in bulk.files] if bulk else 0), None
 
-    @operation("bulk_list", gives=BulkSerializer, errors=READ_ERRORS)
+    @read("bulk_list", gives=BulkSerializer)
     def get(self, request: Request) -> Response:
         """The whole catalogue as files to download, with size, date and checksum."""
         bulk = current_bulk()
@@ -174,12 +165,6 @@ class BulkList(CatalogueView):
             for file in bulk.files
         ]
         return Response({"edition": bulk.edition, "date": bulk.date or None, "files": files})
-
-
-def _games_of(request: Request) -> list[Game]:
-    """The game of ``?game=``, all of them without it."""
-    game = game_parameter(request)
-    return [game] if game else list(games().values())
 
 
 # -- the API about itself ---------------------------------------------------------------
@@ -214,7 +199,7 @@ def _in_index(game: Game) -> dict[str, Any]:
 
 
 class Addresses(CatalogueView):
-    @operation("index", errors=READ_ERRORS)
+    @read("index")
     def get(self, request: Request) -> Response:
         """Every address there is, with its methods and what it is for; and every game, with the addresses of
         what it declares.

@@ -1,4 +1,6 @@
-"""Who asks: an account, a browser with access to decks, or a program with one deck's edit key."""
+"""Who asks: an account, a browser with access to decks, or a program with one deck's edit key; and a name for
+the viewer that tells nothing of them, by which the browser sees when the pages it keeps are another's.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,11 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.conf import settings
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 
 # The value of a browser's cookie: a random token, on whose hash hangs what the browser has without an
 # account, and the day on which it got the cookie. It is no part of the session, for a session ends with its
@@ -22,6 +23,9 @@ TOKEN = re.compile(r"([\w-]{22})\.([0-9]{6})", re.ASCII)
 BROWSER = "browser"
 # Under this name a request holds the token that goes out with its answer (cardsdb.site.cookies).
 GIVEN = "cutout.browser"
+# The header with the tag of the viewer, and that of one without an account and a token.
+HEADER = "Cutout-Viewer"
+ANONYMOUS = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +104,23 @@ def owner_of(request: HttpRequest) -> Viewer:
     """
     viewer = viewer_of(request)
     return viewer if viewer.user_id else Viewer(browser=browser_of(request))
+
+
+def viewer_tag(request: HttpRequest) -> str:
+    """The same for an account wherever it is logged in, the same for a browser without one; it cannot be
+    turned back into either.
+    """
+    if account := request.session.get(SESSION_KEY):
+        return _tag(f"account {account}")
+    token = token_of(request)
+    return _tag(f"browser {token}") if token else ANONYMOUS
+
+
+def is_viewers_page(response: HttpResponse) -> bool:
+    """Whether the answer is a page, or leads to one, that its view calls private."""
+    is_page = response.get("Content-Type", "").startswith("text/html") and response.status_code < 500
+    return is_page and "private" in response.get("Cache-Control", "")
+
+
+def _tag(viewer: str) -> str:
+    return salted_hmac("decks.identity.viewer_tag", viewer, algorithm="sha256").hexdigest()[:24]

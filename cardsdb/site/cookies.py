@@ -15,8 +15,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from cardsdb.identity.viewer import GIVEN, TOKEN, hashed
-from cardsdb.identity.viewer_tag import HEADER, is_viewers_page, viewer_tag
+from cardsdb.identity.viewer import GIVEN, HEADER, TOKEN, hashed, is_viewers_page, viewer_tag
 from cardsdb.models.visitors import COOKIE_DAYS, RENEWED_AFTER, Browser
 from cardsdb.site.turns import short_wait
 

@@ -11,7 +11,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -21,11 +20,13 @@ from cardsdb.api.catalogue_view import PrivateView, game_parameter, told_problem
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import (
     GAME,
+    HEADER,
     PAGE,
     BodySerializer,
     ObjectPageSerializer,
     OneOf,
     ProblemSerializer,
+    asked,
     cleaned,
     operation,
     picked,
@@ -64,19 +65,15 @@ from decks.saving.room import begin_deck
 from decks.saving.save import Saved, save_edit, saving
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
-KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
-IF_MATCH = OpenApiParameter(
-    "If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read."
-)
+KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
+IF_MATCH = asked("If-Match", "The ETag of the deck as it was read.", place=HEADER)
 # Answered where a deck is stored: that it was changed elsewhere, or there are too many; that there is no room.
 STORED = (409, 507)
 # Where If-Match is taken: that it names another state than the stored one.
 STALE = 412
 QUERY = [
-    OpenApiParameter("q", str, description="A query over decks; one that is wrong anywhere is refused."),
-    OpenApiParameter(
-        "order", str, enum=list(ORDERS), description="How to sort, where the query has no order of its own."
-    ),
+    asked("q", "A query over decks; one that is wrong anywhere is refused."),
+    asked("order", "How to sort, where the query has no order of its own.", enum=list(ORDERS)),
 ]
 
 

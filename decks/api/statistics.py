@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import PrivateView
-from cardsdb.api.serializers import operation, picked
+from cardsdb.api.serializers import asked, operation, picked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
@@ -26,35 +26,22 @@ from decks.statistics.views import new_seed, parse_hand
 
 def _wish(letter: str) -> list[OpenApiParameter]:
     return [
-        OpenApiParameter(
-            letter, str, description=f"Kind {letter.upper()} as a query, looked up among the deck's cards."
-        ),
-        OpenApiParameter(
-            f"{letter}_card", str, many=True, description="Codes of cards that belong to the kind as well."
-        ),
-        OpenApiParameter(
-            f"{letter}_is", str, enum=list(HOW), description="How its number is meant; at-least without it."
-        ),
-        OpenApiParameter(f"{letter}_count", int, description=f"How many, 0 to {MAX_WANTED}; 1 without it."),
+        asked(letter, f"Kind {letter.upper()} as a query, looked up among the deck's cards."),
+        asked(f"{letter}_card", "Codes of cards that belong to the kind as well.", many=True),
+        asked(f"{letter}_is", "How its number is meant; at-least without it.", enum=list(HOW)),
+        asked(f"{letter}_count", f"How many, 0 to {MAX_WANTED}; 1 without it.", kind=int),
     ]
 
 
-PILE = OpenApiParameter(
-    "pile", str, description="Which cards are shuffled together: a slug of ``piles``; the first without it."
-)
-DRAW = OpenApiParameter(
-    "draw", int, description=f"How many are drawn, 1 to {MAX_DRAWN}; the opening hand without it."
-)
+PILE = asked("pile", "Which cards are shuffled together: a slug of ``piles``; the first without it.")
+DRAW = asked("draw", f"How many are drawn, 1 to {MAX_DRAWN}; the opening hand without it.", kind=int)
 HAND = [
-    OpenApiParameter(
+    asked(
         "seed",
-        str,
-        description=(
-            "1 to 40 letters, digits, hyphens and underscores; the same seed gives the same hand for ever."
-        ),
+        "1 to 40 letters, digits, hyphens and underscores; the same seed gives the same hand for ever.",
     ),
-    OpenApiParameter("turns", int, description="Turns drawn after the opening."),
-    OpenApiParameter("mulligans", int, description="How often the hand was given back."),
+    asked("turns", "Turns drawn after the opening.", kind=int),
+    asked("mulligans", "How often the hand was given back.", kind=int),
 ]
 
 

@@ -15,11 +15,12 @@ from django.db import IntegrityError
 from django.http import Http404
 from django.urls import reverse
 from django.utils.http import parse_etags
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.serializers import (
+    HEADER,
+    asked,
     picked,
 )
 from cardsdb.catalogue.current import game_named, games
@@ -49,7 +50,7 @@ _ABOUT = (
     " by the same account, or without one from the same address, with the same body, it makes no second"
     " deck."
 )
-IDEMPOTENCY_KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description=_ABOUT)
+IDEMPOTENCY_KEY = asked("Idempotency-Key", _ABOUT, place=HEADER)
 
 
 def change_of(data: dict[str, Any], game: Game) -> Edit:

@@ -16,7 +16,7 @@ from jinja2.runtime import Context
 
 from cardsdb.catalogue.current import Catalogue, catalogue, game_named
 from cardsdb.games.kit import Card, CardType, Game
-from cardsdb.identity import viewer_tag as tags
+from cardsdb.identity import viewer as viewers
 from cardsdb.site.templates import rendered
 from cardsdb.web.lists.shown_facts import short_facts
 from decks.check.pasted import verdict_context
@@ -37,7 +37,7 @@ def viewer_tag(context: Context) -> str:
     """Whose page this is, for the script that keeps changes without a network: it sends them for nobody
     else.
     """
-    return tags.viewer_tag(context["request"])
+    return viewers.viewer_tag(context["request"])
 
 
 def facts_in_short(card: Card) -> str:

@@ -14,8 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from cardsdb.games.kit import CardType, Entry, Format, Game, Section
-from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
-from cardsdb.identity.viewer_tag import is_viewers_page
+from cardsdb.identity.viewer import Viewer, browser_of, hashed, is_viewers_page, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import by_type

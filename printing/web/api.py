@@ -10,14 +10,24 @@ from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import PrivateView
-from cardsdb.api.serializers import ERRORS, Answer, BodySerializer, ErrorSerializer, OneOf, cleaned, operation
+from cardsdb.api.serializers import (
+    ERRORS,
+    HEADER,
+    Answer,
+    BodySerializer,
+    ErrorSerializer,
+    OneOf,
+    asked,
+    cleaned,
+    operation,
+)
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
@@ -146,12 +156,7 @@ class Sheets(PrivateView):
             return asked_for(request, asked, export.output) if export.big else file_answer(request, export)
 
 
-JOB_KEY = OpenApiParameter(
-    "X-Job-Key",
-    str,
-    OpenApiParameter.HEADER,
-    description="The job's key, for whoever asked without an account.",
-)
+JOB_KEY = asked("X-Job-Key", "The job's key, for whoever asked without an account.", place=HEADER)
 
 
 def asked_for(request: Request, print_request: PrintRequest, output: str) -> Response:
