@@ -131,8 +131,8 @@ def _refuse_another_version(
     unknown = [f"{app} {name}" for app, name in targets if (app, name) not in executor.loader.graph.nodes]
     if unknown:
         raise BackupRefused(
-            f"Cutout {manifest.version} made the backup, which is newer ({unknown[0]}): restore it with that"
-            " version."
+            f"Cutout {manifest.version} made the backup, with tables that this version does not know"
+            f" ({unknown[0]}): restore it with that version."
         )
     if any(backwards for _, backwards in executor.migration_plan(targets)):
         raise BackupRefused(

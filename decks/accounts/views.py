@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from allauth.account import app_settings
@@ -54,18 +52,18 @@ def account(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
     page = page_or_404(request, mine.select_related("owner").only(*IN_LISTS), PER_PAGE)
-    favourite_decks = _favourites(viewer)
-    shown, few = list(page.object_list), list(favourite_decks.select_related("owner").only(*IN_LISTS)[:FEW])
+    liked = _favourites(viewer)
+    few = list(liked[:FEW])
     unowned = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
     numbers = dict(mine.order_by().values_list("visibility").annotate(Count("pk")))
     context = {
         "page": page,
-        "rows": deck_rows(shown, viewer),
+        "rows": deck_rows(list(page), viewer),
         "numbers": [
             (value.label.lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)
         ],
         "few_favourites": deck_rows(few, viewer),
-        "favourites": favourite_decks.count() if len(few) == FEW else len(few),
+        "favourites": liked.count() if len(few) == FEW else len(few),
         "waiting": list(
             mine.filter(comments__state=Comment.State.WAITING)
             .order_by()
@@ -77,9 +75,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "held_more": len(unowned) > MAX_HELD,
         "held_kinds": [(kind, number) for kind, number in held_by_browser(viewer) if kind.key != "decks"],
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
-        "passkeys": (
-            Authenticator.objects.filter(user=viewer.user_id, type=Authenticator.Type.WEBAUTHN).count()
-        ),
+        "passkeys": Authenticator.objects.filter(user=viewer.user_id, type="webauthn").count(),
         "here": "account",
     }
     return render(request, "decks/account.html", context)
@@ -91,9 +87,8 @@ def account(request: HttpRequest) -> HttpResponse:
 def favourites(request: HttpRequest) -> HttpResponse:
     """The favourites of the account, except those that it may no longer see."""
     viewer = viewer_of(request)
-    page = page_or_404(request, _favourites(viewer).select_related("owner").only(*IN_LISTS), PER_PAGE)
-    shown = list(page.object_list)
-    context = {"page": page, "rows": deck_rows(shown, viewer), "here": "account"}
+    page = page_or_404(request, _favourites(viewer), PER_PAGE)
+    context = {"page": page, "rows": deck_rows(list(page), viewer), "here": "account"}
     return render(request, "decks/account_favourites.html", context)
 
 
@@ -155,10 +150,9 @@ def history(request: HttpRequest) -> HttpResponse:
     """When somebody logged in, and what was done with the account and what it shares, newest first."""
     viewer = viewer_of(request)
     page = page_or_404(request, AuditEntry.objects.of(viewer), PER_PAGE)
-    entries = list(page.object_list)
     context = {
         "page": page,
-        "entries": entries,
+        "entries": list(page),
         "days": settings.CUTOUT_AUDIT_DAYS,
         "browser_tag": browser_in(request),
         "network": network_in(request),
@@ -201,27 +195,21 @@ def export(request: HttpRequest) -> HttpResponseBase:
     )
 
 
-def shown_for_this(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """For what cannot be undone: it asks who one is, however lately one has logged in."""
-
-    @wraps(view)
-    def asked(request: HttpRequest) -> HttpResponse:
-        since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
-        records = get_authentication_records(request, request.user)
-        shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
-        if shown or not get_adapter().get_reauthentication_methods(request.user):
-            return view(request)
-        raise ReauthenticationRequired
-
-    return asked
+def _has_just_shown(request: HttpRequest) -> bool:
+    """Whether the visitor was asked who they are, however lately they have logged in, or cannot be."""
+    since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
+    records = get_authentication_records(request, request.user)
+    shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
+    return shown or not get_adapter().get_reauthentication_methods(request.user)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @private
 @login_required
-@shown_for_this
 def delete_account(request: HttpRequest) -> HttpResponse:
     """Say what will be deleted, then delete it. The visitor has just confirmed that the account is theirs."""
+    if not _has_just_shown(request):
+        raise ReauthenticationRequired
     user = request.user.pk
     if request.method == "POST" and request.POST.get("sure") == "yes":
         with transaction.atomic():
@@ -252,4 +240,6 @@ def _favourites(viewer: Viewer) -> QuerySet[Deck]:
         Deck.objects.visible_to(viewer)
         .filter(kept_by__user=viewer.user_id)
         .order_by("-kept_by__made", "-kept_by__id")
+        .select_related("owner")
+        .only(*IN_LISTS)
     )

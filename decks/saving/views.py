@@ -70,7 +70,6 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
         game,
         status=status,
         page=page,
-        pages=page.paginator.get_elided_page_range(page.number),
         sittings=sittings(game, states(game, list(page.object_list)), now, deck.leagues),
         steps=steps_of(deck, now, game),
         versions=_to_compare(deck, page.object_list),
