@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from printing.exports.print_services import SERVICES
 from printing.options.sizes import MM
-from printing.options.table import BadOption, Choice, Option
+from printing.options.table import BadOption, Option
 from printing.options.values import read_option
 
 FIELDS: tuple[Option, ...] = (
@@ -21,7 +21,7 @@ FIELDS: tuple[Option, ...] = (
         "300",
         "Pixels an inch",
         "Files",
-        choices=tuple(Choice(n, n) for n in ("150", "300", "600")),
+        choices={n: n for n in ("150", "300", "600")},
     ),
     Option(
         "image",
@@ -29,11 +29,11 @@ FIELDS: tuple[Option, ...] = (
         "png",
         "Kind of picture",
         "Files",
-        choices=(
-            Choice("png", "PNG, which every program reads"),
-            Choice("webp", "WebP, smaller"),
-            Choice("jpeg", "JPEG, for photographs"),
-        ),
+        choices={
+            "png": "PNG, which every program reads",
+            "webp": "WebP, smaller",
+            "jpeg": "JPEG, for photographs",
+        },
     ),
     Option(
         "grid",
@@ -41,10 +41,10 @@ FIELDS: tuple[Option, ...] = (
         "large",
         "Cards on a sheet",
         "Files",
-        choices=(
-            Choice("large", "As few as can be, 10 x 7 cards at most"),
-            Choice("readable", "5 x 3 cards, to be read close up"),
-        ),
+        choices={
+            "large": "As few as can be, 10 x 7 cards at most",
+            "readable": "5 x 3 cards, to be read close up",
+        },
     ),
     Option(
         "sheet_image",
@@ -52,10 +52,10 @@ FIELDS: tuple[Option, ...] = (
         "png",
         "Kind of sheet",
         "Files",
-        choices=(
-            Choice("png", "PNG, smaller for what we draw"),
-            Choice("jpeg", "JPEG, smaller for photographs"),
-        ),
+        choices={
+            "png": "PNG, smaller for what we draw",
+            "jpeg": "JPEG, smaller for photographs",
+        },
     ),
     Option(
         "base_url",
@@ -72,7 +72,7 @@ FIELDS: tuple[Option, ...] = (
         "generic",
         "Print service",
         "Files",
-        choices=tuple(Choice(service.slug, service.name) for service in SERVICES.values()),
+        choices={service.slug: service.name for service in SERVICES.values()},
     ),
     Option(
         "cut_sheet", "number", "1", "Sheet", "Files", "Which one is cut; most are alike.", least=1, most=2_000
@@ -84,7 +84,7 @@ FIELDS: tuple[Option, ...] = (
         "Corners",
         "Files",
         "Their radius. As printed: that of the sheet's rounded corners, 3 mm where it has none.",
-        (Choice("as-printed", "As printed"),),
+        {"as-printed": "As printed"},
         most=10 * MM,
         unit="mm",
     ),

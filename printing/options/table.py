@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from cardsdb.faults import Fault, Refused
 from printing.options.duplex import DUPLEX_MODES
@@ -32,19 +32,13 @@ class CannotPrint(Refused):
         super().__init__(Fault(self.code, f"{sentence[:1].upper()}{sentence[1:]}.", self.field))
 
 
-class Choice(NamedTuple):
-    """One value of an option, and its words in a form."""
-
-    value: str
-    words: str
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Option:
     """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle,
     plain numbers for a number.
 
-    A size, a length or a number may also be one of ``choices``: words with a meaning of their own. ``also``
+    ``choices``: value -> its words in a form. A size, a length or a number may also be one of them: words
+    with a meaning of their own. ``also``
     maps older words to values.
     """
 
@@ -54,7 +48,7 @@ class Option:
     label: str
     group: str
     help: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
     least: int = 0
     most: int = 0
     unit: str = ""
@@ -63,7 +57,7 @@ class Option:
     @property
     def allowed(self) -> tuple[str, ...]:
         """The allowed values in words."""
-        words = tuple(choice.value for choice in self.choices if choice.value)
+        words = tuple(filter(None, self.choices))
         match self.kind:
             case "length":
                 return (*words, f"{shown(self.least)} to {shown(self.most)} mm")
@@ -102,10 +96,6 @@ class BadOption(CannotPrint):
 
 
 # -- the options ------------------------------------------------------------------------
-
-
-def _choices(*pairs: tuple[str, str]) -> tuple[Choice, ...]:
-    return tuple(Choice(*pair) for pair in pairs)
 
 
 # Words that a flag may be written as.
@@ -153,13 +143,13 @@ OPTIONS: tuple[Option, ...] = (
         "Besides the cards",
         "Choosing cards",
         "They fill the slots that are left; the register has a page of its own.",
-        _choices(
-            ("tokens", "Tokens and markers of the game"),
-            ("scores", "Score sheets and notebooks of the game"),
-            ("reference", "Reference cards: set-up, turn, charts and terms in our words"),
-            ("labels", "Labels for the box"),
-            ("register", "Deck register to sign"),
-        ),
+        {
+            "tokens": "Tokens and markers of the game",
+            "scores": "Score sheets and notebooks of the game",
+            "reference": "Reference cards: set-up, turn, charts and terms in our words",
+            "labels": "Labels for the box",
+            "register": "Deck register to sign",
+        },
     ),
     Option(
         "paper",
@@ -168,7 +158,7 @@ OPTIONS: tuple[Option, ...] = (
         "Paper",
         "Paper",
         "What lies in the printer; any other paper as width x height in millimetres.",
-        tuple(Choice(size.slug, size.name) for size in PAPERS.values()),
+        {size.slug: size.name for size in PAPERS.values()},
     ),
     Option(
         "orientation",
@@ -176,9 +166,7 @@ OPTIONS: tuple[Option, ...] = (
         "auto",
         "Orientation",
         "Paper",
-        choices=_choices(
-            ("auto", "Whichever holds more cards"), ("portrait", "Portrait"), ("landscape", "Landscape")
-        ),
+        choices={"auto": "Whichever holds more cards", "portrait": "Portrait", "landscape": "Landscape"},
     ),
     Option(
         "margin",
@@ -197,7 +185,7 @@ OPTIONS: tuple[Option, ...] = (
         "Card size",
         "Cards",
         "Any other size as width x height in millimetres.",
-        (Choice("", "As the game's own cards"), *(Choice(size.slug, size.name) for size in TRIMS.values())),
+        {"": "As the game's own cards", **{size.slug: size.name for size in TRIMS.values()}},
     ),
     Option(
         "sleeves",
@@ -213,9 +201,7 @@ OPTIONS: tuple[Option, ...] = (
         "auto",
         "Cards lie",
         "Cards",
-        choices=_choices(
-            ("auto", "Whichever way holds more"), ("upright", "Upright"), ("turned", "On their side")
-        ),
+        choices={"auto": "Whichever way holds more", "upright": "Upright", "turned": "On their side"},
     ),
     Option(
         "gap",
@@ -234,7 +220,7 @@ OPTIONS: tuple[Option, ...] = (
         "Gap between rows",
         "Cutting",
         "Where it is not that between columns.",
-        _choices(("same", "The same")),
+        {"same": "The same"},
         most=20 * MM,
         unit="mm",
     ),
@@ -245,7 +231,7 @@ OPTIONS: tuple[Option, ...] = (
         "Bleed",
         "Cutting",
         "Colours run on so far beyond the cut. auto: half of the gap, at most 3 mm.",
-        _choices(("auto", "Half of the gap")),
+        {"auto": "Half of the gap"},
         most=5 * MM,
         unit="mm",
     ),
@@ -255,7 +241,7 @@ OPTIONS: tuple[Option, ...] = (
         "each",
         "Bleed is",
         "Cutting",
-        choices=_choices(("each", "Round each card"), ("outside", "On the outside of the block only")),
+        choices={"each": "Round each card", "outside": "On the outside of the block only"},
     ),
     Option(
         "corner",
@@ -273,13 +259,13 @@ OPTIONS: tuple[Option, ...] = (
         "corners",
         "Cut marks",
         "Cutting",
-        choices=_choices(
-            ("corners", "At the corners"),
-            ("edges", "Lines from edge to edge"),
-            ("registration3", "For Silhouette cutters: a square and two corners"),
-            ("registration4", "For Silhouette cutters: four corners"),
-            ("none", "None"),
-        ),
+        choices={
+            "corners": "At the corners",
+            "edges": "Lines from edge to edge",
+            "registration3": "For Silhouette cutters: a square and two corners",
+            "registration4": "For Silhouette cutters: four corners",
+            "none": "None",
+        },
         also=dict.fromkeys(YES, "corners") | dict.fromkeys(NO, "none"),
     ),
     Option(
@@ -289,7 +275,7 @@ OPTIONS: tuple[Option, ...] = (
         "Marks lie",
         "Cutting",
         "Above, they show on the cards as well.",
-        _choices(("below", "Below the cards"), ("above", "Above the cards")),
+        {"below": "Below the cards", "above": "Above the cards"},
     ),
     Option(
         "backs",
@@ -297,13 +283,13 @@ OPTIONS: tuple[Option, ...] = (
         "none",
         "Backs",
         "Backs",
-        choices=_choices(
-            ("none", "No backs"),
-            ("long", "Both sides, turned over the long edge"),
-            ("short", "Both sides, turned over the short edge"),
-            ("gutterfold", "Beside the fronts, to fold and glue"),
-            ("separate", "As a file of their own"),
-        ),
+        choices={
+            "none": "No backs",
+            "long": "Both sides, turned over the long edge",
+            "short": "Both sides, turned over the short edge",
+            "gutterfold": "Beside the fronts, to fold and glue",
+            "separate": "As a file of their own",
+        },
     ),
     Option(
         "side",
@@ -311,7 +297,7 @@ OPTIONS: tuple[Option, ...] = (
         "both",
         "Print",
         "Backs",
-        choices=_choices(("both", "Fronts and backs"), ("fronts", "Fronts only"), ("backs", "Backs only")),
+        choices={"both": "Fronts and backs", "fronts": "Fronts only", "backs": "Backs only"},
     ),
     Option(
         "fold",
@@ -319,11 +305,11 @@ OPTIONS: tuple[Option, ...] = (
         "auto",
         "Fold",
         "Backs",
-        choices=_choices(
-            ("auto", "Whichever holds more cards"),
-            ("vertical", "Up the middle"),
-            ("horizontal", "Across the middle"),
-        ),
+        choices={
+            "auto": "Whichever holds more cards",
+            "vertical": "Up the middle",
+            "horizontal": "Across the middle",
+        },
     ),
     Option(
         "heads",
@@ -332,7 +318,7 @@ OPTIONS: tuple[Option, ...] = (
         "Heads at the fold",
         "Backs",
         "Where the fold runs along the cards' upper edges.",
-        _choices(("from", "Away from the fold"), ("to", "Towards the fold")),
+        {"from": "Away from the fold", "to": "Towards the fold"},
     ),
     Option(
         "back_x",
@@ -341,13 +327,13 @@ OPTIONS: tuple[Option, ...] = (
         "Move backs right by",
         "Backs",
         "As measured with the calibration sheet.",
-        (),
+        {},
         -10 * MM,
         10 * MM,
         "mm",
     ),
-    Option("back_y", "length", "0", "Move backs down by", "Backs", "", (), -10 * MM, 10 * MM, "mm"),
-    Option("back_turn", "angle", "0", "Turn backs clockwise by", "Backs", "", (), -300, 300, "degrees"),
+    Option("back_y", "length", "0", "Move backs down by", "Backs", "", {}, -10 * MM, 10 * MM, "mm"),
+    Option("back_turn", "angle", "0", "Turn backs clockwise by", "Backs", "", {}, -300, 300, "degrees"),
     Option(
         "back_read",
         "choice",
@@ -355,10 +341,10 @@ OPTIONS: tuple[Option, ...] = (
         "Read from a calibration sheet",
         "Backs",
         "Over the other edge backs are moved the other way.",
-        _choices(
-            ("here", "Of this kind: move them just so"),
-            *((way.slug, f"In {way.words}") for way in DUPLEX_MODES),
-        ),
+        {
+            "here": "Of this kind: move them just so",
+            **{way.slug: f"In {way.words}" for way in DUPLEX_MODES},
+        },
     ),
     Option(
         "style",
@@ -366,12 +352,12 @@ OPTIONS: tuple[Option, ...] = (
         "light",
         "Style",
         "Ink and type",
-        choices=_choices(
-            ("light", "Light ink: bands in outline, thin emblems"),
-            ("full", "Full ink, as on the card page"),
-            ("saver", "Ink saver: words and lines, no fills and no art"),
-            ("outline", "Test print: outlines only"),
-        ),
+        choices={
+            "light": "Light ink: bands in outline, thin emblems",
+            "full": "Full ink, as on the card page",
+            "saver": "Ink saver: words and lines, no fills and no art",
+            "outline": "Test print: outlines only",
+        },
     ),
     Option("pictures", "flag", "yes", "Your own pictures where you have some", "Ink and type"),
     Option(
@@ -380,7 +366,7 @@ OPTIONS: tuple[Option, ...] = (
         "colour",
         "Ink",
         "Ink and type",
-        choices=_choices(("colour", "Colour"), ("grey", "Greys only")),
+        choices={"colour": "Colour", "grey": "Greys only"},
     ),
     Option(
         "type",
@@ -388,7 +374,7 @@ OPTIONS: tuple[Option, ...] = (
         "normal",
         "Type",
         "Ink and type",
-        choices=_choices(("normal", "Normal"), ("large", "Large print")),
+        choices={"normal": "Normal", "large": "Large print"},
     ),
     Option(
         "ruled", "flag", "no", "Leave room to write", "Ink and type", "Ruled lines in place of the emblem."
@@ -400,7 +386,7 @@ OPTIONS: tuple[Option, ...] = (
         "QR code in the margin",
         "Ink and type",
         "Leads back from the paper to the list. It is printed where there is room, else on the register.",
-        _choices(("none", "None"), ("page", "To the deck's page"), ("list", "With the whole list in it")),
+        {"none": "None", "page": "To the deck's page", "list": "With the whole list in it"},
     ),
     Option("header", "flag", "yes", "A line on each sheet that says what it is", "Ink and type"),
     Option(
@@ -418,7 +404,7 @@ OPTIONS: tuple[Option, ...] = (
         "First slot used",
         "Places",
         "On the first sheet, for paper that is used in part.",
-        (),
+        {},
         1,
         MAX_SLOTS,
     ),
@@ -430,7 +416,7 @@ OPTIONS: tuple[Option, ...] = (
         "File",
         "For mail, and for shops that take no larger ones: a ZIP of several PDFs, split between sheets. 0:"
         " one file.",
-        (),
+        {},
         0,
         500,
         "MB",

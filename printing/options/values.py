@@ -223,7 +223,7 @@ def _within(number: int | None, option: Option) -> int:
 
 
 def _choice(text: str, option: Option) -> str:
-    return _among(option.also.get(text, text), [choice.value for choice in option.choices])
+    return _among(option.also.get(text, text), option.choices)
 
 
 def _size(text: str, option: Option) -> Size | None:
@@ -231,7 +231,7 @@ def _size(text: str, option: Option) -> Size | None:
 
 
 def _length(text: str, option: Option) -> int | None:
-    if text in {choice.value for choice in option.choices}:
+    if text in option.choices:
         return None
     return _within(read_length(text), option)
 
@@ -263,10 +263,9 @@ def _places(text: str, option: Option) -> tuple[int, ...]:
 
 def _several(text: str, option: Option) -> tuple[str, ...]:
     parts = {part for part in re.split(r"[\s,;]+", text) if part}
-    known = [choice.value for choice in option.choices]
-    if not parts <= set(known):
+    if not parts <= option.choices.keys():
         raise ValueError(text)
-    return tuple(value for value in known if value in parts)
+    return tuple(value for value in option.choices if value in parts)
 
 
 _READERS: dict[Kind, Callable[[str, Option], Any]] = {

@@ -19,7 +19,7 @@ from printing.job.job import TooMuch
 from printing.layout.geometry import MIN_MARGIN
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.sizes import PAPERS
-from printing.options.table import Choice, Option
+from printing.options.table import Option
 from printing.options.values import NAMED, BadOption
 from printing.render import pdf
 from printing.render.files import Sheets, refuse_missing_in
@@ -48,13 +48,13 @@ UP = Option(
     "On a page",
     "Paper",
     "Sheets on a page, to be cut apart.",
-    (
-        Choice("", "As many as can be read"),
-        Choice("1", "One"),
-        Choice("2", "Two"),
-        Choice("4", "Four"),
-        Choice("8", "Eight, as cards"),
-    ),
+    {
+        "": "As many as can be read",
+        "1": "One",
+        "2": "Two",
+        "4": "Four",
+        "8": "Eight, as cards",
+    },
 )
 
 
@@ -71,7 +71,7 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
     """
     if paper not in PAPERS:
         raise BadOption(NAMED["paper"], paper, tuple(PAPERS))
-    if up not in {choice.value for choice in UP.choices}:
+    if up not in UP.choices:
         raise BadOption(UP, up, UP.allowed)
     if not papers:
         raise TooMuch("there is nothing to print: the deck has no card with a sheet")

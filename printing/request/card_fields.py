@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.utils.datastructures import MultiValueDict
@@ -24,7 +25,6 @@ from printing.options.copies import (
     read_counts,
     written,
 )
-from printing.options.table import Choice
 from printing.request.lists import PrintList
 from printing.request.selection import ALL, Selection, section_called, sections_and_rest
 
@@ -158,11 +158,11 @@ def out_of_date(rows: Iterable[CopyRow], back: Mapping[str, SentRow]) -> bool:
 
 
 class Sections(NamedTuple):
-    """``boxes``: the sections that hold cards, with how many. ``ticked``: slugs of those that are wanted.
+    """``boxes``: the sections that hold cards, by slug, with how many. ``ticked``: slugs of those that are wanted.
     ``typed``: a query, or a word.
     """
 
-    boxes: tuple[Choice, ...] = ()
+    boxes: Mapping[str, str] = MappingProxyType({})
     ticked: tuple[str, ...] = ()
     typed: str = ""
 
@@ -175,9 +175,7 @@ def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
     boxes = _boxes(lists)
     slugs = {section_called(one.game, words) for one in lists for words in named} - {""}
     # A section without cards may be wanted too.
-    order = dict.fromkeys(
-        (*(box.value for box in boxes), *(section.slug for one in lists for section in one.game.sections))
-    )
+    order = dict.fromkeys((*boxes, *(section.slug for one in lists for section in one.game.sections)))
     return Sections(boxes, tuple(slug for slug in order if slug in slugs), "" if fold(rest) == ALL else rest)
 
 
@@ -185,11 +183,11 @@ def only_option(ticked: Iterable[str], typed: str, lists: Sequence[PrintList]) -
     """The option ``only`` in the one way there is to write it, from boxes and field."""
     also = sections_of(typed, lists)
     both = sections_of(",".join(filter(None, (*ticked, *also.ticked))), lists)
-    every = both.boxes and {box.value for box in both.boxes} <= set(both.ticked)
+    every = both.boxes and both.boxes.keys() <= set(both.ticked)
     return "; ".join(filter(None, ("" if every else ",".join(both.ticked), also.typed)))
 
 
-def _boxes(lists: Iterable[PrintList]) -> tuple[Choice, ...]:
+def _boxes(lists: Iterable[PrintList]) -> dict[str, str]:
     counts: Counter[str] = Counter()
     names: dict[str, dict[str, None]] = {}
     for one in lists:
@@ -198,7 +196,5 @@ def _boxes(lists: Iterable[PrintList]) -> tuple[Choice, ...]:
             if section is not None:
                 counts[section.slug] += entry.count
                 names.setdefault(section.slug, {})[section.name] = None
-    boxes = tuple(
-        Choice(slug, f"{' / '.join(spellings)} ({counts[slug]})") for slug, spellings in names.items()
-    )
-    return boxes if len(boxes) > 1 else ()
+    boxes = {slug: f"{' / '.join(spellings)} ({counts[slug]})" for slug, spellings in names.items()}
+    return boxes if len(boxes) > 1 else {}

@@ -5,6 +5,7 @@ choose from.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -17,7 +18,7 @@ from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
-from printing.options.table import GROUPS, NAMED, OPTIONS, YES, BadOption, Choice, Option
+from printing.options.table import GROUPS, NAMED, OPTIONS, YES, BadOption, Option
 from printing.request.card_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
@@ -41,7 +42,7 @@ class Field(NamedTuple):
     chosen: str
     problem: str = ""
     # Choices to pick from in place of words to be typed.
-    offered: tuple[Choice, ...] = ()
+    offered: Mapping[str, str] = MappingProxyType({})
     # Of the option that says which cards: boxes to tick beside the typed words.
     sections: Sections = NO_SECTIONS
     # Of an option of which several choices may be ticked: those that can do nothing here.
@@ -58,11 +59,7 @@ class Field(NamedTuple):
     @property
     def custom(self) -> str:
         """A size that is none of the named ones, or the word for it."""
-        return (
-            self.value
-            if self.is_size and self.value not in {one.value for one in self.option.choices}
-            else ""
-        )
+        return self.value if self.is_size and self.value not in self.option.choices else ""
 
     @property
     def value(self) -> str:
@@ -86,21 +83,15 @@ class Field(NamedTuple):
         return "" if self.custom == OTHER else self.custom
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> Mapping[str, str]:
         """What can be picked, and what was chosen although it is not among that."""
+        known = self.option.choices
         if self.option.kind == "several":
-            return tuple(
-                one
-                for one in self.option.choices
-                if one.value in self.ticked or one.value not in self.useless
-            )
+            can = [value for value in known if value in self.ticked or value not in self.useless]
+            return {value: known[value] for value in can}
         if self.offered:
-            return (
-                self.offered
-                if self.value in {one.value for one in self.offered}
-                else (*self.offered, Choice(self.value, self.value))
-            )
-        return (*self.option.choices, Choice(OTHER, "Another size")) if self.is_size else self.option.choices
+            return {**self.offered, self.value: self.offered.get(self.value, self.value)}
+        return {**known, OTHER: "Another size"} if self.is_size else known
 
     @property
     def widget(self) -> str:
@@ -137,9 +128,9 @@ class Field(NamedTuple):
     def words(self) -> str:
         """The words that may stand in place of a number, or what must be known for these decks."""
         named = [
-            f"“{one.value}”: {one.words[:1].lower()}{one.words[1:]}"
-            for one in self.option.choices
-            if one.value and one.value not in self.option.help
+            f"“{value}”: {words[:1].lower()}{words[1:]}"
+            for value, words in self.option.choices.items()
+            if value and value not in self.option.help
         ]
         return f"Or {'; '.join(named)}." if named and self.widget == "text" else self.note
 
@@ -174,7 +165,7 @@ class Form(NamedTuple):
 def form_of(
     words: Mapping[str, str],
     faults: Iterable[Fault] = (),
-    offered: Mapping[str, tuple[Choice, ...]] | None = None,
+    offered: Mapping[str, Mapping[str, str]] | None = None,
     sections: Sections = NO_SECTIONS,
     rows: tuple[CopyRow, ...] = (),
     idle: Collection[str] = (),
@@ -193,7 +184,7 @@ def form_of(
             one,
             words.get(name) or one.default,
             wrong.get(name, ""),
-            picks.get(name, ()),
+            picks.get(name, {}),
             sections if name == "only" else NO_SECTIONS,
             tuple(place.removeprefix(f"{name}=") for place in idle if place.startswith(f"{name}=")),
             rows if name == "counts" else (),
@@ -257,10 +248,7 @@ def form_for(asked: PrintRequest, faults: Iterable[Fault], rows: tuple[CopyRow, 
     private = next((one.about_page for one in lists if one.about_page), "")
     if private:
         # A stranger who finds the paper cannot open the page of a private deck.
-        words_for = {"page": "To the deck's page, which opens for you alone"}
-        offered["qr"] = tuple(
-            one._replace(words=words_for.get(one.value, one.words)) for one in NAMED["qr"].choices
-        )
+        offered["qr"] = {**NAMED["qr"].choices, "page": "To the deck's page, which opens for you alone"}
     return form_of(
         words,
         faults,
@@ -272,7 +260,7 @@ def form_for(asked: PrintRequest, faults: Iterable[Fault], rows: tuple[CopyRow, 
     )
 
 
-def _versions(asked: PrintRequest) -> dict[str, tuple[Choice, ...]]:
+def _versions(asked: PrintRequest) -> dict[str, Mapping[str, str]]:
     """Earlier versions to choose from, where one stored deck is printed by its author: those with a name, and
     the last ones.
     """
@@ -294,7 +282,7 @@ def _versions(asked: PrintRequest) -> dict[str, tuple[Choice, ...]]:
             choices[str(number)] = f"Version {number}, {day}" if number else f"As first stored, {day}"
         if len(choices) > MAX_VERSIONS:
             break
-    return {"since": tuple(map(Choice._make, choices.items()))} if len(choices) > 1 else {}
+    return {"since": choices} if len(choices) > 1 else {}
 
 
 class DeckNamed(NamedTuple):

@@ -21,7 +21,7 @@ def parcel(name: str) -> Card:
 
 def values_of(option: Option) -> st.SearchStrategy[str]:
     """What may be said for an option."""
-    words = st.sampled_from([choice.value for choice in option.choices]) if option.choices else st.nothing()
+    words = st.sampled_from(list(option.choices)) if option.choices else st.nothing()
     match option.kind:
         case "choice":
             return words

@@ -143,7 +143,7 @@ def test_how_many_may_stand_on_a_page_is_bounded() -> None:
 def test_the_form_offers_what_can_be_asked() -> None:
     offered = FilePath("templates/printing/worksheet_options.html").read_text()
     assert re.findall(r'<option value="([^"]*)">([^<]*)<', offered) == [
-        *((choice.value, choice.words) for choice in UP.choices),
+        *UP.choices.items(),
         *((size.slug, size.name) for size in PAPERS.values()),
     ]
 

@@ -31,7 +31,7 @@ def another_value(option: Option) -> str:
     """A value that is not the default."""
     match option.kind:
         case "choice" | "several" | "size":
-            return next(one.value for one in option.choices if one.value not in ("", option.default))
+            return next(value for value in option.choices if value not in ("", option.default))
         case "flag":
             return "no" if option.default == "yes" else "yes"
         case "length":
