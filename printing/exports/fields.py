@@ -20,7 +20,6 @@ FIELDS: tuple[Option, ...] = (
         "choice",
         "300",
         "Pixels an inch",
-        "Files",
         choices={n: n for n in ("150", "300", "600")},
     ),
     Option(
@@ -28,7 +27,6 @@ FIELDS: tuple[Option, ...] = (
         "choice",
         "png",
         "Kind of picture",
-        "Files",
         choices={
             "png": "PNG, which every program reads",
             "webp": "WebP, smaller",
@@ -40,7 +38,6 @@ FIELDS: tuple[Option, ...] = (
         "choice",
         "large",
         "Cards on a sheet",
-        "Files",
         choices={
             "large": "As few as can be, 10 x 7 cards at most",
             "readable": "5 x 3 cards, to be read close up",
@@ -51,7 +48,6 @@ FIELDS: tuple[Option, ...] = (
         "choice",
         "png",
         "Kind of sheet",
-        "Files",
         choices={
             "png": "PNG, smaller for what we draw",
             "jpeg": "JPEG, smaller for photographs",
@@ -62,7 +58,6 @@ FIELDS: tuple[Option, ...] = (
         "text",
         "",
         "Address of the pictures",
-        "Files",
         "Where you will put them. Empty: file names alone.",
         most=300,
     ),
@@ -71,18 +66,14 @@ FIELDS: tuple[Option, ...] = (
         "choice",
         "generic",
         "Print service",
-        "Files",
         choices={service.slug: service.name for service in SERVICES.values()},
     ),
-    Option(
-        "cut_sheet", "number", "1", "Sheet", "Files", "Which one is cut; most are alike.", least=1, most=2_000
-    ),
+    Option("cut_sheet", "number", "1", "Sheet", "Which one is cut; most are alike.", least=1, most=2_000),
     Option(
         "radius",
         "length",
         "as-printed",
         "Corners",
-        "Files",
         "Their radius. As printed: that of the sheet's rounded corners, 3 mm where it has none.",
         {"as-printed": "As printed"},
         most=10 * MM,

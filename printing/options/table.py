@@ -7,7 +7,7 @@ To add an option, add it to ``OPTIONS`` and a field of the same name to ``printi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from cardsdb.faults import Fault, Refused
@@ -46,13 +46,13 @@ class Option:
     kind: Kind
     default: str
     label: str
-    group: str
     help: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
     least: int = 0
     most: int = 0
     unit: str = ""
     also: Mapping[str, str] = field(default_factory=dict)
+    group: str = ""
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -101,334 +101,349 @@ class BadOption(CannotPrint):
 # Words that a flag may be written as.
 YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
-GROUPS = ("Choosing cards", "Paper", "Cards", "Cutting", "Backs", "Ink and type", "Places", "File")
-
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "only",
-        "text",
-        "all",
-        "Which cards",
+_BY_GROUP: tuple[tuple[str, tuple[Option, ...]], ...] = (
+    (
         "Choosing cards",
-        "all, none, changed, missing, names of sections with commas between them, a query as in the card"
-        " search, or sections; query for what of the sections it finds.",
-        most=200,
+        (
+            Option(
+                "only",
+                "text",
+                "all",
+                "Which cards",
+                "all, none, changed, missing, names of sections with commas between them, a query as in the card"
+                " search, or sections; query for what of the sections it finds.",
+                most=200,
+            ),
+            Option(
+                "since",
+                "text",
+                "",
+                "Only what changed since",
+                "A version of the deck: its number or its name; of several decks each must have it. For its owner.",
+                most=80,
+            ),
+            Option("missing", "flag", "no", "Only what your collection lacks"),
+            Option("one_each", "flag", "no", "One of each card"),
+            Option(
+                "counts",
+                "counts",
+                "",
+                "Copies of single cards",
+                "Cards by name or code: Kai=3 prints three, Termite=0 none, Li=+1 one more, whatever is chosen"
+                " otherwise. A name with a comma or = in it stands in quotes.",
+                most=2_000,
+            ),
+            Option("copies", "number", "1", "Copies of everything", least=1, most=20),
+            Option(
+                "extras",
+                "several",
+                "",
+                "Besides the cards",
+                "They fill the slots that are left; the register has a page of its own.",
+                {
+                    "tokens": "Tokens and markers of the game",
+                    "scores": "Score sheets and notebooks of the game",
+                    "reference": "Reference cards: set-up, turn, charts and terms in our words",
+                    "labels": "Labels for the box",
+                    "register": "Deck register to sign",
+                },
+            ),
+        ),
     ),
-    Option(
-        "since",
-        "text",
-        "",
-        "Only what changed since",
-        "Choosing cards",
-        "A version of the deck: its number or its name; of several decks each must have it. For its owner.",
-        most=80,
-    ),
-    Option("missing", "flag", "no", "Only what your collection lacks", "Choosing cards"),
-    Option("one_each", "flag", "no", "One of each card", "Choosing cards"),
-    Option(
-        "counts",
-        "counts",
-        "",
-        "Copies of single cards",
-        "Choosing cards",
-        "Cards by name or code: Kai=3 prints three, Termite=0 none, Li=+1 one more, whatever is chosen"
-        " otherwise. A name with a comma or = in it stands in quotes.",
-        most=2_000,
-    ),
-    Option("copies", "number", "1", "Copies of everything", "Choosing cards", least=1, most=20),
-    Option(
-        "extras",
-        "several",
-        "",
-        "Besides the cards",
-        "Choosing cards",
-        "They fill the slots that are left; the register has a page of its own.",
-        {
-            "tokens": "Tokens and markers of the game",
-            "scores": "Score sheets and notebooks of the game",
-            "reference": "Reference cards: set-up, turn, charts and terms in our words",
-            "labels": "Labels for the box",
-            "register": "Deck register to sign",
-        },
-    ),
-    Option(
-        "paper",
-        "size",
-        "a4",
+    (
         "Paper",
-        "Paper",
-        "What lies in the printer; any other paper as width x height in millimetres.",
-        {size.slug: size.name for size in PAPERS.values()},
+        (
+            Option(
+                "paper",
+                "size",
+                "a4",
+                "Paper",
+                "What lies in the printer; any other paper as width x height in millimetres.",
+                {size.slug: size.name for size in PAPERS.values()},
+            ),
+            Option(
+                "orientation",
+                "choice",
+                "auto",
+                "Orientation",
+                choices={
+                    "auto": "Whichever holds more cards",
+                    "portrait": "Portrait",
+                    "landscape": "Landscape",
+                },
+            ),
+            Option(
+                "margin",
+                "length",
+                "5",
+                "Printer margin",
+                "Cards keep so far from the paper's edge.",
+                most=30 * MM,
+                unit="mm",
+            ),
+        ),
     ),
-    Option(
-        "orientation",
-        "choice",
-        "auto",
-        "Orientation",
-        "Paper",
-        choices={"auto": "Whichever holds more cards", "portrait": "Portrait", "landscape": "Landscape"},
-    ),
-    Option(
-        "margin",
-        "length",
-        "5",
-        "Printer margin",
-        "Paper",
-        "Cards keep so far from the paper's edge.",
-        most=30 * MM,
-        unit="mm",
-    ),
-    Option(
-        "trim",
-        "size",
-        "",
-        "Card size",
+    (
         "Cards",
-        "Any other size as width x height in millimetres.",
-        {"": "As the game's own cards", **{size.slug: size.name for size in TRIMS.values()}},
+        (
+            Option(
+                "trim",
+                "size",
+                "",
+                "Card size",
+                "Any other size as width x height in millimetres.",
+                {"": "As the game's own cards", **{size.slug: size.name for size in TRIMS.values()}},
+            ),
+            Option(
+                "sleeves",
+                "flag",
+                "no",
+                "Slightly smaller, for sleeves",
+                "1 mm less wide and 1 mm less high.",
+            ),
+            Option(
+                "turn",
+                "choice",
+                "auto",
+                "Cards lie",
+                choices={"auto": "Whichever way holds more", "upright": "Upright", "turned": "On their side"},
+            ),
+        ),
     ),
-    Option(
-        "sleeves",
-        "flag",
-        "no",
-        "Slightly smaller, for sleeves",
-        "Cards",
-        "1 mm less wide and 1 mm less high.",
-    ),
-    Option(
-        "turn",
-        "choice",
-        "auto",
-        "Cards lie",
-        "Cards",
-        choices={"auto": "Whichever way holds more", "upright": "Upright", "turned": "On their side"},
-    ),
-    Option(
-        "gap",
-        "length",
-        "0",
-        "Gap between cards",
+    (
         "Cutting",
-        "Without a gap one cut serves two cards.",
-        most=20 * MM,
-        unit="mm",
+        (
+            Option(
+                "gap",
+                "length",
+                "0",
+                "Gap between cards",
+                "Without a gap one cut serves two cards.",
+                most=20 * MM,
+                unit="mm",
+            ),
+            Option(
+                "gap_y",
+                "length",
+                "same",
+                "Gap between rows",
+                "Where it is not that between columns.",
+                {"same": "The same"},
+                most=20 * MM,
+                unit="mm",
+            ),
+            Option(
+                "bleed",
+                "length",
+                "auto",
+                "Bleed",
+                "Colours run on so far beyond the cut. auto: half of the gap, at most 3 mm.",
+                {"auto": "Half of the gap"},
+                most=5 * MM,
+                unit="mm",
+            ),
+            Option(
+                "bleed_where",
+                "choice",
+                "each",
+                "Bleed is",
+                choices={"each": "Round each card", "outside": "On the outside of the block only"},
+            ),
+            Option(
+                "corner",
+                "length",
+                "0",
+                "Rounded corners",
+                "Their radius; 3 mm suits most cards.",
+                most=10 * MM,
+                unit="mm",
+            ),
+            Option(
+                "marks",
+                "choice",
+                "corners",
+                "Cut marks",
+                choices={
+                    "corners": "At the corners",
+                    "edges": "Lines from edge to edge",
+                    "registration3": "For Silhouette cutters: a square and two corners",
+                    "registration4": "For Silhouette cutters: four corners",
+                    "none": "None",
+                },
+                also=dict.fromkeys(YES, "corners") | dict.fromkeys(NO, "none"),
+            ),
+            Option(
+                "marks_where",
+                "choice",
+                "below",
+                "Marks lie",
+                "Above, they show on the cards as well.",
+                {"below": "Below the cards", "above": "Above the cards"},
+            ),
+        ),
     ),
-    Option(
-        "gap_y",
-        "length",
-        "same",
-        "Gap between rows",
-        "Cutting",
-        "Where it is not that between columns.",
-        {"same": "The same"},
-        most=20 * MM,
-        unit="mm",
-    ),
-    Option(
-        "bleed",
-        "length",
-        "auto",
-        "Bleed",
-        "Cutting",
-        "Colours run on so far beyond the cut. auto: half of the gap, at most 3 mm.",
-        {"auto": "Half of the gap"},
-        most=5 * MM,
-        unit="mm",
-    ),
-    Option(
-        "bleed_where",
-        "choice",
-        "each",
-        "Bleed is",
-        "Cutting",
-        choices={"each": "Round each card", "outside": "On the outside of the block only"},
-    ),
-    Option(
-        "corner",
-        "length",
-        "0",
-        "Rounded corners",
-        "Cutting",
-        "Their radius; 3 mm suits most cards.",
-        most=10 * MM,
-        unit="mm",
-    ),
-    Option(
-        "marks",
-        "choice",
-        "corners",
-        "Cut marks",
-        "Cutting",
-        choices={
-            "corners": "At the corners",
-            "edges": "Lines from edge to edge",
-            "registration3": "For Silhouette cutters: a square and two corners",
-            "registration4": "For Silhouette cutters: four corners",
-            "none": "None",
-        },
-        also=dict.fromkeys(YES, "corners") | dict.fromkeys(NO, "none"),
-    ),
-    Option(
-        "marks_where",
-        "choice",
-        "below",
-        "Marks lie",
-        "Cutting",
-        "Above, they show on the cards as well.",
-        {"below": "Below the cards", "above": "Above the cards"},
-    ),
-    Option(
-        "backs",
-        "choice",
-        "none",
+    (
         "Backs",
-        "Backs",
-        choices={
-            "none": "No backs",
-            "long": "Both sides, turned over the long edge",
-            "short": "Both sides, turned over the short edge",
-            "gutterfold": "Beside the fronts, to fold and glue",
-            "separate": "As a file of their own",
-        },
+        (
+            Option(
+                "backs",
+                "choice",
+                "none",
+                "Backs",
+                choices={
+                    "none": "No backs",
+                    "long": "Both sides, turned over the long edge",
+                    "short": "Both sides, turned over the short edge",
+                    "gutterfold": "Beside the fronts, to fold and glue",
+                    "separate": "As a file of their own",
+                },
+            ),
+            Option(
+                "side",
+                "choice",
+                "both",
+                "Print",
+                choices={"both": "Fronts and backs", "fronts": "Fronts only", "backs": "Backs only"},
+            ),
+            Option(
+                "fold",
+                "choice",
+                "auto",
+                "Fold",
+                choices={
+                    "auto": "Whichever holds more cards",
+                    "vertical": "Up the middle",
+                    "horizontal": "Across the middle",
+                },
+            ),
+            Option(
+                "heads",
+                "choice",
+                "from",
+                "Heads at the fold",
+                "Where the fold runs along the cards' upper edges.",
+                {"from": "Away from the fold", "to": "Towards the fold"},
+            ),
+            Option(
+                "back_x",
+                "length",
+                "0",
+                "Move backs right by",
+                "As measured with the calibration sheet.",
+                {},
+                -10 * MM,
+                10 * MM,
+                "mm",
+            ),
+            Option("back_y", "length", "0", "Move backs down by", "", {}, -10 * MM, 10 * MM, "mm"),
+            Option("back_turn", "angle", "0", "Turn backs clockwise by", "", {}, -300, 300, "degrees"),
+            Option(
+                "back_read",
+                "choice",
+                "here",
+                "Read from a calibration sheet",
+                "Over the other edge backs are moved the other way.",
+                {
+                    "here": "Of this kind: move them just so",
+                    **{way.slug: f"In {way.words}" for way in DUPLEX_MODES},
+                },
+            ),
+        ),
     ),
-    Option(
-        "side",
-        "choice",
-        "both",
-        "Print",
-        "Backs",
-        choices={"both": "Fronts and backs", "fronts": "Fronts only", "backs": "Backs only"},
-    ),
-    Option(
-        "fold",
-        "choice",
-        "auto",
-        "Fold",
-        "Backs",
-        choices={
-            "auto": "Whichever holds more cards",
-            "vertical": "Up the middle",
-            "horizontal": "Across the middle",
-        },
-    ),
-    Option(
-        "heads",
-        "choice",
-        "from",
-        "Heads at the fold",
-        "Backs",
-        "Where the fold runs along the cards' upper edges.",
-        {"from": "Away from the fold", "to": "Towards the fold"},
-    ),
-    Option(
-        "back_x",
-        "length",
-        "0",
-        "Move backs right by",
-        "Backs",
-        "As measured with the calibration sheet.",
-        {},
-        -10 * MM,
-        10 * MM,
-        "mm",
-    ),
-    Option("back_y", "length", "0", "Move backs down by", "Backs", "", {}, -10 * MM, 10 * MM, "mm"),
-    Option("back_turn", "angle", "0", "Turn backs clockwise by", "Backs", "", {}, -300, 300, "degrees"),
-    Option(
-        "back_read",
-        "choice",
-        "here",
-        "Read from a calibration sheet",
-        "Backs",
-        "Over the other edge backs are moved the other way.",
-        {
-            "here": "Of this kind: move them just so",
-            **{way.slug: f"In {way.words}" for way in DUPLEX_MODES},
-        },
-    ),
-    Option(
-        "style",
-        "choice",
-        "light",
-        "Style",
+    (
         "Ink and type",
-        choices={
-            "light": "Light ink: bands in outline, thin emblems",
-            "full": "Full ink, as on the card page",
-            "saver": "Ink saver: words and lines, no fills and no art",
-            "outline": "Test print: outlines only",
-        },
+        (
+            Option(
+                "style",
+                "choice",
+                "light",
+                "Style",
+                choices={
+                    "light": "Light ink: bands in outline, thin emblems",
+                    "full": "Full ink, as on the card page",
+                    "saver": "Ink saver: words and lines, no fills and no art",
+                    "outline": "Test print: outlines only",
+                },
+            ),
+            Option("pictures", "flag", "yes", "Your own pictures where you have some"),
+            Option(
+                "ink",
+                "choice",
+                "colour",
+                "Ink",
+                choices={"colour": "Colour", "grey": "Greys only"},
+            ),
+            Option(
+                "type",
+                "choice",
+                "normal",
+                "Type",
+                choices={"normal": "Normal", "large": "Large print"},
+            ),
+            Option("ruled", "flag", "no", "Leave room to write", "Ruled lines in place of the emblem."),
+            Option(
+                "qr",
+                "choice",
+                "none",
+                "QR code in the margin",
+                "Leads back from the paper to the list. It is printed where there is room, else on the register.",
+                {"none": "None", "page": "To the deck's page", "list": "With the whole list in it"},
+            ),
+            Option("header", "flag", "yes", "A line on each sheet that says what it is"),
+            Option(
+                "micro",
+                "flag",
+                "no",
+                "The deck's name in tiny type on each card",
+                "2 pt at the foot: tells a proxy from a card.",
+            ),
+        ),
     ),
-    Option("pictures", "flag", "yes", "Your own pictures where you have some", "Ink and type"),
-    Option(
-        "ink",
-        "choice",
-        "colour",
-        "Ink",
-        "Ink and type",
-        choices={"colour": "Colour", "grey": "Greys only"},
-    ),
-    Option(
-        "type",
-        "choice",
-        "normal",
-        "Type",
-        "Ink and type",
-        choices={"normal": "Normal", "large": "Large print"},
-    ),
-    Option(
-        "ruled", "flag", "no", "Leave room to write", "Ink and type", "Ruled lines in place of the emblem."
-    ),
-    Option(
-        "qr",
-        "choice",
-        "none",
-        "QR code in the margin",
-        "Ink and type",
-        "Leads back from the paper to the list. It is printed where there is room, else on the register.",
-        {"none": "None", "page": "To the deck's page", "list": "With the whole list in it"},
-    ),
-    Option("header", "flag", "yes", "A line on each sheet that says what it is", "Ink and type"),
-    Option(
-        "micro",
-        "flag",
-        "no",
-        "The deck's name in tiny type on each card",
-        "Ink and type",
-        "2 pt at the foot: tells a proxy from a card.",
-    ),
-    Option(
-        "start",
-        "number",
-        "1",
-        "First slot used",
+    (
         "Places",
-        "On the first sheet, for paper that is used in part.",
-        {},
-        1,
-        MAX_SLOTS,
+        (
+            Option(
+                "start",
+                "number",
+                "1",
+                "First slot used",
+                "On the first sheet, for paper that is used in part.",
+                {},
+                1,
+                MAX_SLOTS,
+            ),
+        ),
     ),
-    Option(
-        "part",
-        "number",
-        "0",
-        "Files of at most",
+    (
         "File",
-        "For mail, and for shops that take no larger ones: a ZIP of several PDFs, split between sheets. 0:"
-        " one file.",
-        {},
-        0,
-        500,
-        "MB",
+        (
+            Option(
+                "part",
+                "number",
+                "0",
+                "Files of at most",
+                "For mail, and for shops that take no larger ones: a ZIP of several PDFs, split between sheets. 0:"
+                " one file.",
+                {},
+                0,
+                500,
+                "MB",
+            ),
+        ),
     ),
-    Option(
-        "skip",
-        "places",
-        "",
-        "Slots left empty",
+    (
         "Places",
-        "On every sheet, counted along the rows from 1, such as 2,5 or 1-3.",
+        (
+            Option(
+                "skip",
+                "places",
+                "",
+                "Slots left empty",
+                "On every sheet, counted along the rows from 1, such as 2,5 or 1-3.",
+            ),
+        ),
     ),
 )
 
+OPTIONS = tuple(replace(option, group=group) for group, options in _BY_GROUP for option in options)
 NAMED = {option.name: option for option in OPTIONS}

@@ -46,7 +46,6 @@ UP = Option(
     "choice",
     "",
     "On a page",
-    "Paper",
     "Sheets on a page, to be cut apart.",
     {
         "": "As many as can be read",

@@ -18,7 +18,7 @@ from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
-from printing.options.table import GROUPS, NAMED, OPTIONS, YES, BadOption, Option
+from printing.options.table import NAMED, OPTIONS, YES, BadOption, Option
 from printing.request.card_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
@@ -199,7 +199,7 @@ def form_of(
     ]
     rest = {
         group: tuple(one for one in others if one.option.group == group)
-        for group in dict.fromkeys((*GROUPS, *(option.group for option in OPTIONS)))
+        for group in dict.fromkeys(option.group for option in OPTIONS)
     }
     return Form(
         tuple(fields[name] for name in COMMON),
