@@ -1,4 +1,4 @@
-"""What the database keeps of printing: printers and print jobs of one account, or of one browser without an
+"""The rows of printing in the database: printers and print jobs of one account, or of one browser without an
 account. All of it is private: every look-up says who asks.
 """
 
@@ -34,12 +34,12 @@ class PrinterCalibration(Private):
 
     @property
     def shift(self) -> Shift:
-        """How its backs are moved."""
+        """The shift by which its backs are moved."""
         return Shift(self.x, self.y, self.turn)
 
     @property
     def mode(self) -> DuplexMode:
-        """How its sheet was turned and lay."""
+        """The way in which its sheet was turned and lay."""
         return DuplexMode("short" if self.edge == "short" else "long", self.landscape)
 
 

@@ -51,7 +51,7 @@ class TooMuch(CannotPrint):
 
 @dataclass(frozen=True)
 class Job:
-    """What to print. ``extra`` are pieces that are no cards of the list.
+    """A print. ``extra`` are pieces that are no cards of the list.
 
     ``pictures``: (card's code, front or back) -> own picture for it; the code is empty for the back of all
     cards. On every sheet ``version`` stands behind the title and ``about`` before the settings. ``chosen``
@@ -136,7 +136,7 @@ class Job:
 
     @cached_property
     def kinds(self) -> str:
-        """How many cards, stand-ins, components and terms are printed, copies counted; other pieces count as
+        """The numbers of cards, stand-ins, components and terms that are printed, copies counted; other pieces count as
         cards.
         """
         kinds = Counter[str]()
@@ -273,7 +273,7 @@ class Job:
         )
 
     def remarks(self) -> tuple[str, ...]:
-        """What may surprise about the print, a sentence each."""
+        """A sentence for each thing that may surprise about the print."""
         codes = self.codes
         bands, bars = self.margins.furnished
         sentences = []
@@ -318,7 +318,7 @@ class Job:
 
     @property
     def says_what_it_is(self) -> bool:
-        """Whether a margin of its own sheets has room for words, and words are wanted there."""
+        """True where a margin of its own sheets has room for words, and words are wanted there."""
         return self.options.header and bool(self.margins.furnished[0].above)
 
     @cached_property
@@ -381,7 +381,7 @@ class Job:
 
 
 def kinds_of(game: Game, entries: Iterable[tuple[Card, int]], copies: int = 1) -> Counter[str]:
-    """How many copies of cards, stand-ins, components and terms these are."""
+    """The numbers of copies of cards, stand-ins, components and terms."""
     kinds = Counter[str]()
     for card, count in entries:
         kinds[game.kind_of(card)] += count * copies

@@ -1,4 +1,4 @@
-"""How many copies of single cards are printed: ``Kai=3, Termite=0, Li=+1`` is read, written, and applied to
+"""Numbers of copies of single cards: ``Kai=3, Termite=0, Li=+1`` is read, written, and applied to
 the chosen cards.
 """
 
@@ -199,7 +199,7 @@ def _in_order(everything: Entries, entries: Iterable[Entry]) -> Entries:
 def _differences(
     cards: Cards, by_key: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]
 ) -> Iterator[str]:
-    """How the counts differ from what was chosen: ``with 3 × Kai and 1 more Li``, ``without Termite``.
+    """The words for what the counts change of the choice: ``with 3 × Kai and 1 more Li``, ``without Termite``.
 
     If a name holds a comma, as ``Marion, VA`` does, all stand in quotation marks.
     """

@@ -1,4 +1,4 @@
-"""How backs are moved, and what a reading from one sheet means for sheets of another duplex mode. Pure.
+"""The shift of backs, and what a reading from one sheet means for sheets of another duplex mode. Pure.
 
 A printer errs in its own frame: the paper runs through it the same way whatever is on it. Over the other edge
 the driver prints the back the other way up, so that a shift to the right becomes one to the left. A landscape
@@ -49,7 +49,7 @@ def in_words(shift: Shift) -> str:
 
 
 class DuplexMode(NamedTuple):
-    """How sheets get their backs: over which edge of the paper they are turned, and how their pages lie."""
+    """The way in which sheets get their backs: over which edge of the paper they are turned, and how their pages lie."""
 
     edge: Edge = "long"
     landscape: bool = False
@@ -84,7 +84,7 @@ def duplex_mode_named(slug: str) -> DuplexMode | None:
 
 
 def is_known(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> bool:
-    """Whether a shift that was read in one mode is known for the mode in which sheets are printed."""
+    """True if a shift that was read in one mode is known for the mode in which sheets are printed."""
     return read is None or read.landscape == printed.landscape or not (shift.x or shift.y)
 
 

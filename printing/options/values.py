@@ -97,12 +97,12 @@ class Options:
 
     @property
     def apart(self) -> bool:
-        """Whether fronts and backs are files of their own."""
+        """True if fronts and backs are files of their own."""
         return self.backs == "separate" and self.side == "both"
 
     @property
     def shows_pictures(self) -> bool:
-        """Whether own pictures are printed: in the styles that show art."""
+        """True if own pictures are printed: in the styles that show art."""
         return self.pictures and self.style in ("light", "full")
 
     def query(self) -> dict[str, str]:

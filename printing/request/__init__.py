@@ -1,3 +1,1 @@
-"""What a request asks to be printed, as values; ``stored`` asks the database for decks and cards,
-``printers`` for calibrations.
-"""
+"""A request for a print as one value: its lists, its options, the chosen cards, and the job made of them."""

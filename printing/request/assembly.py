@@ -57,7 +57,7 @@ MAX_NAMED = 5
 
 @dataclass(frozen=True)
 class _Block:
-    """What is printed on the same sheets: cards of one size, game by game, and pieces beside them, by what
+    """The contents of the same sheets: cards of one size, game by game, and pieces beside them, by what
     they are called.
 
     ``own_words``: some card has a text that its owner brought along.

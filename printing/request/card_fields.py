@@ -2,7 +2,7 @@
 sections.
 
 The fields of the table share one short name, ``n``, and a request has them in their order; beside them it has
-what each of them showed. So only numbers that somebody changed count, however else the cards were chosen
+what each of them showed. So only numbers that were changed count, however else the cards were chosen
 meanwhile, and the address stays short.
 """
 
@@ -37,7 +37,7 @@ MAX_ROWS = 150
 
 
 class CopyRow(NamedTuple):
-    """A card of the print. ``typed`` stands in its field, ``shown`` stood there before anybody changed it."""
+    """A card of the print. ``typed`` stands in its field, ``shown`` stood there before it was changed."""
 
     card: str
     name: str
@@ -124,7 +124,7 @@ def counts_of_cards_there(counts: str, lists: Iterable[PrintList]) -> str:
 def copy_rows(
     lists: Sequence[PrintList], chosen: Sequence[Selection] | None, back: Mapping[str, SentRow]
 ) -> tuple[CopyRow, ...]:
-    """The rows of the table, none for lists that are too long. Without ``chosen``, while nobody knows it,
+    """The rows of the table, none for lists that are too long. Without ``chosen``, while it is not known,
     rows stay as they were sent.
     """
     entries = [entry for one in lists for entry in one.in_order]
@@ -147,7 +147,7 @@ def copy_rows(
 
 
 def out_of_date(rows: Iterable[CopyRow], back: Mapping[str, SentRow]) -> bool:
-    """Whether the table of the request shows other cards or numbers than there are now, apart from what was
+    """True if the table of the request shows other cards or numbers than there are now, apart from what was
     changed in it.
     """
     rows = tuple(rows)

@@ -61,12 +61,12 @@ class PrintList:
 
     @property
     def without(self) -> str:
-        """What is said wherever there is room for words if lines of the list are missing."""
+        """The words for lines of the list that are missing; empty if none is."""
         return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
 
     @property
     def about_page(self) -> str:
-        """What must be known of a QR code that leads to its page; empty where all who read it can open
+        """The sentence on a QR code that leads to its page; empty where all who read it can open
         that.
         """
         if self.row is None or self.row.is_shared:

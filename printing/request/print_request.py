@@ -1,4 +1,4 @@
-"""What a request asks to be printed: its fields as they came, and the whole of it as one value.
+"""A request for a print: its fields as they came, and the whole of it as one value.
 
 Fields are read once, by ``PrintRequest.parse``; what is wrong with them is in the value, for a page that shows
 it beside the form. ``printing.request.assembly.build_job`` makes the print of it.
@@ -50,7 +50,7 @@ MAX_SHEETS = 10_000
 
 @dataclass(frozen=True)
 class Brought:
-    """What is at hand for one print: card code -> text; (card code, side) -> picture; of one game.
+    """Texts and pictures for one print alone: card code -> text; (card code, side) -> picture; of one game.
 
     ``remarks``: what was not understood.
     """
@@ -97,7 +97,7 @@ class PrintFields:
 
     @property
     def empty(self) -> bool:
-        """Whether they name no cards at all."""
+        """True if they name no cards at all."""
         return not (self.subject or (self.pasted and self.data.get("text")))
 
     @property
@@ -128,24 +128,24 @@ class PrintFields:
 
     @property
     def stated(self) -> bool:
-        """Whether they name any option. Then an option that they leave out has its usual value, whatever the
+        """True if they name any option. Then an option that they leave out has its usual value, whatever the
         browser has saved.
         """
         return any(name in self.data for name in (*NAMED, "preset", "printer"))
 
     @cached_property
     def table(self) -> dict[str, card_fields.SentRow]:
-        """What came back of the table of single cards."""
+        """The rows of the table of single cards that came back."""
         return card_fields.rows_sent(self.data)
 
     @property
     def printer_chosen(self) -> bool:
-        """Whether another printer was chosen than the form had, so that it fills in other fields."""
+        """True if another printer was chosen than the form had, so that it fills in other fields."""
         return "printer" in self.data and self.data["printer"] != self.data.get("printer_was", "")
 
     @property
     def size_awaited(self) -> bool:
-        """Whether another size is to be written and is not yet."""
+        """True if another size is to be written and is not yet."""
         return any(
             self.data.get(name) == OTHER and not self.data.get(f"{name}_{OTHER}", "").strip()
             for name, option in NAMED.items()
@@ -181,7 +181,7 @@ class PrintFields:
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """What fields ask to be printed, as far as they could be read.
+    """The print that fields ask for, as far as they could be read.
 
     ``lists``: those to print from, none where one cannot be read. ``words``: the options as the request says
     them; those of the last print where it cannot be told what it says. ``options``: the same, read; None

@@ -1,4 +1,4 @@
-"""Which cards of the lists are printed: those of sections, of a query, changed ones, ones that are not owned,
+"""The choice of the cards that are printed: those of sections, of a query, changed ones, ones that are not owned,
 one of each.
 
 Every choice takes cards away, so no more copies are printed than the list has. Numbers of single cards come
@@ -32,7 +32,7 @@ MAX_NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are shown
+    """The part of a list that is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are shown
     beside the print.
 
     ``empty`` says why nothing is left, where nothing is. ``nothing_lacks``: because the visitor owns all of
@@ -47,7 +47,7 @@ class Selection:
     nothing_lacks: bool = False
 
     def narrowed(self, entries: Iterable[Entry], words: str, empty: str = "", *remarks: str) -> Selection:
-        """What is left of it by one more choice, which ``words`` name; ``empty`` is said where that is
+        """The part that is left by one more choice, which ``words`` name; ``empty`` is said where that is
         nothing.
         """
         return replace(
@@ -60,14 +60,14 @@ class Selection:
 
 
 def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
-    """The same options, by which all of these lists is printed whether somebody owns it or not."""
+    """The same options, by which all of these lists is printed whether it is owned or not."""
     sections, rest = sections_and_rest(options.only, [one.game for one in lists])
     only = ",".join(sections) if fold(rest) == MISSING else options.only
     return replace(options, missing=False, only=only or ALL)
 
 
 def select(lists: Iterable[PrintList], options: Options, viewer: Viewer) -> tuple[Selection, ...]:
-    """What is printed of each list. Raises Refused for a version, a section, a query or a card that does not
+    """The part of each list that is printed. Raises Refused for a version, a section, a query or a card that does not
     exist.
 
     A copy that the visitor owns counts for the earlier list alone.

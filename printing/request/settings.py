@@ -127,7 +127,7 @@ PRESETS = {
 
 
 def is_one_card(options: Options) -> bool:
-    """Whether the paper is a page for one card: none of the named papers, and without room for two."""
+    """True if the paper is a page for one card: none of the named papers, and without room for two."""
     width, height = (options.trim or TRIMS["poker"]).lengths
     return (
         options.paper.slug not in PAPERS and options.paper.width * options.paper.height < 2 * width * height
@@ -247,7 +247,7 @@ def lasting(chosen: Settings) -> dict[str, str]:
 
 
 def saved_settings(request: HttpRequest) -> SavedSettings:
-    """What this browser remembers. A cookie that was tampered with, or is of another version, counts as
+    """The settings that this browser remembers. A cookie that was tampered with, or is of another version, counts as
     none.
     """
     # A new visitor has the paper of the country that the browser names first.

@@ -1,3 +1,1 @@
-"""What takes longer than somebody waits, prints and large files of own texts and pictures: stored jobs and
-who makes them.
-"""
+"""Stored jobs, for prints and files that take longer than a visitor waits: they are asked for, made and kept."""

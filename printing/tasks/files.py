@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 # A file is kept for a day and its row for a week, in which it can be made again; a row that came to nothing
 # is kept for a day.
 FILE_RETENTION, ROW_RETENTION = timedelta(hours=24), timedelta(days=7)
-# A file that is being made is written to all the while; one that nobody wrote to for so long is a dead
+# A file that is being made is written to all the while; one that was not written to for so long is a dead
 # worker's.
 PART_RETENTION = timedelta(minutes=15)
 OPEN = (RowState.WAITING, RowState.RUNNING)
@@ -45,7 +45,7 @@ NO_ROOM = (
 
 
 def waited_for() -> list[str]:
-    """The tokens of the files that jobs, whoever's, wait to look at or take in."""
+    """The tokens of the files that jobs of all owners wait to look at or take in."""
     rows = PrintJob.objects.all_owners("whose files are not swept yet").filter(
         state__in=OPEN, request__has_key="token"
     )
@@ -53,7 +53,7 @@ def waited_for() -> list[str]:
 
 
 def store() -> Store:
-    """Where the files lie."""
+    """The store of the files."""
     return cast("Store", storages["jobs"])
 
 
@@ -81,7 +81,7 @@ def no_room(error: OSError) -> Refused:
 
 
 def room() -> int:
-    """How many bytes of files may still be added; zero or less when there is no room."""
+    """The bytes of files that may still be added; zero or less when there is no room."""
     return MAX_BYTES - sum(file.size for file in (*store().files(), *store().unfinished()))
 
 
@@ -102,12 +102,12 @@ def drop_file(row: PrintJob) -> None:
 
 
 def room_of_one(rows: OwnedQuerySet[PrintJob]) -> int:
-    """How many bytes of files may still be added for the visitor or the address that has these jobs."""
+    """The bytes of files that may still be added for the visitor or the address that has these jobs."""
     return MAX_BYTES_OF_ONE - sum(row.size for row in with_files(rows))
 
 
 def has_place() -> bool:
-    """Whether another row may be added. The oldest rows without a file are deleted for it, but no row with a
+    """True if another row may be added. The oldest rows without a file are deleted for it, but no row with a
     file, and none that waits.
     """
     rows = PrintJob.objects.all_owners("the oldest go where there are too many")
@@ -119,7 +119,7 @@ def has_place() -> bool:
 
 
 def sweep() -> bool:
-    """Delete files after a day, halves that nobody writes any more, jobs after a week, and jobs that came to
+    """Delete files after a day, halves that are not written any more, jobs after a week, and jobs that came to
     nothing after a day.
 
     It deletes few enough at a time for a request to wait. Returns whether more may be left.

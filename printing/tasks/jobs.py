@@ -62,7 +62,7 @@ log = logging.getLogger(__name__)
 MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
 # As many pictures as one may have are more than eighty uploads, each of which is a job where they are large.
 MAX_PICTURES_A_DAY = 100
-# Factor of these bounds for all who send from one address: a visitor without a cookie counts as somebody new
+# Factor of these bounds for all who send from one address: a visitor without a cookie counts as a new one
 # each time.
 AT_ONE_ADDRESS = 3
 # Of all visitors that wait or run; and the seconds after which asking again is worth while.
@@ -86,7 +86,7 @@ QUIET = 2.0
 
 
 def network_of(request: Any) -> str:
-    """The hash of a request's address, with the site's key, so that nobody who reads the database can try out
+    """The hash of a request's address, with the site's key, so that the database does not tell
     which address it was.
     """
     return salted_hmac("printing.stored_jobs", sender(request), algorithm="sha256").hexdigest()
@@ -112,7 +112,7 @@ def ask(
         "pasted": sent.pasted,
         "partly": bool(print_request.unread_lines),
         "fields": urlencode(dict(fields.lists()), doseq=True),
-        # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
+        # A deck may be visible to the browser, or to a holder of its key, rather than to the account.
         "browser": sent.viewer.browser,
         "key": sent.viewer.key_hash,
         "root": sent.root,
@@ -207,7 +207,7 @@ def cancel(row: PrintJob) -> None:
     if not _move(PrintJob.objects.stored(row).filter(state__in=OPEN), RowState.CANCELLED):
         drop_file(row)
     elif "pictures" in row.request:
-        # Nobody else deletes what waits for a job that is never made.
+        # Nothing else deletes what waits for a job that is never made.
         waiting.drop(Viewer(row.owner_id, browser=row.browser or ""), row.request["token"])
 
 
@@ -237,7 +237,7 @@ JOBS = QueuedRows(PrintJob, make_job, SILENT, _abandoned, fresh={"pages_done": 0
 
 
 def recover() -> None:
-    """What each worker does every few seconds."""
+    """Put lost jobs back and sweep, as each worker does every few seconds."""
     JOBS.recover()
     sweep_now_and_then()
 

@@ -92,7 +92,7 @@ class _Named(forms.Form):
     )
 
     def clean_way(self) -> DuplexMode:
-        """How the sheet was turned and lay."""
+        """The way in which the sheet was turned and lay."""
         return duplex_mode_named(self.cleaned_data["way"]) or DuplexMode()
 
     def clean_name(self) -> str:
@@ -104,7 +104,7 @@ class _Named(forms.Form):
 
 
 class AgainForm(forms.Form):
-    """The numbers that somebody read from the sheet."""
+    """The numbers that were read from the sheet."""
 
     top = LengthField("Strip 1, at the top")
     foot = LengthField("Strip 2, at the foot")
@@ -122,7 +122,7 @@ class AgainForm(forms.Form):
 
 
 class ReadingForm(AgainForm, _Named):
-    """The numbers that somebody read from the sheet of a new printer."""
+    """The numbers that were read from the sheet of a new printer."""
 
     paper = forms.CharField(label="Paper", max_length=40)
 

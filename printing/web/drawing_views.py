@@ -161,10 +161,10 @@ def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
 @require_safe
 @private
 def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The face with the visitor's own text and picture, for their browser alone; the face of everybody where
+    """The face with the visitor's own text and picture, for their browser alone; the usual face where
     they have none.
 
-    A card of somebody's own has its text on its own face. ``of=`` says which state of text and picture is
+    An own card has its text on its own face. ``of=`` says which state of text and picture is
     meant, and so may be stored.
     """
     game, viewer, is_own = game_or_404(game_slug), viewer_of(request), code.startswith(OWN_CODE)
@@ -196,7 +196,7 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @require_safe
 @public_for_now
 def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
-    """The picture of what everybody with the deck's address may see of it; 404 for a private deck."""
+    """The picture of what all with the deck's address may see of it; 404 for a private deck."""
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
     shown = _shown(deck, game, deck.judged_for(Viewer(), game))

@@ -24,7 +24,7 @@ from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
 
 NO_SECTIONS = Sections()
-# What nearly everybody chooses; the rest opens by groups.
+# The options that most choose; the rest opens by groups.
 COMMON = ("paper", "trim", "marks", "backs", "style")
 # How many of the last versions are offered beside those with a name, versions in all, and versions that are
 # read for it.
@@ -69,7 +69,7 @@ class Field(NamedTuple):
 
     @property
     def is_size(self) -> bool:
-        """Whether another size may be written."""
+        """True if another size may be written."""
         return self.option.kind == "size"
 
     @property
@@ -84,7 +84,7 @@ class Field(NamedTuple):
 
     @property
     def choices(self) -> Mapping[str, str]:
-        """What can be picked, and what was chosen although it is not among that."""
+        """The choices to pick from, and what was chosen although it is not among that."""
         known = self.option.choices
         if self.option.kind == "several":
             can = [value for value in known if value in self.ticked or value not in self.useless]
@@ -116,12 +116,12 @@ class Field(NamedTuple):
 
     @property
     def ticked(self) -> frozenset[str]:
-        """Which of several are chosen."""
+        """Those of several that are chosen."""
         return frozenset(part.strip() for part in self.value.split(","))
 
     @property
     def longest(self) -> int:
-        """How many letters may be typed."""
+        """The most letters that may be typed."""
         return max(400, self.option.most) if self.option.kind in ("text", "counts") else 400
 
     @property
@@ -147,7 +147,7 @@ class Group(NamedTuple):
 
     @property
     def changed(self) -> int:
-        """How many fields are not as usual."""
+        """The number of fields that are not as usual."""
         return sum(field.changed for field in self.fields)
 
     @property
@@ -175,7 +175,7 @@ def form_of(
 
     ``offered``: the choices to pick from, by option. ``sections`` may be ticked, and ``rows`` have a number
     each. ``idle``: options that can do nothing here, and choices of them as ``extras=tokens``. They show only
-    where somebody has set them. ``notes``: what must be known of an option.
+    where they were set. ``notes``: what must be known of an option.
     """
     picks = offered or {}
     wrong = {fault.where: fault.message for fault in faults}

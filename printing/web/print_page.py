@@ -56,7 +56,7 @@ class Pick(NamedTuple):
 
 
 class CardMenu(NamedTuple):
-    """What can be done with a card. ``less``, ``more`` and ``out`` are values of the field ``copies_of``;
+    """The actions on a card. ``less``, ``more`` and ``out`` are values of the field ``copies_of``;
     empty where it cannot be.
     """
 
@@ -102,7 +102,7 @@ class PresetButton(NamedTuple):
 
 
 class CopyTable(NamedTuple):
-    """How often each card is printed. ``anew``: the table that the browser has must give way to this one."""
+    """The copies of each card. ``anew``: the table that the browser has must give way to this one."""
 
     rows: tuple[CopyRow, ...] = ()
     anew: bool = False
@@ -120,7 +120,7 @@ class CardMenus:
         self.keys = {(card.code, card.name): key for key, card in self.cards.by_key.items()}
 
     def picks(self, side: ShownSide) -> tuple[Pick, ...]:
-        """Where cards lie on a side; none on a side with so many that they are not drawn."""
+        """The places of cards on a side; none on a side with so many that they are not drawn."""
         known = [
             (slot, self.keys[slot.code, slot.name])
             for slot in side.slots
@@ -136,7 +136,7 @@ class CardMenus:
         return tuple(self._menu(key) for key in self.cards.by_key if _id(key) in there) if there else ()
 
     def left_out(self) -> tuple[LeftOut, ...]:
-        """The cards that somebody left out one by one."""
+        """The cards that were left out one by one."""
         named = [
             (keys[0], one) for one in self.options.counts if len(keys := self.cards.called(one.card)) == 1
         ]
@@ -175,7 +175,7 @@ def _id(key: str) -> str:
 
 
 class Outcome:
-    """What a print comes to: its job, in words and in numbers, and one sheet of it, the one that the request
+    """The outcome of a print: its job, in words and in numbers, and one sheet of it, the one that the request
     names or the last that there is.
 
     ``remarked``: how much there is to be said of the print, as words that lead there; empty where there is
@@ -247,25 +247,25 @@ class PrintPage:
 
     @property
     def nothing_lacks(self) -> bool:
-        """Whether nothing is printed because the visitor owns all of it, which is good news."""
+        """True if nothing is printed because the visitor owns all of it, which is good news."""
         return bool(self.faults) and all(fault.code == NOTHING_LACKS for fault in self.faults)
 
     @property
     def print_all(self) -> str:
-        """Where nothing lacks: the address that prints all of it."""
+        """The address that prints all of it, where nothing lacks."""
         options = self.asked.options
         return self.asked.fields.query(all_of(options, self.asked.lists)) if options else ""
 
     @property
     def prints(self) -> bool:
-        """Whether the place of the outcome shows one, and not what is wrong."""
+        """True if the place of the outcome shows one, and not what is wrong."""
         return self.outcome is not None and not (self.live and self.faults)
 
     # -- what is printed ----------------------------------------------------------------
 
     @property
     def by_address(self) -> bool:
-        """Whether an address says all of it: no list was pasted."""
+        """True if an address says all of it: no list was pasted."""
         return not self.asked.fields.pasted
 
     @property
@@ -280,7 +280,7 @@ class PrintPage:
 
     @property
     def heading(self) -> str:
-        """What is printed, by name, also where it cannot be printed; empty where the lists cannot be read."""
+        """The names of what is printed, also where it cannot be printed; empty where the lists cannot be read."""
         names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in self.asked.lists))
         return f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else "".join(names)
 
@@ -291,7 +291,7 @@ class PrintPage:
 
     @property
     def cards_to_come(self) -> bool:
-        """Whether the decks have no cards yet."""
+        """True if the decks have no cards yet."""
         lists = self.asked.lists
         return bool(lists) and self.by_address and not any(one.deck.entries for one in lists)
 
@@ -345,7 +345,7 @@ def unbroken(sentence: str) -> str:
 
 
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:
-    """What to choose in the printer's dialog: (what the dialog calls it, what to choose)."""
+    """The choices in the printer's dialog: (what the dialog calls it, what to choose)."""
     options, layout = job.options, job.layout
     bars = job.margins.furnished[1]
     if bars:

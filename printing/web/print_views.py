@@ -351,7 +351,7 @@ def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpRes
 @private
 @counted_as_work()
 def service_page(request: HttpRequest) -> HttpResponse:
-    """What to look at before ordering from a print service: size, count, words near the cut, soft
+    """The things to look at before ordering from a print service: size, count, words near the cut, soft
     pictures.
     """
     asked = PrintRequest.parse(PrintFields.of(request))
@@ -413,7 +413,7 @@ def _known_output(slug: str) -> str:
 @require_safe
 @private
 def print_job(request: HttpRequest, link: str) -> HttpResponse:
-    """How far the job is. The page loads it again and again while it is under way."""
+    """The progress of the job. The page loads it again and again while it is under way."""
     row = jobs.job_or_404(viewer_of(request), link)
     if row.request.get("output") == OWN:
         return redirect("own_job", link)
