@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from cardsdb.box.package_pictures import PlacedPictures, likely_game_of_pictures, place_pictures
-from cardsdb.box.picture_files.names import OwnNames
 from cardsdb.box.reading.container import opened
 from cardsdb.box.reading.matching import HOWS, Match, Matcher, Stated, stated_by
 from cardsdb.box.reading.programs import package_of
@@ -30,6 +29,7 @@ from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.listtext.guess import game_of_most
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.models import OwnBox
 
@@ -171,7 +171,7 @@ def compare(
     progress(result.rows)
     _sort_out(result, box, any(meaning.startswith(FACT) for meaning in columns.meanings.values()))
     if package.pictures:
-        names = OwnNames((*cards_in(box, game), *(own.cards if own else ())))
+        names = NameIndex((*cards_in(box, game), *(own.cards if own else ())))
         result.pictures = place_pictures(package, game, columns, names)
     return result
 

@@ -19,11 +19,11 @@ from cardsdb.box.comparing import EVERY, Report
 from cardsdb.box.intake import AS_FOUND, FIELDS, Wish, settled, take, wish_of
 from cardsdb.box.picture_files.bounds import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
 from cardsdb.box.picture_files.kinds import kind_of, size_of
-from cardsdb.box.picture_files.names import OwnNames, card_and_side
 from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import own_names
 from cardsdb.box.placing import ALL_BACKS, Place, add, shown_name
-from cardsdb.box.reading.container import MAX_SENT, BadPackage, open_file
+from cardsdb.box.reading.container import MAX_SENT, open_file
+from cardsdb.box.reading.matching import card_and_side
 from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import Package
 from cardsdb.box.report import check_rows, compare_as_posted, told
@@ -31,6 +31,7 @@ from cardsdb.box.taking_in import take_in, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Side, UploadedPicture
@@ -88,30 +89,27 @@ def _make_rows(
     request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done
 ) -> None:
     """Compare the file; then tell its report, or take all of it in."""
-    try:
-        with (
-            waiting.opened(viewer, request["token"]) as (file, name),
-            open_file(file, name, MAX_SENT) as files,
-        ):
-            package = package_of(files, name)
-            rows = _rows_of(package, progress)
-            begin(rows + len(package.pictures) * request["keep"])
+    with (
+        waiting.opened(viewer, request["token"]) as (file, name),
+        open_file(file, name, MAX_SENT) as files,
+    ):
+        package = package_of(files, name)
+        rows = _rows_of(package, progress)
+        begin(rows + len(package.pictures) * request["keep"])
 
-            def compared() -> Report:
-                return compare_as_posted(package, request["fields"], viewer, progress)
+        def compared() -> Report:
+            return compare_as_posted(package, request["fields"], viewer, progress)
 
-            if request["keep"]:
-                take_in(
-                    compared,
-                    viewer,
-                    wish_of(request["fields"]),
-                    lambda pictures: progress(rows + pictures),
-                    lambda one: done({"words": words_of(one), "set": one.own.link if one.own else ""}),
-                )
-            else:
-                done({"report": told(compared(), viewer)})
-    except BadPackage as bad:
-        raise Refused(Fault(bad.code, bad.message, bad.where)) from None
+        if request["keep"]:
+            take_in(
+                compared,
+                viewer,
+                wish_of(request["fields"]),
+                lambda pictures: progress(rows + pictures),
+                lambda one: done({"words": words_of(one), "set": one.own.link if one.own else ""}),
+            )
+        else:
+            done({"report": told(compared(), viewer)})
     if request["keep"]:
         waiting.drop(viewer, request["token"])
         queue_small_copies(viewer)
@@ -286,7 +284,7 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
     return Uploaded(stored, already, faults, refused, tuple(notes))
 
 
-def _place(name: str, game: Game, meant: str, own: OwnNames) -> Place:
+def _place(name: str, game: Game, meant: str, own: NameIndex) -> Place:
     if meant == ALL_BACKS:
         return (game.slug, "", Side.BACK.value)
     card, side, for_all = card_and_side(name, game, own)

@@ -15,17 +15,29 @@ from django.core.files.base import ContentFile
 
 from cardsdb.box.intake import AS_FOUND, Wish, settled, take
 from cardsdb.box.picture_files.bounds import Rejected
-from cardsdb.box.picture_files.names import ENDING, EXTRAS, NOBODYS, OwnNames, card_and_side, cards_called
 from cardsdb.box.picture_files.ref import PictureRef, name_of
 from cardsdb.box.pictures import has_window
 from cardsdb.box.placing import Place
 from cardsdb.box.reading.container import MAX_NAME, MAX_PICTURE
-from cardsdb.box.reading.matching import MAX_KEY, Matcher, Stated, stated_by
+from cardsdb.box.reading.matching import (
+    ENDING,
+    EXTRAS,
+    MAX_KEY,
+    NOBODYS,
+    Matcher,
+    Stated,
+    card_and_side,
+    cards_called,
+    own_card_in_set,
+    own_card_stated,
+    stated_by,
+)
 from cardsdb.box.reading.rows import Columns, NotUnderstood, Package
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import listed, slugify, some
 from cardsdb.models import Side
 from cardsdb.storage.folder import FolderStore
@@ -59,7 +71,9 @@ class PlacedPictures:
         self.problems.append(NotUnderstood(name, 0, "", why))
 
 
-def place_pictures(package: Package, game: Game, columns: Columns, own: OwnNames = NOBODYS) -> PlacedPictures:
+def place_pictures(
+    package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS
+) -> PlacedPictures:
     """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else
     by its name.
 
@@ -103,7 +117,7 @@ def likely_game_of_pictures(package: Package) -> Game | None:
 class _Finder:
     """Finds the card that a picture of a package shows."""
 
-    def __init__(self, package: Package, game: Game, columns: Columns, own: OwnNames = NOBODYS) -> None:
+    def __init__(self, package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS) -> None:
         self._game, self._matcher, self._own = game, Matcher(game), own
         self._sets = {word.casefold() for one in game.sets for word in (one.code, one.name)}
         self._named = dict(self._rows(package, columns)) if columns.of("picture") else {}
@@ -122,7 +136,7 @@ class _Finder:
 
     def _card_of(self, stated: Stated) -> Card | None:
         card = None if stated.id.startswith(OWN_CODE) else self._matcher.match(stated).card
-        return card or self._own.stated(stated.id, stated.name, stated.type)
+        return card or own_card_stated(self._own, stated)
 
     def find(self, name: str) -> tuple[Place | None, How, tuple[Card, ...]]:
         """(place, how it was found, the cards between which the name does not decide)."""
@@ -145,7 +159,7 @@ class _Finder:
     def _in_folder(self, parts: list[str]) -> tuple[Place, How, tuple[Card, ...]] | None:
         """By name or number within the set that the folder is called by."""
         folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
-        if folder and (card := self._own.in_set(folder, words)):
+        if folder and (card := own_card_in_set(self._own, folder, words)):
             return self._front(card.code), "name" if slugify(card.name) == slugify(words) else "number", ()
         if folder not in self._sets:
             return None

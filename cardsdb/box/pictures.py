@@ -11,12 +11,12 @@ from django.db.models import Count
 from django.urls import reverse
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box.picture_files.names import OwnNames
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.sets import cards_in, in_its_set
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, OwnBox, OwnCard, OwnText, Side, UploadedPicture, Use
@@ -123,10 +123,10 @@ def has_pictures(viewer: Viewer) -> bool:
     return UploadedPicture.objects.visible_to(viewer).filter(side=Side.FRONT).order_by().exists()
 
 
-def own_names(owner: Viewer | Everyone, game: Game) -> OwnNames:
+def own_names(owner: Viewer | Everyone, game: Game) -> NameIndex:
     """The owner's cards of a game that are their own, to find by the names of files. One query."""
     boxes = OwnBox.objects.for_everyone() if isinstance(owner, Everyone) else OwnBox.objects.of(owner)
-    return OwnNames(cards_in(boxes.first(), game))
+    return NameIndex(cards_in(boxes.first(), game))
 
 
 def pictures_by_game(owner: Viewer | Everyone) -> Mapping[str, int]:

@@ -199,10 +199,9 @@ def add_of_card(viewer: Viewer, game: Game, code: str, clean: CleanPicture, labe
 
 def forget_of_cards(box: OwnBox, game: str, codes: Iterable[str]) -> None:
     """Delete the pictures that the owner of a box has of these cards."""
-    owner = EVERYONE if box.everyone else Viewer(box.owner_id, browser=box.browser or "")
     codes = list(codes)
     for start in range(0, len(codes), AT_ONCE):
-        UploadedPicture.objects.of(owner).filter(
+        UploadedPicture.objects.of(box.whose).filter(
             game=game, card_code__in=codes[start : start + AT_ONCE]
         ).delete()
 

@@ -78,10 +78,7 @@ def _columns_of(package: Package, posted: Mapping[str, Any], game: Game) -> Colu
         for name, meaning in said.items()
         if meaning is not None and meaning != columns.meanings[name]
     }
-    try:
-        return changed(columns, changes, game)
-    except ValueError as error:
-        raise BadPackage("bad_column", str(error), "columns") from None
+    return changed(columns, changes, game)
 
 
 def _into(

@@ -212,7 +212,7 @@ def cards_in(box: OwnBox | None, game: Game) -> list[Card]:
 
 def in_its_set(row: OwnCard) -> Card:
     """The card with its set and number as its print, which no list writes in. Wants ``in_set``."""
-    return replace(row.as_card(), prints=(Print(row.in_set.name, row.number),))
+    return replace(row.as_card(), prints=(Print(row.in_set.name, row.number, code=row.code),))
 
 
 def columns_of(card: Card, number: str = "") -> dict[str, Any]:

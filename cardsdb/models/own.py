@@ -12,13 +12,13 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.owning import shown_on_pages
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models.owned import OwnedQuerySet, SomebodysQuerySet
+from cardsdb.models.owned import EVERYONE, ONE_OF_THREE_OWNERS, Everyone, OwnedQuerySet, SomebodysQuerySet
 
 # An order in which everyone's rows come before a viewer's own, so that in a mapping their own stand.
 EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
@@ -70,16 +70,15 @@ class OwnBox(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(owner__isnull=False, browser__isnull=True, everyone__isnull=True)
-                | Q(owner__isnull=True, browser__isnull=False, everyone__isnull=True)
-                | Q(owner__isnull=True, browser__isnull=True, everyone__isnull=False, everyone=True),
-                name="box_has_one_owner",
-            )
+            models.CheckConstraint(condition=ONE_OF_THREE_OWNERS, name="box_has_one_owner"),
         ]
 
     def __str__(self) -> str:
         return f"box {self.pk}"
+
+    @property
+    def whose(self) -> Viewer | Everyone:
+        return EVERYONE if self.everyone else Viewer(self.owner_id, browser=self.browser or "")
 
     def changed(self) -> None:
         """Note a change of what is in the box. No number comes twice: one that was taken back might have been

@@ -68,6 +68,14 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
         return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 
+# Of rows that are an account's, a browser's, or everyone's on this machine's site.
+ONE_OF_THREE_OWNERS = (
+    Q(owner__isnull=False, browser__isnull=True, everyone__isnull=True)
+    | Q(owner__isnull=True, browser__isnull=False, everyone__isnull=True)
+    | Q(owner__isnull=True, browser__isnull=True, everyone__isnull=False, everyone=True)
+)
+
+
 class Private(models.Model):
     """``browser`` is the hash of the browser's token (cardsdb.identity.viewer.browser_of); one of the two
     owners is set, never both.

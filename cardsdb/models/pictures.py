@@ -11,7 +11,7 @@ from django.utils import timezone
 from cardsdb.identity.owning import shown_on_pages
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.own import has_box_for_everyone
-from cardsdb.models.owned import Everyone, OwnedQuerySet, Private
+from cardsdb.models.owned import ONE_OF_THREE_OWNERS, Everyone, OwnedQuerySet, Private
 
 # The four sides a picture may be turned by, clockwise.
 TURNS = (0, 90, 180, 270)
@@ -104,12 +104,7 @@ class UploadedPicture(Private):
         app_label = "printing"
         ordering = ("game", "card_code", "side", "made", "pk")
         constraints = [
-            models.CheckConstraint(
-                condition=Q(owner__isnull=False, browser__isnull=True, everyone__isnull=True)
-                | Q(owner__isnull=True, browser__isnull=False, everyone__isnull=True)
-                | Q(owner__isnull=True, browser__isnull=True, everyone__isnull=False, everyone=True),
-                name="picture_has_one_owner",
-            ),
+            models.CheckConstraint(condition=ONE_OF_THREE_OWNERS, name="picture_has_one_owner"),
             models.UniqueConstraint(
                 fields=("owner", "game", "card_code", "side"),
                 condition=~Q(side=""),

@@ -132,12 +132,10 @@ def _looked_at(
             answer = redirect("own_job", row.link)
         is_kept = True
         return answer
-    except BadPackage as bad:
-        # Nothing is wrong with a file whose game must be said: it need not be sent again.
-        is_kept = bad.code == "unknown_game"
-        refused = Refused(Fault(bad.code, bad.message, bad.where))
     except Refused as error:
         refused = error
+        # Nothing is wrong with a file whose game must be said: it need not be sent again.
+        is_kept = refused.faults[0].code == "unknown_game"
     finally:
         if is_new and not is_kept:
             waiting.drop(viewer, token)
@@ -168,6 +166,8 @@ def _at_once(
             raise BadPackage("too_large", "")
         try:
             one = take_in(compared, viewer, wish_of(posted))
+        except BadPackage:
+            raise
         except Refused as refused:
             return _report(request, told(compared(), viewer), token, refused)
     waiting.drop(viewer, token)

@@ -9,9 +9,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from cardsdb.box.intake import Wish
-from cardsdb.box.picture_files.names import card_called
 from cardsdb.box.pictures import own_names
 from cardsdb.box.placing import ALL_BACKS, BACKS, FRONTS, Place
+from cardsdb.box.reading.matching import card_called
 from cardsdb.catalogue.current import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import TURNS, Edge, Fit, Side, Use

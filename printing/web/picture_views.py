@@ -22,10 +22,10 @@ from cardsdb.box import picture_store as storage
 from cardsdb.box import waiting
 from cardsdb.box.jobs import request_of_pictures, take_long, upload
 from cardsdb.box.picture_files import bounds as limits
-from cardsdb.box.picture_files.names import card_called, cards_called
 from cardsdb.box.picture_store import queue_small_copies, small_copy
 from cardsdb.box.pictures import own_cards_of, own_names
 from cardsdb.box.placing import FRONTS, change_pictures, put, quota_of, room_left
+from cardsdb.box.reading.matching import card_called, cards_called
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game

@@ -22,6 +22,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from cardsdb.faults import Fault, Refused
+
 MEGABYTE = 1024 * 1024
 MAX_FILES = 20_000
 MAX_NAME = 300
@@ -46,11 +48,11 @@ _BROKEN = (
 )
 
 
-class BadPackage(ValueError):
+class BadPackage(Refused, ValueError):
     """A file that is not taken: a code for programs, a sentence that says what to do, and the place in it."""
 
     def __init__(self, code: str, message: str, where: str = "file") -> None:
-        super().__init__(message)
+        super().__init__(Fault(code, message, where))
         self.code, self.message, self.where = code, message, where
 
 

@@ -1,5 +1,6 @@
-"""The card of the game that a row of a package is about: by its id, else by set and number, else by its name.
-Nothing is guessed.
+"""The card of the game that a row of a package is about: by its id, else by set and number, else by its name;
+and the card that a picture shows, by the name of its file. Nothing is guessed: a name that fits two cards fits
+none.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from typing import Literal
 from cardsdb.box.reading.rows import Columns, Row
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.names import NameIndex, alike
 from cardsdb.games.kit.model.text import fold, slugify
 
 How = Literal["id", "number", "name", "choice", ""]
 HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
-# Names like a stated one that are offered.
-MAX_CANDIDATES = 5
+# Names like a stated one that are offered, and how alike they must be, of 100: more than elsewhere, for a row
+# whose name is like no card's may be a card of its owner's own.
+MAX_CANDIDATES, LIKENESS = 5, 75
 # Names of one package for which similar ones are looked up.
 MAX_SUGGESTED = 10_000
 MAX_KEY = 300
@@ -130,7 +133,8 @@ class Matcher:
         plain = _plain(name)
         if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
             index = self._game.name_index
-            near = (card for one in index.like(plain, MAX_CANDIDATES) for card in index.called(one))
+            like = alike(fold(plain), index.names, MAX_CANDIDATES, LIKENESS)
+            near = (card for one in like for card in index.called(one))
             self._suggested[plain] = tuple({card.code: card for card in near}.values())[:MAX_CANDIDATES]
         return self._suggested.get(plain) if plain else ()
 
@@ -139,3 +143,91 @@ def _plain(name: str) -> str:
     """Return a name without what other programs write behind it."""
     short = " ".join(name[:MAX_KEY].split())
     return re.sub(r" ?\((?:alt|alternate|promo|v?\d)\.?\)$", "", short, flags=re.IGNORECASE)
+
+
+# -- names of pictures -----------------------------------------------------------------
+
+ENDING = re.compile(r"\.[A-Za-z]{3,4}$")
+SIDE = re.compile(r"[ _\-.(\[]*\b(front|back|recto|verso|face)\b[)\]]*\s*$", re.IGNORECASE)
+# What programs add to the name of a copy: "kai (1)", "kai copy", "kai-1200x1680", "kai 300dpi".
+EXTRAS = re.compile(
+    r"(?:[ _\-]*(?:\(\d{1,3}\)|\bcopy\b|\d{2,5}x\d{2,5}(?!\d)|\d{2,4} ?dpi|@\dx))+\s*$", re.IGNORECASE
+)
+# The longest name in a folder; an archive may have longer ones.
+MAX_FILE_NAME = 255
+COUNTED = re.compile(r"^\d{1,4}(?:x\b|[ _.\-]+)(?=\D)")
+SIDES = {"front": "front", "recto": "front", "face": "front", "back": "back", "verso": "back"}
+ALL_BACKS = ("back", "cardback", "card-back")
+# The index of somebody who has no cards of their own.
+NOBODYS = NameIndex()
+
+
+def card_and_side(name: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card | None, str, bool]:
+    """(card, front or back or empty if the name has no side, whether it is the back of all cards), from a
+    file's name.
+    """
+    stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:])
+    stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
+    # The name of a card may end in a side: Double Back.
+    if card := card_called(stem, game, own):
+        return card, "", False
+    if slugify(stem) in (*ALL_BACKS, *(f"{called}-back" for called in (game.slug, slugify(game.name)))):
+        return None, "back", True
+    match = SIDE.search(stem)
+    if not match:
+        return None, "", False
+    return card_called(EXTRAS.sub("", stem[: match.start()]), game, own), SIDES[match[1].casefold()], False
+
+
+def card_called(words: str, game: Game, own: NameIndex = NOBODYS) -> Card | None:
+    """The one card with this name, code or collector number; None for none and for several. One's own come
+    after the game's.
+    """
+    cards = cards_called(words, game, own)
+    return cards[0] if len(cards) == 1 else None
+
+
+def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card, ...]:
+    """The card with this name, code or collector number; or the first several that have one of them; empty
+    for none.
+    """
+    several: tuple[Card, ...] = ()
+    words = " ".join(words.split())
+    if not words:
+        return ()
+    spaced = words.replace("-", " ")
+    for text in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
+        if card := game.card(slugify(text)):
+            return (card,)
+        for cards in (game.name_index.called(text), game.name_index.numbered(text)):
+            if len(cards) == 1:
+                return cards
+            several = several or cards
+        match = game.name_index.find(text)
+        if len(match.cards) == 1 and not match.ignored:
+            return match.cards
+        several = several or (() if match.ignored else match.cards)
+    return several or _called(own, words) or _called(own, spaced)
+
+
+def _called(own: NameIndex, words: str) -> tuple[Card, ...]:
+    """Somebody's own cards that words may mean, by name, code, and number, alone or with their set."""
+    return own.called(words) or own.numbered(words)
+
+
+def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
+    """The one card of somebody's own that a row is about: by its code, else by its name, of several the one of
+    its type.
+    """
+    cards = own.numbered(stated.id) if stated.id.startswith(OWN_CODE) else ()
+    cards = cards or own.called(stated.name)
+    if len(cards) > 1:
+        cards = tuple(card for card in cards if slugify(stated.type) == card.type)
+    return cards[0] if len(cards) == 1 else None
+
+
+def own_card_in_set(own: NameIndex, called: str, words: str) -> Card | None:
+    """The one card of somebody's own set that has this name or number."""
+    cards = (*own.numbered(f"{called} {words}"), *own.plainly(words))
+    found = {card.code: card for card in cards if fold(card.prints[0].set) == fold(called)}
+    return next(iter(found.values())) if len(found) == 1 else None

@@ -76,15 +76,10 @@ class Package:
     tables: tuple[str, ...]
     pictures: tuple[str, ...]
 
-    def rows(self, report: Report = lambda problem: None) -> Iterator[Row]:
-        """Every row, read anew each time. Raises BadPackage for a file that cannot be read."""
-        for _, row in self.rows_of_tables(report):
-            yield row
-
-    def rows_of_tables(
-        self, report: Report = lambda problem: None, most: int | None = None
-    ) -> Iterator[tuple[str, Row]]:
-        """(table, row) of every row, or of the first ``most`` of each table. Raises BadPackage."""
+    def rows(self, report: Report = lambda problem: None, most: int | None = None) -> Iterator[Row]:
+        """Every row, or the first ``most`` of each table, read anew each time. Raises BadPackage for a file
+        that cannot be read.
+        """
         columns: set[str] = set()
         for table in self.tables:
             for row in islice(self._read(table, report), most):
@@ -102,7 +97,7 @@ class Package:
                         )
                     )
                 else:
-                    yield table, row
+                    yield row
 
     def _read(self, table: str, report: Report) -> Iterator[Row]:
         if self.format.rows_within:
@@ -189,52 +184,42 @@ def guessed(package: Package, game: Game, names: list[str] | None = None) -> Col
 
     ``names``: its columns, where they are known already.
     """
-    names = column_names(package) if names is None else names
+    if names is None:
+        names = list(dict.fromkeys(column for row in package.rows(most=SAMPLE) for column in row.cells))
     meanings = dict.fromkeys(names, "")
     for role in ROLES:
         wanted = (*package.format.roles.get(role, ()), *NAMES[role])
         free = {_spelled(name): name for name in reversed(names) if not meanings[name]}
         if found := next((free[_spelled(word)] for word in wanted if _spelled(word) in free), None):
             meanings[found] = role
-    facts = _facts(game)
+    facts: dict[str, Fact] = {}
+    for fact in game.facts:
+        for word in (fact.key, fact.title, *fact.aliases):
+            facts.setdefault(_spelled(word), fact)
     for name in names:
-        if not meanings[name] and (fact := facts.get(_spelled(name))):
-            meanings[name] = FACT + fact.key
+        if not meanings[name] and (meant := facts.get(_spelled(name))):
+            meanings[name] = FACT + meant.key
     return Columns(meanings)
 
 
 def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns:
-    """The columns with what their owner says of some. Raises ValueError with a sentence for what is no
-    column, or no meaning.
+    """The columns with what their owner says of some. Raises BadPackage for what is no column, or no
+    meaning.
     """
     meanings = dict(columns.meanings)
     for column, meaning in choices.items():
         if column not in meanings:
-            raise ValueError(f"There is no column “{column[:40]}”. Columns: {', '.join(meanings)[:300]}.")
+            known = f"There is no column “{column[:40]}”. Columns: {', '.join(meanings)[:300]}."
+            raise BadPackage("bad_column", known, "columns")
         if meaning and meaning not in ROLES and meaning.removeprefix(FACT) not in game.facts_by_key:
-            raise ValueError(
-                f"“{meaning[:40]}” is nothing that a column can mean. Use {', '.join(ROLES)}, or {FACT}KEY"
-                " for a fact."
+            known = f"Use {', '.join(ROLES)}, or {FACT}KEY for a fact."
+            raise BadPackage(
+                "bad_column", f"“{meaning[:40]}” is nothing that a column can mean. {known}", "columns"
             )
         if meaning in ROLES and meaning != "text":
             meanings = {other: "" if meant == meaning else meant for other, meant in meanings.items()}
         meanings[column] = meaning
     return Columns(meanings)
-
-
-def column_names(package: Package) -> list[str]:
-    """The columns of a package, in the order in which they first appear."""
-    return list(
-        dict.fromkeys(column for _, row in package.rows_of_tables(most=SAMPLE) for column in row.cells)
-    )
-
-
-def _facts(game: Game) -> Mapping[str, Fact]:
-    spelled: dict[str, Fact] = {}
-    for fact in game.facts:
-        for word in (fact.key, fact.title, *fact.aliases):
-            spelled.setdefault(_spelled(word), fact)
-    return spelled
 
 
 def _spelled(name: str) -> str:

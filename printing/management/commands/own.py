@@ -44,7 +44,7 @@ from cardsdb.games import left_out
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold, some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import EVERYONE, Everyone, OwnBox, OwnSet
+from cardsdb.models import OwnBox, OwnSet
 from cardsdb.models.own import has_box_for_everyone
 from cardsdb.storage.contract import Store, StoreAway
 from decks.models.account import account_of_command
@@ -120,14 +120,7 @@ class Command(BaseCommand):
             )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        actions = {
-            "add": self._add,
-            "list": self._list,
-            "export": self._export,
-            "forget": self._forget,
-            "folder": self._folder,
-        }
-        {**actions, "clear": self._clear}[options["action"]](options)
+        getattr(self, f"_{options['action']}")(options)
 
     # -- the four ------------------------------------------------------------------------
 
@@ -165,11 +158,9 @@ class Command(BaseCommand):
                     report = compared()
                 else:
                     shown = bar(self.stderr, "pictures", lambda: pictures)
-                    report = take_in(compared, _owner_of(box), wish_of(options), shown)
-        except BadPackage as error:
-            raise CommandError(error.message) from error
+                    report = take_in(compared, box.whose, wish_of(options), shown)
         except Refused as error:
-            raise CommandError(" ".join(fault.message for fault in error.faults)) from None
+            raise CommandError(" ".join(fault.message for fault in error.faults)) from error
         except FileNotFoundError:
             raise CommandError(f"{path}: there is no such file or folder.") from None
         except (ValueError, OSError) as error:
@@ -221,7 +212,7 @@ class Command(BaseCommand):
         for box in boxes:
             texts, pictures = (
                 {one.game: one.texts for one in contents([box])},
-                pictures_by_game(_owner_of(box)),
+                pictures_by_game(box.whose),
             )
             sets = {
                 row["game"]: row
@@ -263,7 +254,7 @@ class Command(BaseCommand):
                 " of it."
             )
             return
-        pictures = forget_pictures(_owner_of(box), options["game"])
+        pictures = forget_pictures(box.whose, options["game"])
         self.stdout.write(
             f"{some(forget(box, options['game']), 'text')} and {some(pictures, 'picture')} deleted."
         )
@@ -372,10 +363,6 @@ def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None
     if options["type"] not in ("", *own_types(game)):
         raise ValueError(f"--type {options['type']}: {game.name} has the types {', '.join(own_types(game))}.")
     return into_set(box, game, options["into_set"], options["type"], options["similar_too"], is_sure=True)
-
-
-def _owner_of(box: OwnBox) -> Viewer | Everyone:
-    return EVERYONE if box.everyone else Viewer(box.owner_id, browser=box.browser or "")
 
 
 def _owner(box: OwnBox) -> str:

@@ -18,7 +18,7 @@ from PIL import Image, ImageOps
 from cardsdb.box import intake
 from cardsdb.box.intake import take
 from cardsdb.box.picture_files.bounds import MAX_BYTES, MEGABYTE, Rejected
-from cardsdb.box.picture_files.names import card_and_side
+from cardsdb.box.reading.matching import card_and_side
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.site.overload import BoundedRequests
