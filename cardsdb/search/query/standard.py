@@ -2,7 +2,8 @@
 of a game have, with how many cards have each.
 
 A new word is a field in ``STANDARD``, which says all that is particular to it, and a line in
-``stated_values``.
+``stated_values``; no game may call a fact so any more (``RESERVED_SEARCH_WORDS`` of the kit's contract). A test
+of each says which is forgotten.
 
 A row has three columns for searching. ``name_folded`` is the name of the card; ``search_text`` is all its words,
 a line each; ``terms`` is every value of every field between bars, as in
