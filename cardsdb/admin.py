@@ -64,7 +64,7 @@ class ReasonForm(ActionForm):
 
 
 class ModeratedAdmin(admin.ModelAdmin):
-    """What people made public, and what staff keep private. The rest is out of sight.
+    """The things that people made public, and those that staff keep private. The rest is out of sight.
 
     ``moderated``: what can be changed of a public one beside who sees it. ``keep_private`` stores a reason;
     an empty one lifts it.

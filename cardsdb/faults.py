@@ -1,4 +1,4 @@
-"""What is wrong with a request, as values: one shape of error for pages, API and command line. Knows no
+"""State what is wrong with a request, as values: one shape of error for pages, API and command line. Knows no
 Django.
 
 ``cardsdb.site.errors`` makes answers of them.

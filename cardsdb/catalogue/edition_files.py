@@ -72,7 +72,7 @@ class Bulk:
 
 
 def store() -> Store:
-    """Where the files lie."""
+    """Return where the files lie."""
     return cast("Store", storages["bulk"])
 
 
@@ -111,7 +111,7 @@ def write_bulk(edition: int) -> Bulk:
 
 
 def has_bulk(edition: int) -> bool:
-    """Whether the edition's files are there, whole; not, while the store is away."""
+    """Return whether the edition's files are there, whole; not, while the store is away."""
     with contextlib.suppress(StoreAway):
         return _whole(edition, _date(edition)) is not None
     return False

@@ -40,14 +40,14 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What loading one game changed: the codes of the cards added, changed and retired."""
+    """The changes that loading one game made: the codes of the cards added, changed and retired."""
 
     game: str
     cards: int
     codes: Mapping[str, Sequence[str]]
 
     def count(self, kind: str) -> int:
-        """How many cards were ``added``, ``changed`` or ``retired``."""
+        """Return how many cards were ``added``, ``changed`` or ``retired``."""
         return len(self.codes.get(kind, ()))
 
     def as_json(self) -> dict[str, Any]:

@@ -27,7 +27,7 @@ _STORED += ("numbers", "vocabulary")
 
 @dataclass(frozen=True, slots=True)
 class CatalogueStats:
-    """What the catalogue has of one game.
+    """The counts of what the catalogue has of one game.
 
     ``entries`` counts everything that has a page, ``kinds`` how many of them are cards, stand-ins, components
     and terms, and ``of_cards`` the cards alone where there is anything else. ``types`` and ``sets`` say how
@@ -70,7 +70,7 @@ class CatalogueStats:
         )
 
     def known_numbers(self, set_code: str) -> int:
-        """How many collector numbers of the set are known."""
+        """Return how many collector numbers of the set are known."""
         return sum(last - first + 1 for first, last in self.numbers.get(set_code, ()))
 
     def missing_numbers(self, set_code: str, size: int) -> Ranges:
@@ -173,7 +173,7 @@ def ranges_of(numbers: Iterable[int]) -> Ranges:
 
 
 def stats_of(slug: str) -> CatalogueStats:
-    """What the catalogue has of this game; zeros for one that was never loaded."""
+    """Return what the catalogue has of this game; zeros for one that was never loaded."""
     return all_stats().get(slug) or CatalogueStats(slug)
 
 

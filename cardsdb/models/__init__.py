@@ -1,5 +1,5 @@
-"""What the database stores: the catalogue, boxes of what people bring along, sets of their own, pictures, the searches
-that accounts keep.
+"""Declare what the database stores: the catalogue, boxes of what people bring along, sets of their own,
+pictures, the searches that accounts keep.
 """
 
 from cardsdb.models.audit import AuditEntry

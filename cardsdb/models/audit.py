@@ -1,5 +1,5 @@
-"""Who did what with accounts, and with who sees what people make: entries are added and, after some months,
-deleted; none is changed.
+"""Keep who did what with accounts, and with who sees what people make: entries are added and, after some
+months, deleted; none is changed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cardsdb.models.owned import AccountQuerySet
 
 
 class Event(models.TextChoices):
-    """What happened, as its account reads it."""
+    """The kinds of events, as their account reads them."""
 
     SIGNED_UP = "signed_up", "Account made"
     LOGIN = "login", "Logged in"

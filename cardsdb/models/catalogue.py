@@ -12,7 +12,7 @@ from cardsdb.games import game_named, games, kit
 
 
 class EditionState(NamedTuple):
-    """Which edition is current: number and time. The number alone would not do: another database has an
+    """The edition that is current: number and time. The number alone would not do: another database has an
     edition of the same number, and the number of an edition whose transaction failed is used again.
     """
 
@@ -56,7 +56,7 @@ class HoldingQuerySet(models.QuerySet["Holding"]):
 
 
 class Holding(models.Model):
-    """What the catalogue holds of one game, counted when it was loaded, so that no page counts cards.
+    """The holding of one game, counted when it was loaded, so that no page counts cards.
 
     ``summary`` is ``cardsdb.catalogue.stats.CatalogueStats`` as JSON.
     """

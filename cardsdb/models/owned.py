@@ -56,7 +56,7 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
     """Rows with an ``owner`` or, of somebody without an account, the hash of a ``browser``."""
 
     def of(self, viewer: Viewer) -> Self:
-        """What this visitor owns: by their account, or by their browser if they have none."""
+        """Return what this visitor owns: by their account, or by their browser if they have none."""
         return (
             self.filter(browser=viewer.browser)
             if viewer.browser and not viewer.user_id
@@ -64,7 +64,7 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
         )
 
     def of_browser(self, viewer: Viewer) -> Self:
-        """What a logged-in visitor's browser has from before the login, and the account may take over."""
+        """Return what a logged-in visitor's browser has from before the login, and the account may take over."""
         return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 
@@ -142,14 +142,14 @@ def who_sees(owner: str, listed_among: str) -> list[tuple[str, str]]:
 
 
 class ModeratedQuerySet(SomebodysQuerySet[S]):
-    """What its owners may share. Those below say for which viewer."""
+    """Rows that their owners may share. Those below say for which viewer."""
 
     def public(self) -> Self:
-        """What everybody may see, whoever asks."""
+        """Return what everybody may see, whoever asks."""
         return self.filter(visibility=Visibility.PUBLIC)
 
     def moderated(self) -> Self:
-        """What staff decide about: what is public, and what they keep private."""
+        """Return what staff decide about: what is public, and what they keep private."""
         return self.filter(Q(visibility=Visibility.PUBLIC) | ~Q(private_because=""))
 
 
@@ -179,7 +179,7 @@ class Moderated(models.Model):
 
 
 def private_while_kept(name: str) -> models.CheckConstraint:
-    """What staff keep private is private, whoever writes the row."""
+    """Return the constraint that a row which staff keep private is private."""
     return models.CheckConstraint(
         condition=Q(private_because="") | Q(visibility=Visibility.PRIVATE), name=name
     )

@@ -1,4 +1,4 @@
-"""Which secret the site has, without telling it."""
+"""Know the site's secret, without telling it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class SiteSecretManager(models.Manager["SiteSecret"]):
         self.bulk_create([SiteSecret(pk=1, fingerprint=fingerprint())], ignore_conflicts=True)
 
     def is_another(self) -> bool:
-        """Whether the site's secret is another than this machine's, so that sessions and links of the one are
-        unknown to the other.
+        """Return whether the site's secret is another than this machine's, so that sessions and links of the
+        one are unknown to the other.
         """
         return self.exclude(fingerprint=fingerprint()).exists()
 

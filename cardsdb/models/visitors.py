@@ -1,5 +1,5 @@
-"""What visitors have besides what they make: the browsers of guests, and the searches that accounts keep under
-names, so that every browser of their owner has them.
+"""Keep what visitors have besides what they make: the browsers of guests, and the searches that accounts keep
+under names, so that every browser of their owner has them.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class CardQuery:
 
     @property
     def is_lost(self) -> bool:
-        """Whether nothing of it was understood: then it finds nothing, rather than every card."""
+        """Return whether nothing of it was understood: then it finds nothing, rather than every card."""
         return self.query.tree is None and bool(self.query.faults)
 
     @property

@@ -132,7 +132,9 @@ def _sentence(before: str) -> list[str]:
 
 
 def _fits(card: Completion, before: str, sentence: list[str]) -> bool:
-    """Whether the name of a card is likely meant by most of a sentence; of what is none it is in any case."""
+    """Return whether the name of a card is likely meant by most of a sentence; of what is none it is in any
+    case.
+    """
     return not sentence or 2 * len(before[card.start :].split()) > len(sentence)
 
 
@@ -141,8 +143,8 @@ def _begins_so(value: Completion, word: str) -> bool:
 
 
 def _start_of_part(before: str) -> int:
-    """Where the part that the caret stands in begins: after the last space or bracket that is not inside
-    quotes.
+    """Return where the part that the caret stands in begins: after the last space or bracket that is not
+    inside quotes.
     """
     quotes = [match.start() for match in _QUOTE.finditer(before)]
     limit = quotes[-1] if len(quotes) % 2 else len(before)
@@ -166,8 +168,8 @@ def _continuing(word: str, fields: Fields, start: int) -> Iterator[Completion]:
 
 
 def _beginning(typed: str, words: Words, known: Sequence[T]) -> Iterator[T]:
-    """What of ``known`` has a word that begins so, in its own order. A look into the words' order, however
-    many there are.
+    """Return what of ``known`` has a word that begins so, in its own order. A look into the words' order,
+    however many there are.
     """
     first = bisect_left(words, (typed, 0))
     behind = bisect_left(words, True, lo=first, key=lambda entry: not entry[0].startswith(typed))

@@ -1,5 +1,5 @@
-"""What somebody's boxes hold for searches: the cards of their own that they find beside the catalogue's, and
-their texts of the catalogue's cards.
+"""Read the boxes of one visitor for searches: the cards of their own that they find beside the catalogue's,
+and their texts of the catalogue's cards.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:
 
 
 def own_cards(boxes: Boxes) -> OwnCards:
-    """What these boxes hold: as it was read before if none has changed since, the newest state of each. What
-    was asked for longest ago gives way.
+    """Return what these boxes hold: as it was read before if none has changed since, the newest state of
+    each. What was asked for longest ago gives way.
     """
     if not boxes:
         return NOTHING

@@ -1,4 +1,4 @@
-"""What a query finds: its cards in order, in pages, and counts of their values.
+"""Find the cards of a query, in order and in pages, and count their values.
 
 A page is named by the card before or after it, never by a number of rows to skip. Cards of whoever asks, in
 sets of their own, stand before the catalogue's.
@@ -47,7 +47,7 @@ class CardPage:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Where a card stands in the results (from 1), and the keys of its neighbours, empty at the ends."""
+    """The place of a card in the results (from 1), and the keys of its neighbours, empty at the ends."""
 
     place: int
     total: int
@@ -61,7 +61,7 @@ def results_of(query: CardQuery) -> Results:
 
 
 def count_of(query: CardQuery, tree: Tree | None) -> int:
-    """How many cards another query than this finds, asked in the same way."""
+    """Return how many cards another query than this finds, asked in the same way."""
     return results_of(query.asking(Query(tree))).total
 
 
@@ -156,7 +156,7 @@ class Results:
 
     @property
     def is_by_name(self) -> bool:
-        """Whether they come in the catalogue's own order."""
+        """Return whether they come in the catalogue's own order."""
         tree = self.query.query.tree
         return not (self._order or self.first or relevance_words(tree) or closeness(tree))
 
@@ -204,7 +204,7 @@ class Results:
         )
 
     def around(self, key: str) -> Around | None:
-        """Where the card with this key stands; None if it is not among the results."""
+        """Return where the card with this key stands; None if it is not among the results."""
         place = self._place(key)
         if place is None:
             return None
@@ -214,8 +214,8 @@ class Results:
         return next((place for place, entry in enumerate(self._ordered) if entry.key == key), None)
 
     def _place_left(self, key: str) -> int | None:
-        """How many of the cards stand before one by name that is not among them; None if there is no such
-        card, or they are in another order.
+        """Return how many of the cards stand before one by name that is not among them; None if there is no
+        such card, or they are in another order.
         """
         left = self.catalogue.by_key.get(key)
         if left is None or not self.is_by_name:

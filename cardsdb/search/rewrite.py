@@ -75,7 +75,7 @@ class Lexicon:
 
     @cached_property
     def _synonyms(self) -> dict[str, tuple[str, ...]]:
-        """What people call something -> what the lines of any of the games call it."""
+        """Return what people call something -> what the lines of any of the games call it."""
         found: dict[str, dict[str, None]] = {}
         for game in self.games:
             for word, meant in (game.effect_words.synonyms if game.effect_words else {}).items():
@@ -88,7 +88,7 @@ class Lexicon:
 
 
 def without_small_words(parts: Sequence[Tree]) -> list[Tree]:
-    """What is asked for."""
+    """Return what is asked for."""
     return [part for part in parts if not (isinstance(part, Word) and fold(part.value) in SMALL_WORDS)]
 
 
@@ -97,8 +97,8 @@ def begins_like_a_question(parts: Sequence[Tree]) -> bool:
 
 
 def meant_by(parts: Sequence[Tree], lexicon: Lexicon) -> Tree | None:
-    """What the parts of a query mean in words that cards have, so that something is found; None if nobody
-    knows.
+    """Return what the parts of a query mean in words that cards have, so that something is found; None if
+    nobody knows.
 
     Words are left out of a question alone.
     """
@@ -176,7 +176,7 @@ class Rewrite:
 
 
 def rewrite_of(query: CardQuery, found: int) -> Rewrite | None:
-    """What was meant by a query that finds so many cards; None if just that was meant, or nobody knows
+    """Return what was meant by a query that finds so many cards; None if just that was meant, or nobody knows
     what.
     """
     reading = _of_player(query, found)
@@ -187,7 +187,7 @@ def rewrite_of(query: CardQuery, found: int) -> Rewrite | None:
 
 
 def _of_player(query: CardQuery, found: int) -> Rewrite | None:
-    """What a player means by plain words, unless a card is called so, or just that is found as typed."""
+    """Return what a player means by plain words, unless a card is called so, or just that is found as typed."""
     words = plain_words(query.query)
     if not words or query.query.faults or len(parts_of(query.query.tree)) > MAX_PARTS:
         return None
@@ -225,7 +225,9 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
 
 
 def _first(read: Reading) -> list[Tree]:
-    """What comes first: cards whose lines say by its name what it is done to, then those that mention it."""
+    """Return what comes first: cards whose lines say by its name what it is done to, then those that mention
+    it.
+    """
     parts, objects = (*read.parts, *read.preferred), (*read.preferred, *read.optional)
     named = (
         all_of(_named(part, op, words) if part in objects else part for part in parts)
@@ -250,8 +252,8 @@ def _named(part: Tree, op: str, words: int) -> Tree:
 
 
 def _readings(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[Reading]:
-    """What may be meant, the likeliest first: with one thing less that something is done to, and with nothing
-    done.
+    """Return what may be meant, the likeliest first: with one thing less that something is done to, and with
+    nothing done.
     """
     yield reading
     yield from map(reading.without, reading.optional)
@@ -259,7 +261,7 @@ def _readings(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[
 
 
 def _either(reading: Rewrite, other: Rewrite) -> Rewrite:
-    """What a question finds by the tags of effects, and then what it finds by their words."""
+    """Return what a question finds by the tags of effects, and then what it finds by their words."""
     tree = any_of(_without_game(one.query.query.tree) for one in (reading, other))
     of_game = [part for part in parts_of(reading.query.query.tree) if _is_game(part)]
     meant = Query(all_of([*of_game, tree]), (), reading.query.query.order)
@@ -285,7 +287,7 @@ def _game(query: CardQuery) -> Game | None:
 
 
 def _of_question(query: CardQuery, found: int) -> Rewrite | None:
-    """What a question finds without its small words, if that is more and no card is called like the
+    """Return what a question finds without its small words, if that is more and no card is called like the
     question.
     """
     parts = parts_of(query.query.tree)
@@ -300,8 +302,8 @@ def _of_question(query: CardQuery, found: int) -> Rewrite | None:
 
 
 def sure_rewrite(query: CardQuery) -> Rewrite | None:
-    """What was meant by a query that finds nothing. None unless it is a question, or there is one likely slip
-    and one way to mend it.
+    """Return what was meant by a query that finds nothing. None unless it is a question, or there is one
+    likely slip and one way to mend it.
     """
     parts = parts_of(query.query.tree)
     asked = without_small_words(parts)
@@ -320,7 +322,7 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
 
 
 def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
-    """What a question finds in the words that cards have."""
+    """Return what a question finds in the words that cards have."""
     words = catalogue().words
     tree = meant_by(parts, Lexicon(query.fields.games, words, cache(lambda tree: count_of(query, tree))))
     return _finding(query, parts, [tree]) if tree else None
@@ -329,7 +331,9 @@ def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
 def _finding(
     query: CardQuery, typed: Sequence[Tree], meant: Sequence[Tree], among: Sequence[Tree] | None = None
 ) -> Rewrite | None:
-    """What is found with parts of the query, or of ``among`` alone, written otherwise; None if nothing is."""
+    """Return what is found with parts of the query, or of ``among`` alone, written otherwise; None if nothing
+    is.
+    """
     of = replace(query.query, tree=all_of(among)) if among else query.query
     other = replace(parse_query(normal(instead_of(of, typed, all_of(meant)))), own=query.own)
     results = results_of(other)

@@ -1,1 +1,1 @@
-"""What the pages of the catalogue say in the same words everywhere."""
+"""Serve the templates of the catalogue."""

@@ -1,4 +1,4 @@
-"""What the catalogue's templates call: how certain a claim is, the rows of a card list, faces of cards."""
+"""Serve the catalogue's templates: how certain a claim is, the rows of a card list, faces of cards."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class FaceStrip(NamedTuple):
 
 
 class ShownFace(NamedTuple):
-    """Where a page finds a card's face: in its strip, or at an address of its own."""
+    """The place where a page finds a card's face: in its strip, or at an address of its own."""
 
     box: str
     address: str
@@ -79,7 +79,7 @@ def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
 
 @pass_context
 def face_in(context: Context, strip: FaceStrip, card: Card, shown: Iterable[Any] = ()) -> ShownFace:
-    """Where the page finds the small face of a card; ``shown`` as with ``small_face``."""
+    """Return where the page finds the small face of a card; ``shown`` as with ``small_face``."""
     box = strip.boxes.get(card.code, "") if card.has_page else ""
     return ShownFace(box, "" if box or not card.has_page else small_face(context, card, shown))
 
@@ -141,7 +141,7 @@ MEANING: dict[Certainty, str] = {
 
 
 def means(word: str) -> str:
-    """What the word means; empty for one that is none of the four."""
+    """Return what the word means; empty for one that is none of the four."""
     return next((meaning for known, meaning in MEANING.items() if known == word), "")
 
 

@@ -82,7 +82,7 @@ class Command(BaseCommand):
 
 
 def _recipe() -> str:
-    """What the fonts are made from: a digest of the sources and of this file."""
+    """Return what the fonts are made from: a digest of the sources and of this file."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for source in (*FACES.values(), *LICENCES.values()):
         digest.update(source.read_bytes())

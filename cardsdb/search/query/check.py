@@ -58,7 +58,7 @@ MAX_NAMES_LOOKED_UP = 5
 
 
 def explain(text: str, fields: Fields) -> dict[str, Any]:
-    """How a query is understood, as JSON for the API and the command line."""
+    """Return how a query is understood, as JSON for the API and the command line."""
     query = check(parse(text), fields)
     return {
         "normal": normal(query),
@@ -142,15 +142,15 @@ class Checker(ABC, Generic[F]):
 
     @abstractmethod
     def words(self, leaf: Word | Exact) -> Tree:
-        """What words or a whole name mean."""
+        """Return what words or a whole name mean."""
 
     @abstractmethod
     def term(self, term: Term, field: F) -> Checked:
-        """What a term means whose operator its field takes, and what is wrong with it."""
+        """Return what a term means whose operator its field takes, and what is wrong with it."""
 
     @abstractmethod
     def regex(self, regex: Regex) -> Checked:
-        """What a regular expression means, and what is wrong with it."""
+        """Return what a regular expression means, and what is wrong with it."""
 
     @abstractmethod
     def unknown_field(self, leaf: Term) -> Problem:
@@ -190,7 +190,7 @@ class CardChecker(Checker[Field]):
         return leaf
 
     def term(self, term: Term, field: Field) -> Checked:
-        """What a term means, and what is wrong with it."""
+        """Return what a term means, and what is wrong with it."""
         fields = self.fields
         match field.kind:
             case "similar":
@@ -226,8 +226,8 @@ class CardChecker(Checker[Field]):
         return term, (Problem("unknown-value", message, *span, suggestions, advice=True),)
 
     def _question(self, term: Term, field: Field) -> Checked:
-        """What ``is:``, ``not:`` or ``has:`` means; or why it cannot be answered, and what could be asked
-        instead.
+        """Return what ``is:``, ``not:`` or ``has:`` means; or why it cannot be answered, and what could be
+        asked instead.
         """
         fields, word = self.fields, fold(term.value)
         if field.kind == "is" and word in SHORT_FORMS and not fields.question_places("is", word):
@@ -257,8 +257,8 @@ class CardChecker(Checker[Field]):
         return none_of(meant, term.span.start) if field.word == "not" else meant, ()
 
     def _similar(self, term: Term) -> Checked:
-        """What ``similar:`` stands for; or why it has no card to compare with. For a name in several games
-        the suggestions put the game before it.
+        """Return what ``similar:`` stands for; or why it has no card to compare with. For a name in several
+        games the suggestions put the game before it.
         """
         fields, find, names_like = self.fields, self.fields.cards, self.fields.names_like
         card = find(term.value)

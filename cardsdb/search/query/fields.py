@@ -1,4 +1,5 @@
-"""What can be searched: the fields that all games share and those of the games' facts, and where each looks.
+"""Name everything that can be searched: the fields that all games share and those of the games' facts, and
+where each looks.
 
 A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is always
 ``cardsdb.games.kit.model.text.fold``.
@@ -134,7 +135,7 @@ class Fields(Table[Field]):
         return answer
 
     def question_places(self, kind: str, word: str) -> tuple[Place, ...]:
-        """Where ``is:word`` or ``has:word`` looks; nowhere if there is no such flag or fact."""
+        """Return where ``is:word`` or ``has:word`` looks; nowhere if there is no such flag or fact."""
         field = self.get(word)
         places = field.places if field else ()
         return tuple(
@@ -158,12 +159,12 @@ class Fields(Table[Field]):
         return tuple(place for place in field.places if place.kind in ("name", "number", "flag", "word"))
 
     def is_number(self, word: str) -> bool:
-        """Whether the field is a number in some game, so that others can be compared with it."""
+        """Return whether the field is a number in some game, so that others can be compared with it."""
         field = self.get(word)
         return field is not None and any(place.kind == "number" for place in field.places)
 
     def is_counted(self, place: Place) -> bool:
-        """Whether every value is known that a card has in this place."""
+        """Return whether every value is known that a card has in this place."""
         return place.key not in self._uncounted
 
     def printed(self, field: Field, value: str) -> Field | None:

@@ -202,7 +202,7 @@ def _in_brackets(text: str) -> str:
 
 
 def _control(name: str, fields: Fields) -> str:
-    """What a control of this name puts before its value; empty for any other parameter."""
+    """Return what a control of this name puts before its value; empty for any other parameter."""
     if name == "order":
         return "order:"
     for ending, op in (("_from", ">="), ("_to", "<="), ("", "=")):

@@ -171,8 +171,8 @@ _DIRECTIONS = {"asc": False, "ascending": False, "up": False, "desc": True, "des
 
 
 def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[SortKey, ...]:
-    """What to sort by. The last order and the last direction count; a direction is that of the first field,
-    or of the name alone.
+    """Return what to sort by. The last order and the last direction count; a direction is that of the first
+    field, or of the name alone.
     """
     last: dict[str, Term] = {}
     directions: list[bool] = []

@@ -162,7 +162,7 @@ class Matcher:
         return self._anywhere(self.fields.places(asked, op, value), lambda place: ask(place, op, value))
 
     def _anywhere(self, places: Iterable[Place], ask: Callable[[Place], Test]) -> Test:
-        """What is asked of any of the places; of each place only in its games."""
+        """Return what is asked of any of the places; of each place only in its games."""
         return _any([_in_games(place.games, ask(place)) for place in places])
 
     def _values(self, place: Place) -> Callable[[Entry], Sequence[str]]:
@@ -238,7 +238,7 @@ class Matcher:
     # -- likeness --------------------------------------------------------------------
 
     def closeness(self, like: AtLeast) -> Callable[[Entry], int]:
-        """How many of what a ``similar:`` compares a card shares: facts, and words of own texts."""
+        """Return how many of what a ``similar:`` compares a card shares: facts, and words of own texts."""
         tests, shared = [self.test(fact) for fact in closeness(like)], self._shared_words(like)
         return lambda entry: sum(test(entry) for test in tests) + shared(entry)
 
@@ -267,7 +267,7 @@ class Matcher:
 
 
 def _but_facts(like: AtLeast) -> list[Tree]:
-    """What a ``similar:`` asks of cards besides facts: their game, their type, another name."""
+    """Return what a ``similar:`` asks of cards besides facts: their game, their type, another name."""
     every = like.parts[0]
     return [part for part in every.parts if not isinstance(part, AtLeast)] if isinstance(every, And) else []
 

@@ -90,7 +90,7 @@ class Phrases:
                         self._put(form, sense._replace(is_plain=False))
 
     def senses(self, words: Sequence[str]) -> tuple[Sense, ...]:
-        """What these words mean together; nothing if they are no phrase."""
+        """Return what these words mean together; nothing if they are no phrase."""
         phrase = phrase_of(" ".join(words))
         return tuple(self._senses.get(phrase, self._senses.get(phrase.replace(" ", ""), {})).values())
 
@@ -120,7 +120,7 @@ class Phrases:
         return None
 
     def implied(self, verb: Tree, words: Sequence[str]) -> bool:
-        """Whether the verb is done to that anyway, by what it means: "heal" says "wound" already."""
+        """Return whether the verb is done to that anyway, by what it means: "heal" says "wound" already."""
         meanings = [
             phrase_of(game.effect_words.verbs[leaf.value]).split()
             for leaf in leaves(verb)

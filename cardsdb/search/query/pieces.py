@@ -294,7 +294,7 @@ class Pieces:
         )
 
     def _sorted(self, found: Field | None, direction: bool, place: int, length: int) -> int:
-        """What has a number there, sorted by it."""
+        """Return what has a number there, sorted by it."""
         if found is None or found.kind != "number":
             return 0
         self.order.append(SortKey(found.word, direction))
@@ -305,7 +305,7 @@ class Pieces:
         return length
 
     def _is_number(self, found: Field | None, behind: int) -> bool:
-        """Whether the field has numbers and none stands behind it."""
+        """Return whether the field has numbers and none stands behind it."""
         return found is not None and found.kind == "number" and not self._number(behind)
 
     def _praised(self, place: int) -> int:

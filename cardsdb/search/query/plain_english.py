@@ -136,11 +136,11 @@ class _Reader:
         return word if NUMBER.fullmatch(word := self._word(part)) else ""
 
     def _beside(self, parts: Sequence[Tree]) -> bool:
-        """Whether only spaces stand between the parts."""
+        """Return whether only spaces stand between the parts."""
         return all(self._text[one.span.end : other.span.start].isspace() for one, other in pairwise(parts))
 
     def _minuses(self, column: int) -> int:
-        """How many minus signs stand directly before a column."""
+        """Return how many minus signs stand directly before a column."""
         return column - len(self._text[:column].rstrip(MINUSES))
 
     def _fields_at(
@@ -176,8 +176,8 @@ class _Reader:
         return (), 0, False
 
     def _parts_up_to(self, parts: Sequence[Tree], place: int, end: int) -> int:
-        """How many parts, all of them plain words, stand from here up to this column; 0 if they are anything
-        else.
+        """Return how many parts, all of them plain words, stand from here up to this column; 0 if they are
+        anything else.
         """
         reached = list(takewhile(lambda part: part.span.start < end, parts[place:]))
         return len(reached) if reached[-1].span.end == end and all(map(self._word, reached)) else 0
@@ -319,8 +319,8 @@ class _Reader:
         return row
 
     def _part(self, parts: Sequence[Tree], place: int) -> tuple[Tree, int]:
-        """What is no more than one part, and of how many it is made: more than one only in "type: not an
-        agent".
+        """Return what is no more than one part, and of how many it is made: more than one only in "type: not
+        an agent".
         """
         apart = self._apart.get(parts[place].span.start)
         at, is_not = self._behind_not(parts, place) if apart else (place, False)
@@ -344,7 +344,7 @@ class _Reader:
         return read, links
 
     def _links(self, parts: Sequence[Tree], place: int) -> int:
-        """How many words before a size or a term only join it: "agents *that have a* craft of 4"."""
+        """Return how many words before a size or a term only join it: "agents *that have a* craft of 4"."""
         count = 0
         while place + count + 1 < len(parts) and self._beside(parts[place + count : place + count + 2]):
             word = self._word(parts[place + count])
@@ -358,7 +358,9 @@ class _Reader:
         return count if any(self._word(part) in LINKS for part in parts[place : place + count]) else 0
 
     def _is_noun(self, parts: Sequence[Tree], place: int) -> bool:
-        """Whether the word says only what everything found is: "spycraft *cards*", not "house of cards"."""
+        """Return whether the word says only what everything found is: "spycraft *cards*", not "house of
+        cards".
+        """
         word = self._word(parts[place])
         before = self._word(parts[place - 1]) if place else ""
         return word in NOUNS and before not in JOINTS and not self._fields.get(word)
@@ -379,7 +381,7 @@ class _Reader:
         return joined
 
     def _is_one(self, before: list[Tree], row: list[Tree]) -> bool:
-        """Whether "or more" between the two belongs to a size."""
+        """Return whether "or more" between the two belongs to a size."""
         both, place = [*before, *row], 0
         while place < len(before):
             (_, length, is_bare), links = self._linked_size(both, place)
@@ -406,7 +408,7 @@ class _Reader:
         self.advice.append(Problem(code, message, *span, suggestions, advice=True))
 
     def _tell_reading(self, code: str, meant: Tree, span: Span) -> None:
-        """What stands there was read, and as what."""
+        """Tell that a part was read, and as what."""
         # A minus before it would exclude the first condition alone.
         is_one = isinstance(meant, Or) or (isinstance(meant, And) and self._minuses(span.start) > 0)
         self._read_as[span.end] = (span, meant)
@@ -505,5 +507,5 @@ def _unminused(part: Tree | None) -> Tree | None:
 
 
 def _is(field: TableField, kinds: Sequence[str]) -> bool:
-    """Whether the field is of these kinds wherever it is anything."""
+    """Return whether the field is of these kinds wherever it is anything."""
     return all(place.kind in kinds for place in field.places)

@@ -55,8 +55,8 @@ class Reading:
 
 
 def read_player_words(query: Query, phrases: Phrases, with_verb: bool = True) -> Reading:
-    """What the plain words of a query mean. Without any phrase it is as it was; ``with_verb``: as a question
-    of what cards do.
+    """Return what the plain words of a query mean. Without any phrase it is as it was; ``with_verb``: as a
+    question of what cards do.
     """
     tree = query.tree
     if isinstance(tree, Or):
@@ -135,7 +135,7 @@ class _Meaning:
         ]
 
     def reading(self, but: int | None = None) -> Reading:
-        """What they mean together, without the piece at one place."""
+        """Return what they mean together, without the piece at one place."""
         if but is not None:
             parts = [
                 tree
@@ -217,7 +217,9 @@ class _Meaning:
         return Term("has", ":", field.word) if field and field.kind == "number" else None
 
     def _is_unsaid(self, place: int, piece: Piece) -> bool:
-        """Whether it is a thing to which nothing is done: then its words are looked for, "discard pile"."""
+        """Return whether it is a thing to which nothing is done: then its words are looked for, "discard
+        pile".
+        """
         if place in self._objects or any(sense.kind != "target" for sense in piece.senses):
             return False
         return any(
@@ -226,7 +228,7 @@ class _Meaning:
         )
 
     def _is_plain(self, place: int, piece: Piece) -> bool:
-        """Whether cards have the piece as it is typed."""
+        """Return whether cards have the piece as it is typed."""
         if piece.condition is not None or not piece.senses or self._is_unsaid(place, piece):
             return not (piece.condition is not None and piece.words) and not piece.is_negated
         is_special = piece.is_negated or piece.is_noun or place in self._objects
@@ -259,8 +261,8 @@ class _Meaning:
 
 
 def _is_verb(place: int, pieces: Pieces) -> bool:
-    """Whether a word with a verb's meaning is meant as one: behind "that", first with something to do it to,
-    or "heals".
+    """Return whether a word with a verb's meaning is meant as one: behind "that", first with something to do
+    it to, or "heals".
     """
     piece = pieces.pieces[place]
     if (
@@ -290,8 +292,8 @@ def _sought(piece: Piece) -> list[Tree]:
 
 
 def _mentioned(piece: Piece) -> Tree | None:
-    """What a verb is done to: in the text, in any form; or by what effects call it. A set is a condition
-    anywhere.
+    """Return what a verb is done to: in the text, in any form; or by what effects call it. A set is a
+    condition anywhere.
     """
     if sought := _sought(piece):
         return any_of(sought)

@@ -227,7 +227,7 @@ class Scanner:
         return Regex(key, pattern, span, key_span or span, self.span(begin, end)), end
 
     def pattern(self, begin: int) -> tuple[str, int]:
-        """What stands between slashes, or from a slash to the end; and the place after it."""
+        """Return what stands between slashes, or from a slash to the end; and the place after it."""
         closed = _SLASHED.match(self.text, begin)
         inside = closed[1] if closed else _LONE_BACKSLASH.sub("", self.text[begin + 1 :].rstrip())
         pattern = _GUARDED_SLASH.sub(lambda guarded: "/" if guarded[1] == "/" else guarded[0], inside)

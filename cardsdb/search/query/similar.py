@@ -33,8 +33,8 @@ class Reference(Protocol):
 
 
 def like_card(card: Reference, game: Game, name: str, span: Span = NOWHERE) -> AtLeast | None:
-    """What ``similar:name`` stands for; None if nothing is known of the card that others could be compared
-    with.
+    """Return what ``similar:name`` stands for; None if nothing is known of the card that others could be
+    compared with.
 
     The card itself is left out by its name, and with it any other card of that name.
     """
@@ -91,7 +91,7 @@ def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
 
 
 def asked_like(tree: Tree | None) -> AtLeast | None:
-    """What a query's first ``similar:`` stands for; None without one."""
+    """Return what a query's first ``similar:`` stands for; None without one."""
     match tree:
         case AtLeast(_, (And(),)) if tree.like:
             return tree

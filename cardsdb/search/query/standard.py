@@ -53,7 +53,7 @@ NO = ("no", "false", "n")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a field looks: a key of ``terms``, and in which games (none named: in all).
+    """A place where a field looks: a key of ``terms``, and in which games (none named: in all).
 
     ``is_listed``: its values are few enough to be counted and offered.
     """
@@ -65,7 +65,7 @@ class Place:
 
     @property
     def is_open(self) -> bool:
-        """Whether any value may be asked for, known or not."""
+        """Return whether any value may be asked for, known or not."""
         return self.kind in ("number", "flag", "text", "name")
 
     @property
@@ -76,7 +76,7 @@ class Place:
         return OPERATORS["number"] if self.key == "number" else OPERATORS[self.kind]
 
     def takes(self, op: str, value: str) -> bool:
-        """Whether this place can answer the question at all."""
+        """Return whether this place can answer the question at all."""
         if op not in self.operators:
             return False
         if op in COMPARISONS:
@@ -113,7 +113,7 @@ class Field:
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """What may stand behind the word."""
+        """Return what may stand behind the word."""
         return tuple(op for op in OPERATORS["number"] if any(op in place.operators for place in self.places))
 
 
@@ -268,7 +268,7 @@ def sort_name(name_folded: str) -> str:
 
 
 def search_columns(card: Card, game: Game) -> dict[str, str]:
-    """What the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""
+    """Return what the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     named = (fold(line) for line in (card.name, *card.aliases))
@@ -285,7 +285,7 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
 
 
 def text_lines(card: Card, game: Game) -> tuple[str, ...]:
-    """What plain words find of the card's text.
+    """Return what plain words find of the card's text.
 
     Where it is told in lines of effects its verbs are there with the ending that people type ("cancels"), and
     the plural of a type of card is not: who asks for "krypt agents" means agents, not what is done to agents.
@@ -299,7 +299,7 @@ def text_lines(card: Card, game: Game) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _plurals(game: Game) -> tuple[re.Pattern[str], dict[str, str]]:
-    """What finds the plurals of the game's types in a text, and the folded plural -> the type's name."""
+    """Return what finds the plurals of the game's types in a text, and the folded plural -> the type's name."""
     plurals = "|".join(re.escape(kind.plural) for kind in game.types)
     return re.compile(rf"\b(?:{plurals})\b", re.IGNORECASE), {
         fold(kind.plural): kind.name for kind in game.types
@@ -344,7 +344,7 @@ class Tally:
         return next((word for word in written if folded(word) == value), value)
 
     def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
-        """What was counted so far. A key with more than MAX_VOCABULARY values is left out."""
+        """Return what was counted so far. A key with more than MAX_VOCABULARY values is left out."""
         return {key: dict(values) for key, values in self._counted.items() if len(values) <= MAX_VOCABULARY}
 
 

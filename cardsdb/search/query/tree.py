@@ -1,5 +1,5 @@
-"""What a query means: a tree of terms with its problems; how to build and to walk such trees; and how they are
-written down.
+"""Hold the meaning of a query: a tree of terms with its problems; how to build and to walk such trees; and
+how they are written down.
 
 The normal form of a query reads again as the same query.
 """
@@ -124,7 +124,7 @@ Tree = Word | Exact | Term | Regex | Versus | AtLeast | Not | And | Or
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """What the results are sorted by, a field's name; what is unknown comes last either way."""
+    """A field that results are sorted by; what is unknown comes last either way."""
 
     key: str
     descending: bool = False
@@ -133,7 +133,7 @@ class SortKey:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with text[start:end]. Each suggestion may take that text's place.
+    """A fault of text[start:end]. Each suggestion may take that text's place.
 
     ``advice`` marks what is valid and yet probably not meant: nothing was dropped.
     """
@@ -352,7 +352,7 @@ def _beside(part: Tree, behind: tuple[Tree, ...], place: int) -> str:
 
 
 def _is_plain_english(part: Word, behind: tuple[Tree, ...], place: int) -> bool:
-    """Whether the word would be read as more than a word before these parts; in doubt, yes."""
+    """Return whether the word would be read as more than a word before these parts; in doubt, yes."""
     word = part.value.casefold()
     before_number = any(map(_is_number, behind[:NEAR]))
     if word in ("is", "are", *NOUNS):
@@ -394,7 +394,7 @@ def slashed(pattern: str) -> str:
 
 
 def ordered(order: Iterable[SortKey]) -> str:
-    """What to sort by as it is typed; empty without any."""
+    """Return what to sort by as it is typed; empty without any."""
     keys = ",".join(f"{'-' if one.descending else ''}{one.key}" for one in order)
     return f"order:{written(keys)}" if keys else ""
 

@@ -1,4 +1,4 @@
-"""How a typed value is compared: as a folded word, a whole number, a size in words, a regular expression."""
+"""Compare a typed value: as a folded word, a whole number, a size in words, a regular expression."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ Bounds = tuple[tuple[str, str], ...]
 
 
 def bounds_of(value: str) -> Bounds:
-    """What ``4+`` and ``3-5`` say; nothing if it is neither."""
+    """Return what ``4+`` and ``3-5`` say; nothing if it is neither."""
     return next(
         (bounds for ops, pattern in PATTERNS[:2] if (bounds := bounds_in(ops, pattern.fullmatch(value)))), ()
     )

@@ -144,7 +144,7 @@ class CellField(forms.CharField):
         )
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """What was typed, as the file would have it."""
+        """Return what was typed, as the file would have it."""
         return initial if data is None else self.typed(data)
 
     def typed(self, text: str) -> str:

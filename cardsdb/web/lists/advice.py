@@ -143,8 +143,8 @@ def _together(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery | None:
 
 
 def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
-    """What the query finds without some of its parts; nothing without any part, for that would be every card
-    there is.
+    """Return what the query finds without some of its parts; nothing without any part, for that would be
+    every card there is.
     """
     rest = without(query.query, parts)
     count = count_of(query, rest.tree) if rest.tree else 0

@@ -66,7 +66,7 @@ class Heading:
 
     @property
     def css_class(self) -> str:
-        """How its cells stand; empty for the names."""
+        """Return how its cells stand; empty for the names."""
         if self.kind in ("number", "flag"):
             return "num"
         return "marks" if self.kind == "mark" else "" if self.title == "Name" else "words"
@@ -113,7 +113,7 @@ class CardListPage:
 
     @property
     def is_view_chosen(self) -> bool:
-        """Whether the address says which view, and not the query alone."""
+        """Return whether the address says which view, and not the query alone."""
         return self.params.get("view", "") in VIEWS
 
     @property
@@ -133,7 +133,7 @@ class CardListPage:
 
     @cached_property
     def facets(self) -> tuple[Facet, ...]:
-        """What tells the cards found apart."""
+        """Return what tells the cards found apart."""
         return facets_of(self.query, self.game, self.results, self._view_in_address)
 
     @cached_property
@@ -175,7 +175,7 @@ class CardListPage:
 
     @property
     def understood(self) -> str:
-        """What is left of a query of which some part was not understood; empty if all of it was."""
+        """Return what is left of a query of which some part was not understood; empty if all of it was."""
         return normal(self.query.query.tree) if self.has_faults else ""
 
     @cached_property
@@ -208,7 +208,7 @@ class CardListPage:
 
     @cached_property
     def counted(self) -> tuple[str, str]:
-        """How many there are, and where not all are of one kind how many of them are cards, stand-ins,
+        """Return how many there are, and where not all are of one kind how many of them are cards, stand-ins,
         components, terms.
         """
         kinds = dict(self.results.facet("entry"))
@@ -264,13 +264,15 @@ class CardListPage:
 
     @property
     def search_box(self) -> str:
-        """What stands in the form's search box. A query with faults stays whole there, as it was typed."""
+        """Return what stands in the form's search box. A query with faults stays whole there, as it was
+        typed.
+        """
         return self.query.text if self.has_faults else self.query.controls.words
 
     @property
     def hidden_fields(self) -> tuple[tuple[str, str], ...]:
-        """What the form sends along: the values picked elsewhere, unless the search box has them, and the
-        view.
+        """Return what the form sends along: the values picked elsewhere, unless the search box has them, and
+        the view.
         """
         picked = "" if self.has_faults else self.query.controls.picked
         return tuple((name, value) for name, value in (("with", picked), *self._view.items()) if value)
@@ -284,12 +286,12 @@ class CardListPage:
 
     @property
     def has_bounds(self) -> bool:
-        """Whether a number fact is bounded by the form."""
+        """Return whether a number fact is bounded by the form."""
         return any(bounds.low or bounds.high for bounds in self.ranges)
 
     @property
     def orders(self) -> list[tuple[str, str, bool]]:
-        """What the form offers to sort by: (value, label, whether it is chosen)."""
+        """Return what the form offers to sort by: (value, label, whether it is chosen)."""
         now = ordered(self.query.query.order).removeprefix("order:")
         choices = [
             ("", "Best match, then name"),
@@ -313,8 +315,8 @@ class CardListPage:
 
     @property
     def _view_in_address(self) -> str:
-        """What stands behind the query in the address of a list; nothing where the query alone decides the
-        view.
+        """Return what stands behind the query in the address of a list; nothing where the query alone decides
+        the view.
         """
         return f"&view={self.view}" if self.is_view_chosen else ""
 
@@ -354,17 +356,17 @@ class CardListPage:
 
     @cached_property
     def found_in_all_games(self) -> OtherQuery | None:
-        """Where nothing is found in one game, what is found in all."""
+        """Return what is found in all games, where nothing is found in one."""
         return without_parts(self.query, self._of_game) if self._of_game and not self.cards else None
 
     @property
     def has_sets(self) -> bool:
-        """Whether cards of the page are in sets, so that a table has a column for their prints."""
+        """Return whether cards of the page are in sets, so that a table has a column for their prints."""
         return any(card.prints for card in self.cards)
 
     @property
     def marks(self) -> tuple[RowFact, ...]:
-        """What stands as a mark before the names of a table of one game."""
+        """Return what stands as a mark before the names of a table of one game."""
         return marks_of(self.game, self.query.type) if self.game else ()
 
     @property
@@ -404,7 +406,7 @@ class CardListPage:
         return headings
 
     def _short_heading(self, key: str) -> tuple[str, str]:
-        """What the game declares to stand over a fact's column: a short heading, a symbol."""
+        """Return what the game declares to stand over a fact's column: a short heading, a symbol."""
         row_fact = self.game.row_facts_by_key.get(key) if self.game else None
         return (row_fact.heading, row_fact.symbol) if row_fact else ("", "")
 
@@ -420,12 +422,12 @@ class CardListPage:
 
     @cached_property
     def alike(self) -> list[KitCard]:
-        """Where nothing is found, cards whose names look like what was typed."""
+        """Return cards whose names look like what was typed, where nothing is found."""
         return cards_meant(self.query) if not self.cards and not self.has_faults else []
 
     @cached_property
     def no_results(self) -> NoResults | None:
-        """Where nothing is found, what each part of the query finds."""
+        """Return what each part of the query finds, where nothing is found."""
         return no_results(self.query) if not self.query.is_lost and not self.total else None
 
 

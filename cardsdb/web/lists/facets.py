@@ -87,7 +87,7 @@ class Facet:
 
     @property
     def first(self) -> tuple[Choice, ...]:
-        """What is shown at once: the most frequent values, and those that are picked."""
+        """Return what is shown at once: the most frequent values, and those that are picked."""
         return (*self.choices[:SHOWN], *(choice for choice in self.choices[SHOWN:] if choice.dropped))
 
     @property
@@ -158,8 +158,8 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
 def _around(
     query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str], rest: str
 ) -> tuple[str, str]:
-    """What stands in an address before and behind the part that picks one more value. ``beside``: what does
-    where none is picked yet.
+    """Return what stands in an address before and behind the part that picks one more value. ``beside``: what
+    does where none is picked yet.
     """
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
         # Beside a top-level "or" the link would narrow one alternative only: there the faulty part is left
@@ -223,8 +223,8 @@ def _group(game: Game, fact: Fact, marked: Collection[str]) -> int:
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
-    """How a folded value of the field ``key`` is shown among the cards of ``game``, or of all games: wherever
-    one can be picked.
+    """Return how a folded value of the field ``key`` is shown among the cards of ``game``, or of all games:
+    wherever one can be picked.
     """
     mark = None
     if key == "game":

@@ -74,7 +74,7 @@ def prints_of(card: Card) -> str:
 
 
 def _words(page: CardListPage, card: Card, game: Game, because: str) -> str:
-    """What a card is, and its first facts or why it is among the similar ones."""
+    """Return what a card is, and its first facts or why it is among the similar ones."""
     facts = because or short_facts(game, card, page.keys, 5 if page.game else 4)
     return " · ".join(filter(None, ("" if page.game else game.name, game.type_named(card.type).name, facts)))
 

@@ -189,8 +189,8 @@ def saved_searches(request: HttpRequest) -> HttpResponse:
 @require_safe
 @private
 def own_searches(request: HttpRequest) -> JsonResponse:
-    """What is one's own among the suggestions of a search box: ``{"searches": [{"name", "query"}], "cards":
-    [{"name", "query", "game"}]}``.
+    """Return what is one's own among the suggestions of a search box: ``{"searches": [{"name", "query"}],
+    "cards": [{"name", "query", "game"}]}``.
 
     The account's searches come first. The cards are those of one's own sets.
     """

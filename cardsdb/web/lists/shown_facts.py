@@ -1,4 +1,4 @@
-"""Which of a card's facts a list shows: the columns of a table, and the few words of a row."""
+"""Choose the facts of a card that a list shows: the columns of a table, and the few words of a row."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...
 
 
 def _picks_one(term: Term, fields: Fields) -> bool:
-    """Whether all cards that it finds have the same in this field."""
+    """Return whether all cards that it finds have the same in this field."""
     field = fields.get(term.key) if term.op in (":", "=") else None
     places = fields.places(field, term.op, term.value) if field else ()
     return len(places) == 1 and (

@@ -142,7 +142,7 @@ def suggest(request: HttpRequest) -> JsonResponse:
 @require_safe
 @public
 def syntax(request: HttpRequest) -> HttpResponse:
-    """How to search: the language with live examples, and every game's search words."""
+    """Show how to search: the language with live examples, and every game's search words."""
     stats = all_stats()
     by_game = []
     for game in games().values():
@@ -186,8 +186,8 @@ def _example(game: Game, field: Field, stats: CatalogueStats) -> str:
 
 
 def text_within(typed: str, slug: str) -> str:
-    """What is typed as a query for the cards of a game: as it is where it asks for games itself, or where
-    there is no such game.
+    """Return what is typed as a query for the cards of a game: as it is where it asks for games itself, or
+    where there is no such game.
     """
     typed, query = typed.strip(), parse_query(typed)
     if slug not in games() or _asks_for_games(query):
@@ -209,8 +209,8 @@ def _asks_for_games(query: CardQuery) -> bool:
 
 
 def address_within(typed: str, slug: str, opens: bool) -> str:
-    """Where a search within a game leads: to its list, or to the one card of the game that has this name
-    where the box ``opens`` cards.
+    """Return where a search within a game leads: to its list, or to the one card of the game that has this
+    name where the box ``opens`` cards.
     """
     text = text_within(typed, slug)
     named = [card for card in catalogue().named(typed.strip()) if card.game == slug] if opens else []
@@ -221,7 +221,7 @@ def address_within(typed: str, slug: str, opens: bool) -> str:
 
 
 def text_without_game(query: CardQuery) -> str:
-    """What stands in the box where the query's one game stands beside it: what was typed, without the
+    """Return what stands in the box where the query's one game stands beside it: what was typed, without the
     game.
     """
     typed, parts = query.text, query.controls.parts("game")

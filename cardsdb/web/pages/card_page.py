@@ -1,5 +1,5 @@
-"""What the card page shows: each fact with who says so, the rulings that touch the card, the cards beside it
-in a list.
+"""Gather everything that the card page shows: each fact with who says so, the rulings that touch the card,
+the cards beside it in a list.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class FactRow:
 
     @property
     def in_document(self) -> bool:
-        """Whether a document of the game speaks of it, and not only lists and cards."""
+        """Return whether a document of the game speaks of it, and not only lists and cards."""
         return any(
             source.certainty != "outside"
             for source in (*(source for _, source in self.numbered), *self.sources)
@@ -115,7 +115,7 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
 
 
 def text_row(game: Game, card: Card) -> FactRow:
-    """What the card does as one fact, for the claims that differ."""
+    """Return what the card does as one fact, for the claims that differ."""
     row = _row(
         game,
         card,
@@ -228,7 +228,7 @@ class Touching:
 
     @property
     def general(self) -> int:
-        """How many touch the card without naming it."""
+        """Return how many touch the card without naming it."""
         return len(self.of_type) + len(self.of_decks)
 
     def __bool__(self) -> bool:
@@ -277,7 +277,7 @@ def _words(game: Game, ruling: Ruling, with_rules: bool) -> str:
 
 
 def _has_words(text: str, name: str) -> bool:
-    """Whether the name stands in the text as whole words."""
+    """Return whether the name stands in the text as whole words."""
     return name in text and bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
 
 
@@ -396,7 +396,7 @@ def text_sources(game: Game, card: Card) -> list[Source]:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """What a visitor has of a card: their text line by line, the card as their sheets have it, the facts of
+    """A visitor's own of a card: their text line by line, the card as their sheets have it, the facts of
     theirs that differ.
     """
 
@@ -408,7 +408,9 @@ class Mine:
 
 
 def mine_of(viewer: Viewer, game: Game, card: Card) -> Mine | None:
-    """What this visitor sees of their own, or of everyone's on a private site; None without it. One query."""
+    """Return what this visitor sees of their own, or of everyone's on a private site; None without it. One
+    query.
+    """
     own = own_text(viewer, game, card.code)
     if own is None:
         return None

@@ -30,7 +30,9 @@ KINDS = (("added", "Added"), ("changed", "Changed"), ("retired", "Retired"))
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one edition did to one game's cards: how many, and the first of them as (name, address)."""
+    """The change that one edition made of one game's cards: how many, and the first of them as (name,
+    address).
+    """
 
     game: Game
     title: str

@@ -38,7 +38,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """How many cards have each value."""
+    """The number of cards that have each value."""
 
     key: str
     title: str
@@ -52,7 +52,8 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class FactCoverage:
-    """How many of the cards that should have a fact have it stated. ``note``: what may stand in its place.
+    """The share of the cards that should have a fact of which it is stated. ``note``: what may stand in its
+    place.
 
     ``query`` finds the cards of which it is stated, and is empty where there is none.
     """
@@ -78,7 +79,7 @@ class SetSize:
 
     @property
     def shown(self) -> int:
-        """How much of the bar is filled: never more than all of it."""
+        """Return how much of the bar is filled: never more than all of it."""
         return min(self.known, self.set.size or 0)
 
 
@@ -97,8 +98,8 @@ def _cards_of(game: Game, stats: CatalogueStats) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KindCount:
-    """How many entries of a kind a game has, in words, and the query that finds them. ``is_card``: cards or
-    what stands for them.
+    """The number of entries of a kind that a game has, in words, and the query that finds them. ``is_card``:
+    cards or what stands for them.
     """
 
     words: str
@@ -216,7 +217,7 @@ def _number_bars(ask: str, fact: Fact, counts: Mapping[int, int]) -> Iterable[Ba
 
 
 def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
-    """How much is known of every fact that all cards of its types should have, the least known first."""
+    """Return how much is known of every fact that all cards of its types should have, the least known first."""
     coverage, ask, stats = [], _cards_of(game, stats), stats.cards_alone
     for fact in game.facts:
         kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
@@ -281,7 +282,7 @@ class Completeness:
 
 
 def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
-    """How much is known of the cards of the set, not of what else is in it.
+    """Return how much is known of the cards of the set, not of what else is in it.
 
     Without a stated size the gaps below the highest known number are missing.
     """

@@ -84,7 +84,7 @@ def _effect_word(
 @require_safe
 @public
 def play_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """How the game is played, part by part, each statement with its source; and who made it."""
+    """Show how the game is played, part by part, each statement with its source; and who made it."""
     game = game_or_404(slug)
     guide = game.play_guide
     if guide is None:
@@ -115,8 +115,8 @@ def _read_line(line: str) -> tuple[str, bool]:
 @require_safe
 @public
 def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What to lay out for the players and options of the address; 400 with the field of a choice that cannot
-    be.
+    """Show what to lay out for the players and options of the address; 400 with the field of a choice that
+    cannot be.
     """
     game = game_or_404(slug)
     declared = game.set_up_guide

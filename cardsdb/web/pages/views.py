@@ -65,7 +65,7 @@ MEDIA_TYPES = {".gz": "application/gzip", ".txt": "text/plain; charset=utf-8"}
 @require_safe
 @public
 def home(request: HttpRequest) -> HttpResponse:
-    """What Cutout is in one glance: three cards, a list to check, every game with a card of its own."""
+    """Show what Cutout is in one glance: three cards, a list to check, every game with a card of its own."""
     shown, stats = showcases(), all_stats()
     counted = [(game, kinds_of(game, stats[game.slug])) for game in games().values()]
     largest = sorted(
@@ -92,7 +92,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What a game is, and what the catalogue holds of it, counted when it was loaded."""
+    """Show what a game is, and what the catalogue holds of it, counted when it was loaded."""
     game = game_or_404(slug)
     of = stats_of(slug)
     charts, types = charts_of(game, of), types_of(game, of)
