@@ -8,15 +8,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import plural, some
 from printing.exports.export import sheets_are_big
@@ -42,63 +41,8 @@ CANNOT_PRINT = "This cannot be printed yet"
 _WITHIN_SIZES = re.compile(r"(?<=\d) (?=×|mm\b|ppi\b)|(?<=×) (?=\d)")
 
 
-class Pick(NamedTuple):
-    """The place of a card on the paper, as numbers of an SVG. ``menu``: the id of its menu; ``label`` says
-    the card and its copies.
-    """
-
-    menu: str
-    label: str
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-class CardMenu(NamedTuple):
-    """The actions on a card. ``less``, ``more`` and ``out`` are values of the field ``copies_of``;
-    empty where it cannot be.
-    """
-
-    id: str
-    name: str
-    copies: int
-    less: str
-    more: str
-    out: str
-    page: str
-    words: str
-    pictures: str
-
-
-class LeftOut(NamedTuple):
-    """A card of the list of which no copy is printed. ``back``: the value of ``copies_of`` that brings it
-    back.
-    """
-
-    name: str
-    back: str
-
-
-class DrawnSide(NamedTuple):
-    """One side of a sheet: its picture with the places of its cards, and the names of its cards row by
-    row.
-    """
-
-    svg: SafeString
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-    paper: tuple[int, int]
-    picks: tuple[Pick, ...]
-
-
-class PresetButton(NamedTuple):
-    """A preset as a button names it. ``chosen``: the print has these settings."""
-
-    value: str
-    name: str
-    help: str
-    chosen: bool
+# A part of the page, as its template names what stands there.
+Shown = dict[str, Any]
 
 
 class CopyTable(NamedTuple):
@@ -119,7 +63,7 @@ class CardMenus:
         # Cards of other games lie among the pieces of a sheet by their code alone.
         self.keys = {(card.code, card.name): key for key, card in self.cards.by_key.items()}
 
-    def picks(self, side: ShownSide) -> tuple[Pick, ...]:
+    def picks(self, side: ShownSide) -> tuple[Shown, ...]:
         """The places of cards on a side; none on a side with so many that they are not drawn."""
         known = [
             (slot, self.keys[slot.code, slot.name])
@@ -128,46 +72,46 @@ class CardMenus:
         ]
         if len({key for _, key in known}) > MAX_DRAWN:
             return ()
-        return tuple(Pick(_id(key), self._label(key), *slot.area) for slot, key in known)
+        return tuple({"menu": _id(key), "label": self._label(key), "area": slot.area} for slot, key in known)
 
-    def menus(self, picks: Iterable[Pick]) -> tuple[CardMenu, ...]:
-        """One for each different card of these."""
-        there = {pick.menu for pick in picks}
+    def menus(self, picks: Iterable[Shown]) -> tuple[Shown, ...]:
+        """The menu of each different card of these."""
+        there = {pick["menu"] for pick in picks}
         return tuple(self._menu(key) for key in self.cards.by_key if _id(key) in there) if there else ()
 
-    def left_out(self) -> tuple[LeftOut, ...]:
-        """The cards that were left out one by one."""
+    def left_out(self) -> dict[str, str]:
+        """The names of the cards that were left out one by one, each with the value of ``copies_of`` that
+        brings it back.
+        """
         named = [
             (keys[0], one) for one in self.options.counts if len(keys := self.cards.called(one.card)) == 1
         ]
         gone = [key for key, one in named if not self.copies[key] and not one.relative]
-        return tuple(
-            LeftOut(self.cards.by_key[key].name, f"{self.cards.shortest(key)}:")
-            for key in gone[:MAX_LEFT_OUT]
-        )
+        return {f"{self.cards.shortest(key)}:": self.cards.by_key[key].name for key in gone[:MAX_LEFT_OUT]}
 
     def _label(self, key: str) -> str:
         copies = self.copies[key]
         times = f", {self.options.copies} times each" if self.options.copies > 1 else ""
         return f"{self.cards.by_key[key].name}, {copies} {plural(copies, 'copy', 'copies')}{times}"
 
-    def _menu(self, key: str) -> CardMenu:
+    def _menu(self, key: str) -> Shown:
+        """The actions on a card. ``less``, ``more`` and ``out`` are values of the field ``copies_of``; ``page``,
+        ``words`` and ``pictures`` addresses: an own card has its words on its page.
+        """
         card, copies, name = self.cards.by_key[key], self.copies[key], self.cards.shortest(key)
-        less = f"{name}:{copies - 1}" if copies > 1 else ""
-        more = f"{name}:{copies + 1}" if copies < MAX_COPIES_OF_CARD else ""
-        return CardMenu(_id(key), card.name, copies, less, more, f"{name}:0", *_pages(card))
-
-
-def _pages(card: Card) -> tuple[str, str, str]:
-    """The addresses of the card's page, of its owner's words on it, and of their pictures; an own card has
-    its words on its page.
-    """
-    game = game_named(card.game)
-    if not card.has_page or game is None:
-        return "", "", ""
-    place = [card.game, card.code]
-    words = reverse("card_text", args=place) if not card.own and has_notes(game, card.type) else ""
-    return reverse("card", args=place), words, reverse("pictures")
+        place, game = [card.game, card.code], game_named(card.game) if card.has_page else None
+        has_words = game and not card.own and has_notes(game, card.type)
+        return {
+            "id": _id(key),
+            "name": card.name,
+            "copies": copies,
+            "less": f"{name}:{copies - 1}" if copies > 1 else "",
+            "more": f"{name}:{copies + 1}" if copies < MAX_COPIES_OF_CARD else "",
+            "out": f"{name}:0",
+            "page": reverse("card", args=place) if game else "",
+            "words": reverse("card_text", args=place) if has_words else "",
+            "pictures": reverse("pictures") if game else "",
+        }
 
 
 def _id(key: str) -> str:
@@ -207,10 +151,10 @@ class Outcome:
         cards = CardMenus(asked.selections, options)
         # Made by printing.render.preview, which escapes every word in it.
         self.sides = tuple(
-            DrawnSide(mark_safe(side.svg), side.title, side.rows, side.paper, cards.picks(side))  # noqa: S308 (ours)
+            {"svg": mark_safe(side.svg), "side": side, "picks": cards.picks(side)}  # noqa: S308 (ours)
             for side in shown_sides(job, self.sheet)
         )
-        self.menus = cards.menus(pick for side in self.sides for pick in side.picks)
+        self.menus = cards.menus(pick for side in self.sides for pick in side["picks"])
         self.left_out = cards.left_out()
         self.chosen = (*fields.subject, *stated(options).items())
 
@@ -324,18 +268,19 @@ class PrintPage:
         return several_decks(self.asked)
 
     @property
-    def presets(self) -> list[PresetButton]:
+    def presets(self) -> list[Shown]:
         """The presets, then the settings that the visitor keeps under names."""
         job = self.outcome.job if self.outcome else None
-        buttons = []
+        buttons: list[Shown] = []
         for slug, preset in PRESETS.items():
             chosen = (
                 job and applied(preset, job.options, self.saved.sheet_paper, job.game.trim) == job.options
             )
-            buttons.append(PresetButton(slug, preset.name, preset.help, bool(chosen)))
+            buttons.append({"value": slug, "name": preset.name, "help": preset.help, "chosen": chosen})
         now = lasting(stated(job.options)) if job else None
         for name, own in self.saved.own:
-            buttons.append(PresetButton(f"{OWN}{name}", name, "Your own.", now == lasting(own)))
+            chosen = now == lasting(own)
+            buttons.append({"value": f"{OWN}{name}", "name": name, "help": "Your own.", "chosen": chosen})
         return buttons
 
 
