@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from cardsdb.catalogue.current import game_named, games
+from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault
 from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
@@ -285,55 +285,36 @@ def _versions(asked: PrintRequest) -> dict[str, Mapping[str, str]]:
     return {"since": choices} if len(choices) > 1 else {}
 
 
-class DeckNamed(NamedTuple):
-    """A deck as a button names it."""
-
-    link: str
-    name: str
-    game: str
-
-
-class SeveralDecks(NamedTuple):
-    """Several decks on the same sheets. ``printed``: those that can be taken out, where the print has more in
-    it than one deck.
-
-    ``offered``: those that can be added; ``more``: these are not all of them. ``full``: no other can be
-    added.
-    """
-
-    printed: tuple[DeckNamed, ...] = ()
-    offered: tuple[DeckNamed, ...] = ()
-    more: bool = False
-    full: bool = False
-    most: int = MAX_DECKS
-
-
-def several_decks(asked: PrintRequest) -> SeveralDecks:
+def several_decks(asked: PrintRequest) -> dict[str, Any]:
     """The decks of the print; and the visitor's own decks and favourites, of any game, that are not in it
     yet. One query.
+
+    ``printed``: those that can be taken out, where the print has more in it than one deck. ``offered``: those
+    that can be added; ``more``: these are not all of them. ``full``: no other can be added.
     """
-    viewer, there = asked.fields.viewer, [_named(one.row) for one in asked.lists if one.row is not None]
-    printed = tuple(there) if len(asked.lists) > 1 else ()
-    if len(there) >= MAX_DECKS:
-        return SeveralDecks(printed, full=True)
-    if not asked.lists or viewer in (Viewer(), NOBODY):
-        return SeveralDecks(printed)
-    own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
-    rows = (
-        Deck.objects.visible_to(viewer)
-        .filter(own | favourite_of(viewer), game__in=games())
-        .exclude(link__in=[one.link for one in there])
-    )
-    decks = list(rows.only("link", "name", "game")[: MAX_OFFERED + 1])
-    return SeveralDecks(printed, tuple(map(_named, decks[:MAX_OFFERED])), len(decks) > MAX_OFFERED)
+    viewer, there = asked.fields.viewer, [one.row for one in asked.lists if one.row is not None]
+    full = len(there) >= MAX_DECKS
+    decks: list[Deck] = []
+    if asked.lists and not full and viewer not in (Viewer(), NOBODY):
+        own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
+        rows = Deck.objects.visible_to(viewer).filter(own | favourite_of(viewer), game__in=games())
+        rows = rows.exclude(link__in=[row.link for row in there]).only("link", "name", "game")
+        decks = list(rows[: MAX_OFFERED + 1])
+    return {
+        "printed": _named(there) if len(asked.lists) > 1 else [],
+        "offered": _named(decks[:MAX_OFFERED]),
+        "more": len(decks) > MAX_OFFERED,
+        "full": full,
+        "most": MAX_DECKS,
+    }
 
 
-def decks_of(viewer: Viewer) -> tuple[DeckNamed, ...]:
+def decks_of(viewer: Viewer) -> list[dict[str, str]]:
     """The visitor's own decks that were changed last, to print from. One query."""
     rows = Deck.objects.editable_by(viewer).filter(game__in=games()).only("link", "name", "game")
-    return tuple(map(_named, rows[:MAX_READY]))
+    return _named(rows[:MAX_READY])
 
 
-def _named(row: Deck) -> DeckNamed:
-    game = game_named(row.game)
-    return DeckNamed(row.link, row.name, game.name if game else "")
+def _named(rows: Iterable[Deck]) -> list[dict[str, str]]:
+    """Decks as a button names them."""
+    return [{"link": row.link, "name": row.name, "game": games()[row.game].name} for row in rows]

@@ -32,7 +32,7 @@ from printing.request.card_fields import CopyRow, copy_rows, out_of_date
 from printing.request.print_request import OWN, PrintRequest, stated
 from printing.request.selection import Selection, all_of
 from printing.request.settings import PRESETS, SavedSettings, applied, lasting, printer_with
-from printing.web.form import Form, SeveralDecks, form_for, several_decks, with_advice
+from printing.web.form import Form, form_for, several_decks, with_advice
 
 # As many cards that were left out are named with a button that brings them back.
 MAX_LEFT_OUT = 20
@@ -264,7 +264,7 @@ class PrintPage:
         return printer_with(self.asked.fields.printers, self.asked.words)
 
     @cached_property
-    def several(self) -> SeveralDecks:
+    def several(self) -> Shown:
         return several_decks(self.asked)
 
     @property
