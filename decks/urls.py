@@ -17,11 +17,11 @@ from decks.check import house_rules
 from decks.check import views as check
 from decks.collection import deck_views as collection_decks
 from decks.collection import views as collection
-from decks.editor import new, settings, text
+from decks.editor import form_pages, new
 from decks.editor import views as editor
 from decks.importing import views as importing
 from decks.leagues import views as leagues
-from decks.pages import deck, files, sharing, worksheets
+from decks.pages import deck, sharing, worksheets
 from decks.public import social
 from decks.public import views as public
 from decks.saving import views as history
@@ -44,15 +44,15 @@ format_patterns = [
 ]
 deck_patterns = [
     path("", deck.deck_page, name="deck"),
-    path("files/", files.deck_files, name="deck_files"),
-    path("files/<slug:name>/", files.deck_file, name="deck_file"),
-    path("cards/", files.deck_cards, name="deck_cards"),
+    path("files/", sharing.deck_files, name="deck_files"),
+    path("files/<slug:name>/", sharing.deck_file, name="deck_file"),
+    path("cards/", sharing.deck_cards, name="deck_cards"),
     path("delete/", deck.deck_delete, name="deck_delete"),
     path("new-link/", deck.deck_relink, name="deck_relink"),
     path("publish/", deck.deck_publish, name="deck_publish"),
     path("edit/", editor.deck_edit, name="deck_edit"),
-    path("edit/text/", text.deck_text, name="deck_text"),
-    path("settings/", settings.deck_settings, name="deck_settings"),
+    path("edit/text/", form_pages.deck_text, name="deck_text"),
+    path("settings/", form_pages.deck_settings, name="deck_settings"),
     path("house/", house_rules.deck_house, name="deck_house"),
     path("repairs/", check.deck_repairs, name="deck_repairs"),
     path("repair/", check.deck_repair, name="deck_repair"),
@@ -96,9 +96,9 @@ game_patterns = [
     path("aids/", worksheets.aids, name="aids"),
     path("aids/<slug:aid>/", worksheets.aid, name="aid"),
     path("aids/<slug:aid>/into/<slug:link>/", worksheets.aid_into_deck, name="aid_into_deck"),
-    path("lackey.zip", files.lackey_plugin, name="lackey_plugin"),
-    path("lackey/<path:path>", files.lackey_file, name="lackey_file"),
-    path("cockatrice.xml", files.cockatrice_cards, name="cockatrice_cards"),
+    path("lackey.zip", sharing.lackey_plugin, name="lackey_plugin"),
+    path("lackey/<path:path>", sharing.lackey_file, name="lackey_file"),
+    path("cockatrice.xml", sharing.cockatrice_cards, name="cockatrice_cards"),
 ]
 account_patterns = [
     path("", accounts.account, name="account"),
@@ -129,7 +129,7 @@ urlpatterns = [
     path("decks/import/", importing.deck_import, name="deck_import"),
     # one deck
     path("decks/<slug:link>/", include(deck_patterns)),
-    path("cards/file/", files.found_cards, name="found_cards"),
+    path("cards/file/", sharing.found_cards, name="found_cards"),
     # one card
     path("cards/<slug:game_slug>/<slug:code>/", include(card_patterns)),
     # what one owns

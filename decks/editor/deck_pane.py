@@ -6,23 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
-from cardsdb.games.kit import Detail, Entry, Fact, Game, Section, Severity
+from cardsdb.games.kit import Entry, Fact, Game, Section, Severity
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.report import Lack
-from cardsdb.games.kit.model.text import fold, plural
+from cardsdb.games.kit.model.text import fold, plural, some
 from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged
-from decks.core.violation_view import ViolationView
 from decks.editor.card_pane import tree_of
 from decks.editor.row_facts import Column, RowFacts, allegiance_of, columns_of, cost_of, row_facts
 from decks.models import Deck
-from decks.saving.history import Steps, steps_of
+from decks.saving.history import steps_of
 from decks.web.deck_context import fan_of
 
 BY_TYPE = "type"
@@ -360,80 +358,58 @@ class Feedback:
     typed_lines: str = ""
 
 
-@dataclass(frozen=True)
-class DeckPane:
-    """The deck and its verdict in the editor, as ``editor_deck.html`` and ``editor_verdict.html`` read them.
+def deck_pane(
+    deck: Deck,
+    content: DeckContent,
+    judged: Judged,
+    place: str,
+    arrangement: Arrangement,
+    feedback: Feedback,
+    opened: str = "",
+) -> dict[str, Any]:
+    """The deck and its verdict in the editor, as ``editor_deck.html`` and ``editor_verdict.html`` read them
+    by these names.
 
     ``place``: the address that its forms send to. ``opened``: the key of the line that is shown with its
     form. ``arrangement``: how its lines are laid out, as the author chose.
     """
+    game, parts = judged.game, parts_of(judged, opened, arrangement)
+    violations = judged.violation_views()
+    notes = sum(view.severity == "note" for view in violations)
+    counts = ((len(violations) - notes, "thing", " to do"), (notes, "note", ""))
+    in_short = ", ".join(f"{some(count, noun)}{rest}" for count, noun, rest in counts if count)
+    lines = (group.opened for part in parts for group in part.groups if group.opened)
+    return {
+        "content": content,
+        "place": place,
+        # The address up to where one more parameter stands.
+        "joined": f"{place}{'&' if '?' in place else '?'}",
+        "opened": opened,
+        "feedback": feedback,
+        "arrangement": arrangement,
+        "groupings": arrangement.groupings(game),
+        "sortings": arrangement.sortings(game, judged.deck.entries),
+        "views": arrangement.views(),
+        "parts": parts,
+        "places": _places(judged, next(lines, None)),
+        "violations": violations,
+        # The number of violations: "1 thing to do, 1 note".
+        "violations_in_short": in_short or "House rules",
+        "gauges": list(gauges_of(judged)),
+        # What the format asks for besides cards, each with the deck's answer.
+        "details": [(one, judged.deck.details.get(one.key, "")) for one in judged.format.details],
+        "steps": steps_of(deck, content, game),
+    }
 
-    deck: Deck
-    content: DeckContent
-    judged: Judged
-    place: str
-    arrangement: Arrangement
-    feedback: Feedback
-    opened: str = ""
 
-    @cached_property
-    def parts(self) -> list[Part]:
-        return parts_of(self.judged, self.opened, self.arrangement)
-
-    @cached_property
-    def violations(self) -> list[ViolationView]:
-        return self.judged.violation_views()
-
-    @property
-    def violations_in_short(self) -> str:
-        """The number of violations: ``1 thing to do, 1 note``."""
-        notes = sum(view.severity == "note" for view in self.violations)
-        counts = ((len(self.violations) - notes, "thing", " to do"), (notes, "note", ""))
-        words = (f"{count} {plural(count, noun)}{rest}" for count, noun, rest in counts if count)
-        return ", ".join(words) or "House rules"
-
-    @property
-    def groupings(self) -> tuple[Option, ...]:
-        return self.arrangement.groupings(self.judged.game)
-
-    @property
-    def sortings(self) -> tuple[Option, ...]:
-        return self.arrangement.sortings(self.judged.game, self.judged.deck.entries)
-
-    @property
-    def views(self) -> tuple[Option, ...]:
-        return self.arrangement.views()
-
-    @property
-    def joined(self) -> str:
-        """The address up to where one more parameter stands."""
-        return f"{self.place}{'&' if '?' in self.place else '?'}"
-
-    @property
-    def places(self) -> list[Section]:
-        """The places of the line that is shown with its form: the sections of the format that take its type,
-        and its own.
-        """
-        opened = next((group.opened for part in self.parts for group in part.groups if group.opened), None)
-        if opened is None:
-            return []
-        return [
-            section
-            for section in self.judged.game.sections
-            if section.slug == opened.entry.section
-            or (section.slug in self.judged.format.sections and opened.entry.card.type in section.types)
-        ]
-
-    @cached_property
-    def gauges(self) -> list[Gauge]:
-        return list(gauges_of(self.judged))
-
-    @property
-    def details(self) -> list[tuple[Detail, Any]]:
-        """The details that the format asks for besides cards, each with the deck's answer."""
-        details = self.judged.deck.details
-        return [(detail, details.get(detail.key, "")) for detail in self.judged.format.details]
-
-    @cached_property
-    def steps(self) -> Steps:
-        return steps_of(self.deck, self.content, self.judged.game)
+def _places(judged: Judged, line: Line | None) -> list[Section]:
+    """The sections where this line may stand: those of the format that take its type, and its own."""
+    return [
+        section
+        for section in judged.game.sections
+        if line
+        and (
+            section.slug == line.entry.section
+            or (section.slug in judged.format.sections and line.entry.card.type in section.types)
+        )
+    ]

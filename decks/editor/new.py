@@ -52,6 +52,13 @@ MAX_OFFERED, MAX_TYPED = 24, 500
 _WRITTEN = re.compile(
     r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
 )
+NO_LINK = (
+    "This is no edit link. One has a key behind a #: paste it whole, as it was shown when the deck was made."
+)
+NOT_FOUND = (
+    "No deck has this edit link. The deck was deleted, is kept private by whoever runs this site, or was given"
+    " a new address, with which every link of before stops working."
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -184,22 +191,12 @@ def edit_link(request: HttpRequest) -> HttpResponse:
     faults, status = [], 200
     if request.method == "POST":
         written = _WRITTEN.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip())
-        code, status, sentence = (
-            "bad_link",
-            400,
-            "This is no edit link. One has a key behind a #: paste it whole, as it was shown when the deck"
-            " was made.",
-        )
-        if written:
+        if written is None:
+            faults, status = [Fault("bad_link", NO_LINK, "edit_key")], 400
+        else:
             with suppress(Http404):
                 return let_in(request, *filter(None, written.groups()))
-            code, status, sentence = (
-                "not_found",
-                404,
-                "No deck has this edit link. The deck was deleted, is kept private by whoever runs this site,"
-                " or was given a new address, with which every link of before stops working.",
-            )
-        faults = [Fault(code, sentence, "edit_key")]
+            faults, status = [Fault("not_found", NOT_FOUND, "edit_key")], 404
     return render(request, "decks/edit_link.html", {"faults": faults, "here": "decks"}, status=status)
 
 

@@ -30,10 +30,10 @@ from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference
 from decks.core.edits import entry_of
-from decks.core.judging import judge_content
+from decks.core.judging import Judged, judge_content
 from decks.editor.card_pane import card_pane
 from decks.editor.changes import EditRequest, parse_edit
-from decks.editor.deck_pane import COOKIES, Arrangement, DeckPane, Feedback, line_id
+from decks.editor.deck_pane import COOKIES, Arrangement, Feedback, deck_pane, line_id
 from decks.editor.new import let_in
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.models import Deck, editable_deck
@@ -99,8 +99,8 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     if _wants(request, "deck"):
         judged = saved.judged or judge_content(game_or_404(saved.deck.game), saved.after, saved.deck.leagues)
         feedback = Feedback(done, elsewhere, note)
-        pane = DeckPane(saved.deck, saved.after, judged, _place(request), _arrangement(request), feedback)
-        return render(request, "decks/editor_changed.html", _pane_context(pane))
+        pane = deck_pane(saved.deck, saved.after, judged, _place(request), _arrangement(request), feedback)
+        return render(request, "decks/editor_changed.html", _pane_context(pane, saved.deck, judged))
     if elsewhere:
         messages.warning(request, elsewhere)
     if kind in ("undo", "redo", "add", "lines") and done:
@@ -195,12 +195,12 @@ def _shown(
         return _varied(render(request, "decks/editor_cards.html", context))
     opened = request.GET.get("line", "")[:300]
     judged = judge_content(game, content, deck.leagues)
-    pane = DeckPane(deck, content, judged, _place(request), _arrangement(request), feedback, opened)
+    pane = deck_pane(deck, content, judged, _place(request), _arrangement(request), feedback, opened)
     if _wants(request, "deck"):
-        answer = render(request, "decks/editor_changed.html", _pane_context(pane))
+        answer = render(request, "decks/editor_changed.html", _pane_context(pane, deck, judged))
     else:
         page = {
-            **_pane_context(pane),
+            **_pane_context(pane, deck, judged),
             "cards": card_pane(request.GET, deck, content, game, lambda: judged, viewer),
             "example": example_line(game, judged.format),
             "peek": peek_of(game, content, peeked or opened.rpartition(" ")[2], viewer),
@@ -211,14 +211,14 @@ def _shown(
     return _remembered(request, pane, _varied(answer))
 
 
-def _remembered(request: HttpRequest, pane: DeckPane, answer: HttpResponse) -> HttpResponse:
+def _remembered(request: HttpRequest, pane: dict[str, Any], answer: HttpResponse) -> HttpResponse:
     """The answer with a cookie for each choice of how the lines are laid out that the address makes."""
-    options = {"group": pane.groupings, "sort": pane.sortings, "view": pane.views}
-    for name, cookie in COOKIES.items():
+    for name, options in (("group", "groupings"), ("sort", "sortings"), ("view", "views")):
         if name in request.GET:
+            picked = (one.slug for one in pane[options] if one.picked)
             answer.set_cookie(
-                cookie,
-                next((one.slug for one in options[name] if one.picked), getattr(pane.arrangement, name)),
+                COOKIES[name],
+                next(picked, getattr(pane["arrangement"], name)),
                 max_age=YEAR,
                 path=reverse("deck_list"),
                 samesite="Lax",
@@ -237,16 +237,10 @@ def _varied(answer: HttpResponse) -> HttpResponse:
     return answer
 
 
-def _pane_context(pane: DeckPane) -> dict[str, Any]:
+def _pane_context(pane: dict[str, Any], deck: Deck, judged: Judged) -> dict[str, Any]:
     """The context of the deck's side: itself, and the names that every page of a deck has."""
-    return {
-        "pane": pane,
-        "deck": pane.deck,
-        "game": pane.judged.game,
-        "judged": pane.judged,
-        "editable": True,
-        "way_back": _way_back(pane.place),
-    }
+    names = {"deck": deck, "game": judged.game, "judged": judged, "editable": True}
+    return names | {"pane": pane, "way_back": _way_back(pane["place"])}
 
 
 def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> dict[str, Any] | None:

@@ -36,14 +36,22 @@ class OnDeckQuerySet(AccountQuerySet[Row], Generic[Row]):
         return super().of(viewer).filter(deck=deck)
 
 
-class Like(models.Model):
-    """An account that likes a deck. ``Deck.likes`` is their number."""
+class OnDeck(models.Model):
+    """A row of an account about a deck."""
 
-    deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="liked_by")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     made = models.DateTimeField(default=timezone.now)
 
     objects = OnDeckQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+
+class Like(OnDeck):
+    """An account that likes a deck. ``Deck.likes`` is their number."""
+
+    deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="liked_by")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=("deck", "user"), name="liked_once")]
@@ -59,14 +67,10 @@ def _like_no_longer(instance: AbstractUser, **_: Any) -> None:
     Deck.objects.filter(pk__in=liked, likes__gt=0).update(likes=F("likes") - 1)
 
 
-class Favourite(models.Model):
+class Favourite(OnDeck):
     """A deck that an account keeps at hand. Nobody else sees it."""
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="kept_by")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    made = models.DateTimeField(default=timezone.now)
-
-    objects = OnDeckQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=("deck", "user"), name="favourite_once")]

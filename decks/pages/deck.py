@@ -37,7 +37,7 @@ from decks.models import Deck, Visibility, editable_deck
 from decks.public.social import social_counts
 from decks.saving.history import lineage
 from decks.saving.room import note_opened
-from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief
+from decks.statistics.numbers import FIRST_SEED, opening_hand, tables_in_brief
 from decks.web.deck_context import (
     judged_context,
     new_edit_link,

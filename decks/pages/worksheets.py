@@ -29,7 +29,7 @@ from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_text
 from decks.models import Deck
 from decks.saving.save import Saved, save_edit
-from decks.statistics.beside import new_seed
+from decks.statistics.numbers import new_seed
 from decks.web.deck_context import deck_page, judged_context, own_deck
 
 # More characters than any field takes, so that the field itself refuses what is too long.

@@ -29,8 +29,18 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
 from decks.core.charts import ShownTable, percent, shown
 from decks.core.draws import HOW, SEED, Hand, hand_of
-from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, SeenDeck, is_meant, odds_of, seen_deck
-from decks.statistics.beside import new_seed, own_table
+from decks.statistics.numbers import (
+    GROUPS,
+    Kind,
+    Odds,
+    OddsForm,
+    SeenDeck,
+    is_meant,
+    new_seed,
+    odds_of,
+    own_table,
+    seen_deck,
+)
 from decks.web.deck_context import deck_page
 
 MAX_TURNS = 12

@@ -16,7 +16,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from decks.core.draws import hand_of
 from decks.models import Deck
-from decks.statistics.beside import MAX_DEALT, opening_hand
+from decks.statistics.numbers import MAX_DEALT, opening_hand
 from tests.support.pages import Page, page
 from tests.support.public_decks import make_deck, starter
 

@@ -17,7 +17,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
-from decks.statistics.beside import TITLE, table_of_texts
+from decks.statistics.numbers import TITLE, table_of_texts
 from tests.support.own_sets import own_card, own_set
 from tests.support.public_decks import make_deck
 
