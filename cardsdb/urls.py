@@ -24,6 +24,20 @@ admin.autodiscover()
 admin.site.login = admins_door(secure_admin_login(admin.site.login))
 admin.site.has_permission = acts_as_staff
 
+OF_A_GAME = [
+    path("", views.game_page, name="game"),
+    path("rules/", views.rules_page, name="rules"),
+    path("glossary/", guide_views.glossary_page, name="glossary"),
+    path("effects/", guide_views.effect_words_page, name="effect_words"),
+    path("play/", guide_views.play_page, name="play"),
+    path("documents/<slug:key>/", guide_views.document_page, name="document"),
+    path("set-up/", guide_views.set_up_page, name="set_up"),
+    path("checklist/", card_pages.checklist, name="checklist"),
+    path("checklist/<slug:code>/", card_pages.fill_place, name="checklist_place"),
+    path("own/", card_pages.new_card, name="own_card_new"),
+    path("own/face/", card_pages.draft_face, name="own_card_face"),
+]
+
 urlpatterns = [
     path("", views.home, name="home"),
     # Addresses are tried in this order: whoever types asks at each key, and programs ask most.
@@ -31,15 +45,7 @@ urlpatterns = [
     path("api/v1/", include("cardsdb.api.urls")),
     path("api/v1/", include("decks.api.urls")),
     path("games/", views.game_list, name="game_list"),
-    path("games/<slug:slug>/", views.game_page, name="game"),
-    path("games/<slug:slug>/rules/", views.rules_page, name="rules"),
-    path("games/<slug:slug>/glossary/", guide_views.glossary_page, name="glossary"),
-    path("games/<slug:slug>/effects/", guide_views.effect_words_page, name="effect_words"),
-    path("games/<slug:slug>/play/", guide_views.play_page, name="play"),
-    path("games/<slug:slug>/documents/<slug:key>/", guide_views.document_page, name="document"),
-    path("games/<slug:slug>/set-up/", guide_views.set_up_page, name="set_up"),
-    path("games/<slug:slug>/checklist/", card_pages.checklist, name="checklist"),
-    path("games/<slug:slug>/checklist/<slug:code>/", card_pages.fill_place, name="checklist_place"),
+    path("games/<slug:slug>/", include(OF_A_GAME)),
     path("cards/", list_views.card_list, name="card_list"),
     path("cards/random/", list_views.random_card, name="random_card"),
     path("search/saved/", saved_searches.saved_searches, name="saved_searches"),
@@ -53,8 +59,6 @@ urlpatterns = [
     path("own/sets/<slug:link>/cards.csv", set_pages.own_set_export, name="own_set_export"),
     path("own/cards/<slug:code>/change/", card_pages.change_card, name="own_card_change"),
     path("own/cards/<slug:code>/delete/", card_pages.remove_card, name="own_card_delete"),
-    path("games/<slug:slug>/own/", card_pages.new_card, name="own_card_new"),
-    path("games/<slug:slug>/own/face/", card_pages.draft_face, name="own_card_face"),
     path("sets/", views.set_list, name="sets"),
     path("sets/<slug:game_slug>/<str:code>/", views.set_page, name="set"),
     path("cards/<slug:game_slug>/<slug:code>/correct/", correction_views.correct_card, name="correct_card"),
