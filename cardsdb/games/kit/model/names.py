@@ -20,6 +20,8 @@ from cardsdb.games.kit.model.text import fold
 # How alike a name must be to be offered in place of a misspelt one, and to be all but that name, in
 # hundredths.
 LIKENESS, ALL_BUT = 70, 85
+# Of a name of three letters each is a third.
+LIKENESS_OF_SHORT = 65
 # Characters of a text that are compared.
 MAX_COMPARED = 100
 # How many letters may be wrong, too many, lacking or in another's place in a name that is surely meant, by
@@ -188,7 +190,8 @@ class NameIndex:
         """
         typed = fold(text)[:MAX_COMPARED]
         pieces = typed.split()[:MAX_WORDS]
-        names = alike(typed, self._called, limit)
+        likeness = LIKENESS_OF_SHORT if len(typed) < WORD_ALONE else LIKENESS
+        names = alike(typed, self._called, limit, likeness)
         # A whole name with a slip in it is enough; of one word alone most that it may mean are longer.
         if not names or (len(pieces) == 1 and len(names) < limit):
             names += self._with_words_like(typed, pieces, limit)

@@ -58,6 +58,10 @@ def test_words_run_together_or_torn_in_two_are_found(typed: str, name: str) -> N
     assert name in NAMES.like(typed, 3)
 
 
+def test_a_slip_in_a_name_of_three_letters_is_found() -> None:
+    assert SPYCRAFT.name_index.like("kia", 3)[0] == "kai"
+
+
 @pytest.mark.parametrize("text", ["", "qqqqqqq", "zzxxyy wwvv", "a" * 5_000, "1 " * 500, "the qqqqq"])
 def test_what_is_like_no_name_finds_none(text: str) -> None:
     assert NAMES.like(fold(text), 5) == []
