@@ -6,11 +6,11 @@ Faces and pictures of decks that take long to draw are cached.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from threading import Lock
 
+from django.core.cache.backends.locmem import LocMemCache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.cache import get_conditional_response
@@ -47,39 +47,17 @@ from printing.render.files import CONTENT_TYPES, face_file, face_key, faces_file
 from printing.render.worksheets import Paper, print_worksheets
 from printing.request.assembly import printable
 
-# The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes
-# none.
-MAX_KEPT = 100
 SLOW = ("png", "pdf")
 Make = Callable[[], bytes]
-
-
-class PictureCache:
-    """Entity tag -> the bytes of a drawing, for the ``most`` that were used last. For all threads."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._pictures, self._lock = most, OrderedDict[str, bytes](), Lock()
-
-    def get(self, tag: str) -> bytes | None:
-        with self._lock:
-            if tag in self._pictures:
-                self._pictures.move_to_end(tag)
-            return self._pictures.get(tag)
-
-    def put(self, tag: str, data: bytes) -> None:
-        with self._lock:
-            self._pictures[tag] = data
-            if len(self._pictures) > self._most:
-                self._pictures.popitem(last=False)
-
-
-drawn_faces, drawn_decks = PictureCache(MAX_KEPT), PictureCache(MAX_KEPT)
-# Strips take some 150 KB each, and a millisecond a card.
-drawn_strips = PictureCache(20)
+# Entity tag -> the bytes of a drawing, of those asked for last: faces as PNG and PDF and pictures of decks, of
+# about 50 KB each, of which one takes a tenth of a second to make; an SVG takes none. Strips of faces take some
+# 150 KB each, and a millisecond a card.
+drawn = LocMemCache("drawn", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES": 200}})
+drawn_strips = LocMemCache("strips", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES": 20}})
 
 
 def _drawn(
-    request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: PictureCache | None = None
+    request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: LocMemCache | None = None
 ) -> HttpResponse:
     """The drawing with these headers, or 304 for a browser that has these very bytes. One that is ``kept``
     takes long to make: only if it has to be drawn anew it counts against the visitor.
@@ -94,10 +72,10 @@ def _drawn(
 
 @counted_as_work()
 def _drawn_slowly(
-    request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: PictureCache
+    request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: LocMemCache
 ) -> HttpResponse:
     data = make()
-    kept.put(etag, data)
+    kept.set(etag, data)
     return HttpResponse(data, headers=headers)
 
 
@@ -130,7 +108,7 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
     try:
         etag = f'"{face_key(game, card)}-{kind}{"-small" if small else ""}"'
         make = partial(face_file, card, game, kind, small)
-        return _drawn(request, etag, headers, make, drawn_faces if kind in SLOW else None)
+        return _drawn(request, etag, headers, make, drawn if kind in SLOW else None)
     except CannotPrint as error:
         advice = "The card page shows every fact; the SVG face can be drawn with your own fonts."
         reason = Refused(Fault(error.code, f"{card.name}: {error}"))
@@ -201,7 +179,7 @@ def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(deck.game)
     shown = _shown(deck, game, deck.judged_for(Viewer(), game))
     headers = {"Content-Type": "image/png", "Cache-Control": "public, max-age=60, must-revalidate"}
-    return _drawn(request, f'"{shown.key}"', headers, partial(deck_picture, shown), drawn_decks)
+    return _drawn(request, f'"{shown.key}"', headers, partial(deck_picture, shown), drawn)
 
 
 def _shown(deck: Deck, game: Game, judged: Judged) -> DeckShown:

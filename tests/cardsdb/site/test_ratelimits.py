@@ -51,7 +51,7 @@ def noon(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     cache.clear()
     clock = {"now": 1_800_000_030.0}
     monkeypatch.setattr(ratelimits.time, "time", lambda: clock["now"])
-    monkeypatch.setattr(drawing_views, "drawn_faces", drawing_views.PictureCache(2))
+    drawing_views.drawn.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     return clock
 
@@ -120,18 +120,9 @@ def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None
     assert first.content
 
 
-def test_only_the_faces_asked_for_last_are_kept() -> None:
-    faces = drawing_views.PictureCache(2)
-    for tag in ("a", "b"):
-        faces.put(tag, tag.encode())
-    assert faces.get("a") == b"a"
-    faces.put("c", b"c")
-    assert [faces.get(tag) for tag in ("a", "b", "c")] == [b"a", None, b"c"]
-
-
-def test_a_face_the_browser_has_is_not_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_face_the_browser_has_is_not_counted(client: Client) -> None:
     tag = client.get("/cards/spycraft/kai/face.png")["ETag"]
-    monkeypatch.setattr(drawing_views, "drawn_faces", drawing_views.PictureCache(2))
+    drawing_views.drawn.clear()
     assert client.get("/cards/spycraft/kai/face.png", headers={"If-None-Match": tag}).status_code == 304
 
 
