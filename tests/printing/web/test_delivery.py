@@ -56,7 +56,7 @@ def test_one_document_is_made_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
         with guard:
             busy[0] -= 1
 
-    monkeypatch.setattr(pdf, "_write", write)
+    monkeypatch.setattr(pdf, "write_document", write)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: pdf.make_pdf((1, 1), [], pdf.About("", "")), range(8)))
     assert at_once == [1] * 8
