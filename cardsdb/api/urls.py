@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from cardsdb.api import cards, docs, views
+from cardsdb.api import docs, views
 
 urlpatterns = [
     path("", views.Addresses.as_view(), name="api_index"),
@@ -12,8 +12,8 @@ urlpatterns = [
     path("games/<slug:slug>/", views.GameDetail.as_view()),
     path("games/<slug:slug>/play/", views.PlayGuideDetail.as_view()),
     path("sets/", views.SetList.as_view()),
-    path("cards/", cards.CardList.as_view(), name="api_cards"),
-    path("cards/<slug:game_slug>/<slug:code>/", cards.CardDetail.as_view()),
+    path("cards/", views.CardList.as_view(), name="api_cards"),
+    path("cards/<slug:game_slug>/<slug:code>/", views.CardDetail.as_view()),
     path("rules/", views.RuleList.as_view()),
     path("glossary/", views.GlossaryList.as_view()),
     path("bulk/", views.BulkList.as_view(), name="api_bulk"),

@@ -1,5 +1,5 @@
-"""Lists and files that nobody keeps, over HTTP: a list judged, a list in another format, a file of another
-program read.
+"""Lists and files that are not kept, over HTTP: a list judged, a list in another format, a file of another
+program read; and the formats by which lists are judged that people made of a game, read only.
 """
 
 from __future__ import annotations
@@ -8,16 +8,28 @@ import base64
 import binascii
 from typing import Any
 
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.catalogue_view import PrivateView
-from cardsdb.api.serializers import Answer, BodySerializer, OneOf, cleaned, operation, picked
-from cardsdb.catalogue.current import games
+from cardsdb.api.catalogue_view import PrivateView, game_parameter, only_known
+from cardsdb.api.serializers import (
+    GAME,
+    PAGE,
+    Answer,
+    BodySerializer,
+    ObjectPageSerializer,
+    OneOf,
+    cleaned,
+    operation,
+    picked,
+)
+from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from decks.check.repairs import cards_of_catalogue, repair_json, repairs_of
@@ -25,7 +37,8 @@ from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
 from decks.importing.file_import import import_file
-from decks.models import leagues_of
+from decks.leagues.forms import shown_rules
+from decks.models import LeagueFormat, leagues_of
 
 
 class ListSerializer(BodySerializer):
@@ -202,3 +215,74 @@ def _bytes(values: dict[str, Any]) -> bytes:
         return base64.b64decode("".join(content.split()), validate=True)
     except (binascii.Error, ValueError):
         raise Refused(Fault("bad_base64", "The content is not base64.", "content")) from None
+
+
+# -- formats of leagues ---------------------------------------------------------------------
+
+
+class LeagueFormatSerializer(Answer):
+    """A format in a list. ``house``: what the house rules of a deck begin with that is judged by it; ``url``:
+    its page.
+    """
+
+    texts = ("id", "url", "address", "game", "name", "by", "based_on", "visibility", "house")
+    changed = serializers.DateTimeField()
+
+
+class LeagueRuleSerializer(Answer):
+    """``own``: the league says it, not the game."""
+
+    texts = ("code", "says")
+    own = serializers.BooleanField()
+
+
+class FullLeagueFormatSerializer(LeagueFormatSerializer):
+    """``rules`` is null where the game has changed so that the format can be read no longer; ``declared`` is
+    what its file says.
+    """
+
+    rules = LeagueRuleSerializer(many=True, allow_null=True)
+    declared = serializers.DictField()
+
+
+class LeagueFormatPageSerializer(ObjectPageSerializer):
+    results = LeagueFormatSerializer(many=True)
+
+
+class LeagueFormatList(PrivateView):
+    @operation("formats_list", GAME, *PAGE, gives=LeagueFormatPageSerializer)
+    def get(self, request: Request) -> Response:
+        """Formats that leagues made of a game: the public ones and your own, the last changed first."""
+        only_known(request.query_params, self.get.takes)
+        game = game_parameter(request)
+        rows = LeagueFormat.objects.listed_for(api_viewer_of(request)).without_files()
+        return self.paged(
+            request, rows.filter(game__in=[game.slug] if game else games()), lambda row: _head(request, row)
+        )
+
+
+class LeagueFormatDetail(PrivateView):
+    @operation("formats_read", gives=FullLeagueFormatSerializer)
+    def get(self, request: Request, link: str) -> Response:
+        """One of them with its rules and what its file says. A private one is there for its owner alone."""
+        row = get_object_or_404(
+            LeagueFormat.objects.visible_to(api_viewer_of(request)).filter(game__in=games()), link=link
+        )
+        game, format = game_named(row.game), row.as_format()
+        rules = shown_rules(game, format) if game and format else None
+        said = rules and [
+            {"code": one.code, "says": one.citation.says if one.citation else "", "own": one.is_own}
+            for one in rules
+        ]
+        return Response(_head(request, row) | {"rules": said, "declared": row.declared})
+
+
+def _head(request: Request, row: LeagueFormat) -> dict[str, Any]:
+    return {
+        "id": row.link,
+        "url": request.build_absolute_uri(reverse("league", args=[row.link])),
+        "address": reverse("api_format", args=[row.link]),
+        **picked(row, "game", "name", "by", "based_on", "visibility"),
+        "house": write_house_rules({}, row.link),
+        "changed": row.changed,
+    }

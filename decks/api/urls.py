@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from decks.api import decks, formats, lists, statistics
+from decks.api import decks, lists, statistics
 
 urlpatterns = [
     path("decks/", decks.DeckList.as_view()),
@@ -20,6 +20,6 @@ urlpatterns = [
     path("decks/<slug:link>/numbers/", statistics.DeckNumbers.as_view()),
     path("decks/<slug:link>/numbers/odds/", statistics.DeckOdds.as_view()),
     path("decks/<slug:link>/numbers/hands/", statistics.DeckHands.as_view()),
-    path("formats/", formats.LeagueFormatList.as_view(), name="api_formats"),
-    path("formats/<slug:link>/", formats.LeagueFormatDetail.as_view(), name="api_format"),
+    path("formats/", lists.LeagueFormatList.as_view(), name="api_formats"),
+    path("formats/<slug:link>/", lists.LeagueFormatDetail.as_view(), name="api_format"),
 ]
