@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -28,7 +28,7 @@ from printing.options.sizes import INCH, MM
 from printing.options.values import NAMED, Options
 from printing.render.preview import MAX_DRAWN, ShownSide, shown_sides
 from printing.request.assembly import NOTHING_LACKS
-from printing.request.card_fields import CopyRow, copy_rows, out_of_date
+from printing.request.card_fields import copy_rows, out_of_date
 from printing.request.print_request import OWN, PrintRequest, stated
 from printing.request.selection import Selection, all_of
 from printing.request.settings import PRESETS, SavedSettings, applied, lasting, printer_with
@@ -43,13 +43,6 @@ _WITHIN_SIZES = re.compile(r"(?<=\d) (?=×|mm\b|ppi\b)|(?<=×) (?=\d)")
 
 # A part of the page, as its template names what stands there.
 Shown = dict[str, Any]
-
-
-class CopyTable(NamedTuple):
-    """The copies of each card. ``anew``: the table that the browser has must give way to this one."""
-
-    rows: tuple[CopyRow, ...] = ()
-    anew: bool = False
 
 
 class CardMenus:
@@ -247,16 +240,16 @@ class PrintPage:
 
     @cached_property
     def form(self) -> Form:
-        return form_for(self.asked, self.faults, self.table.rows)
+        return form_for(self.asked, self.faults, self.table["rows"])
 
     @cached_property
-    def table(self) -> CopyTable:
-        """The table of single cards. While the cards cannot be printed it stays as it was sent, because
-        nothing is known of the copies.
+    def table(self) -> Shown:
+        """The table of single cards; ``anew``: that of the browser must give way to it. While the cards
+        cannot be printed it stays as it was sent, because nothing is known of the copies.
         """
         sent, chosen = self.asked.fields.table, self.asked.selections if self.outcome else None
         rows = copy_rows(self.asked.lists, chosen, sent)
-        return CopyTable(rows, chosen is not None and bool(sent) and out_of_date(rows, sent))
+        return {"rows": rows, "anew": chosen is not None and bool(sent) and out_of_date(rows, sent)}
 
     @cached_property
     def printer(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -17,7 +17,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.core.files.storage import storages
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db import transaction
 from django.db.models import Count
 
@@ -48,7 +48,6 @@ from cardsdb.models import OwnBox, OwnSet
 from cardsdb.models.own import has_box_for_everyone
 from cardsdb.storage.contract import Store, StoreAway
 from decks.models.account import account_of_command
-from printing.management.progress_bar import bar
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20
@@ -373,3 +372,29 @@ def _owner(box: OwnBox) -> str:
         if box.owner
         else "a browser without an account"
     )
+
+
+# Letters of the bar.
+BAR = 30
+
+
+def bar(err: OutputWrapper, what: str, all_of: Callable[[], int]) -> Callable[[int], None]:
+    """Return what shows so many of ``what`` there are: a line on standard error, written over itself, and
+    nothing where it is no terminal. ``all_of`` says how many there will be, and is asked only on a terminal.
+    """
+    if not err.isatty():
+        return lambda number: None
+    shown, total = "", None
+
+    def show(number: int) -> None:
+        nonlocal shown, total
+        total = all_of() if total is None else total
+        if total < 1:
+            return
+        part = min(number / total, 1)
+        line = f"[{'#' * int(part * BAR):<{BAR}}] {part:4.0%}  {number:,} of {total:,} {what}"
+        if line != shown:
+            shown = line
+            err.write(f"\r{line}", style_func=str, ending="\n" if part == 1 else "")
+
+    return show
