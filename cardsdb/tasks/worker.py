@@ -42,7 +42,6 @@ def recover_all() -> None:
     """
     for path in settings.CUTOUT_RECOVERIES:
         try:
-            close_old_connections()
             import_string(path)()
         except (OperationalError, InterfaceError, RedisError) as error:
             log.warning("what the worker needs does not answer, and is asked again: %s", error)
@@ -95,6 +94,7 @@ def work_on(beside: int | None = None) -> None:
         while beside is None or _lives(beside):
             now = time.monotonic()
             if now - recovered >= RECOVERY_INTERVAL:
+                close_old_connections()
                 recover_all()
                 metrics.write()
                 recovered = now
