@@ -161,7 +161,7 @@ def _options(url: str) -> dict[str, Any]:
 
 
 def cache_settings(url: str) -> dict[str, Any]:
-    """Where requests and wrong passwords are counted: in each process, or in the Redis or Valkey that all
+    """Say where requests and wrong passwords are counted: in each process, or in the Redis or Valkey that all
     machines share.
     """
     if not url:
@@ -182,7 +182,7 @@ def cache_settings(url: str) -> dict[str, Any]:
 
 
 def task_settings(url: str) -> dict[str, Any]:
-    """Where tasks wait for a worker (cardsdb/tasks): in the database, or in a Redis or Valkey."""
+    """Say where tasks wait for a worker (cardsdb/tasks): in the database, or in a Redis or Valkey."""
     if not url:
         return {"TASKS": {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}}
     if not url.startswith(REDIS):

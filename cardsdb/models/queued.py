@@ -1,4 +1,4 @@
-"""What waits until a worker does it: rows that say what is to be done, and letters."""
+"""These wait until a worker does them: rows that say what is to be done, and letters."""
 
 from __future__ import annotations
 

@@ -49,13 +49,13 @@ NOTE = "last_backup.json"
 
 
 class BackupRefused(Exception):
-    """Why nothing was done, and what to do."""
+    """The reason that nothing was done, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup holds. ``tables``: of each its ``columns`` and how many ``rows``; ``files`` are all of its
-    files but the manifest, each with its SHA-256.
+    """The contents of a backup. ``tables``: of each its ``columns`` and how many ``rows``; ``files`` are all
+    of its files but the manifest, each with its SHA-256.
     """
 
     version: str
@@ -68,13 +68,13 @@ class Manifest:
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many rows and how many files that are no tables the backup holds."""
+        """Return the numbers of rows, and of files that are no tables."""
         rows = sum(table["rows"] for table in self.tables.values())
         return rows, len(self.files) - len(self.tables)
 
 
 class LastBackup(NamedTuple):
-    """When it was made, which file it is, and how many bytes it had."""
+    """The moment when it was made, its file, and the bytes that it had."""
 
     made: datetime
     file: str
@@ -128,8 +128,8 @@ def rows_name(table: str) -> str:
 
 
 def folders() -> dict[str, Path]:
-    """Return name in a backup -> folder: the games, formats and own texts that whoever runs the site put there,
-    and people's pictures, unless these lie in an object store.
+    """Return name in a backup -> folder: the games, formats and own texts that operators put there, and
+    people's pictures, unless these lie in an object store.
     """
     kept = {name: Path(settings.VAR_DIR) / name for name in ("games", "formats", "own")}
     return kept if pictures().is_remote else {"pictures": Path(pictures().location), **kept}

@@ -1,6 +1,6 @@
-"""What is right with a site and what is not, each with what to do: system checks of Django under the tag
-``site``, shown by ``manage.py doctor`` and on the page of the site's state, which asks no mail server. As those
-of a database they are made where one is named, for they do more than look at code.
+"""The doctor says what is right with a site and what is not, each with what to do: system checks of Django
+under the tag ``site``, shown by ``manage.py doctor`` and on the page of the site's state, which asks no mail
+server. As those of a database they are made where one is named, for they do more than look at code.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ Check = Callable[[], CheckMessage]
 
 
 def looks_at(name: str, *tags: str) -> Callable[[Check], Check]:
-    """For a check of the site: register it with Django under these tags, after those before it. Where it fails
+    """Register a check of the site with Django under these tags, after those before it. Where it fails
     itself, that is wrong too, and keeps no other from looking.
     """
     number = next(_numbers)

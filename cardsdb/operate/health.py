@@ -1,4 +1,4 @@
-"""Whether the site is alive, for monitoring: plain text, 200 or 503."""
+"""Monitoring asks here whether the site is alive: plain text, 200 or 503."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def who_counts_alone() -> str:
-    """That the shared cache fails, found out by writing into it; empty if it does not, or there is none."""
+    """Say that the shared cache fails, found out by writing into it; empty if it does not, or there is none."""
     cache.set("readyz", 1, timeout=1)
     why = getattr(cache, "away", "")
     return why and f"the server of CACHE_URL fails ({why}), so each process counts requests for itself"
 
 
 def what_is_lacking() -> str:
-    """Why the site cannot serve yet and what to do, empty when it can."""
+    """Say why the site cannot serve yet and what to do, empty when it can."""
     try:
         executor = MigrationExecutor(connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -78,8 +78,8 @@ def what_is_left_out() -> str:
 
 
 def what_differs() -> str:
-    """How the cards in this machine's folders differ from those of the current edition and what to do, empty
-    where they are the same.
+    """Say how the cards in this machine's folders differ from those of the current edition and what to do,
+    empty where they are the same.
     """
     loaded = Holding.objects.digests()
     here = games()

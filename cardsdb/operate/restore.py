@@ -99,7 +99,7 @@ def restore(path: Path) -> Manifest:
 
 
 def _finish(is_current: bool) -> None:
-    """What comes after everything was restored. Raises NotFinished."""
+    """Do what comes after everything was restored. Raises NotFinished."""
     try:
         for name in MADE_AGAIN:
             place = Path(settings.VAR_DIR) / name

@@ -1,5 +1,5 @@
-"""How the site is at this moment: a page for staff, and numbers for Prometheus. Of people's things both tell no
-more than how many, and what a program said went wrong.
+"""The site at this moment: a page for staff, and numbers for Prometheus. Of people's things both tell no more
+than how many, and what a program said went wrong.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Failure(NamedTuple):
-    """When something failed (unknown of letters that wait for their next try), what it was, and what was said
-    of it.
+    """One thing that failed: when (unknown of letters that wait for their next try), what it was, and what
+    was said of it.
     """
 
     when: datetime | None
@@ -60,8 +60,8 @@ class Failure(NamedTuple):
 @counted_as_work()
 @with_passkey_if_staff
 def status(request: HttpRequest) -> HttpResponse:
-    """Show what ``manage.py doctor`` says, what waits, and what failed of late. Whoever is logged in and no
-    staff finds no such page.
+    """Show what ``manage.py doctor`` says, what waits, and what failed of late. An account that is no staff
+    finds no such page.
     """
     if not acts_as_staff(request):
         raise Http404
@@ -120,7 +120,7 @@ def _job_states() -> dict[str, int]:
 @require_safe
 @private
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Tell the numbers, counted and of this moment, to whoever may read them; 404 for all others."""
+    """Tell the numbers, counted and of this moment, to those who may read them; 404 for all others."""
     if not _may_read_numbers(request):
         raise Http404
     registry = CollectorRegistry()
@@ -131,7 +131,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read_numbers(request: HttpRequest) -> bool:
-    """Return whether the token is shown. Without one set, on a private site, whoever is on this machine may.
+    """Return whether the token is shown. Without one set, on a private site, all on this machine may.
 
     Behind a proxy the address says nothing: through one of the same machine all come from there.
     """

@@ -1,1 +1,1 @@
-"""What the whole site uses: errors, limits, who may share a page, security headers, mail, health."""
+"""The tools of the whole site: errors, limits, who may share a page, security headers, static files."""

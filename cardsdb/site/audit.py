@@ -35,7 +35,7 @@ def note(
     detail: str = "",
     by: int | None = None,
 ) -> None:
-    """Write down that something was done, by whoever sent the request that is being answered, to what
+    """Write down that something was done, by the sender of the request that is being answered, to what
     concerns this account.
 
     ``by`` where the request does not know it yet. Outside of requests, by a command, nobody is named.
@@ -117,7 +117,7 @@ def network_in(request: HttpRequest) -> str:
 
 
 def tag(what: str) -> str:
-    """What stands for it in the log: the same for the same, and for nobody without the site's key a way
+    """Return the word that stands for it in the log: the same for the same, and without the site's key no way
     back.
     """
     return salted_hmac("cardsdb.audit", what, algorithm="sha256").hexdigest()[:24]

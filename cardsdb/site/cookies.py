@@ -53,7 +53,7 @@ class SignedCookie:
             return value
 
     def fits(self, value: Any) -> bool:
-        """Whether browsers take a cookie of this value."""
+        """Return whether browsers take a cookie of this value."""
         return len(self._written(value)) <= MAX_BYTES
 
     def send(self, response: HttpResponseBase, value: Any) -> None:

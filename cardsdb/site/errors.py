@@ -32,8 +32,8 @@ _REASONS = {400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests"
 
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
-    """The answer to a refused request: JSON for a program, a readable page for everybody else. No cache
-    stores that somebody must wait.
+    """Return the answer to a refused request: JSON for a program, else a readable page. No cache stores that
+    somebody must wait.
     """
     refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
@@ -55,8 +55,8 @@ def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> 
 
 
 def _perhaps(path: str) -> str:
-    """What may be meant by the address of a card that does not exist, as it would be typed into the search
-    box.
+    """Return what may be meant by the address of a card that does not exist, as it would be typed into the
+    search box.
     """
     _, room, *rest = [*path.strip("/").split("/")[:4], ""] if path.startswith("/cards/") else ("", "")
     return rest[0].replace("-", " ")[:MAX_NAME_LENGTH] if room in games() and rest else ""
@@ -203,8 +203,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def storage_is_full(error: BaseException | None) -> bool:
-    """Whether a database failed for want of room: SQLite says so in words, PostgreSQL by a code (53100,
-    disk_full).
+    """Return whether a database failed for want of room: SQLite says so in words, PostgreSQL by a code
+    (53100, disk_full).
     """
     return (
         "disk is full" in str(error) or getattr(error.__cause__ if error else None, "sqlstate", "") == "53100"

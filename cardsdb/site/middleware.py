@@ -1,4 +1,4 @@
-"""What every request passes: text that no database takes is refused, and every answer carries the same
+"""Every request passes this: text that no database takes is refused, and every answer carries the same
 headers.
 """
 
@@ -32,7 +32,7 @@ _INVALID = re.compile("[\x00\ud800-\udfff]")
 
 class SecurityHeaders:
     """Content Security Policy without inline script or style, no needless browser powers, and no copies of
-    what nobody calls public.
+    what no view calls public.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -123,7 +123,7 @@ def _invalid(request: HttpRequest, view: Callable[..., Any], kwargs: dict[str, A
 
 
 def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
-    """For a view whose form may have files of so many bytes together; ``advice``: what to do with more."""
+    """Mark a view whose form may have files of so many bytes together; ``advice``: what to do with more."""
 
     def marked(view: View[P]) -> View[P]:
         view.takes = most, advice  # type: ignore[attr-defined]
@@ -133,7 +133,7 @@ def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
 
 
 def sent_from_here(view: View[P]) -> View[P]:
-    """For a view that stores something and takes a form of a page that caches store for everybody, which so
+    """Guard a view that stores something and takes a form of a page that caches store for everybody, which so
     holds no token.
 
     Browsers say where a form stands: one of this very site needs no token; any other needs it as ever, which

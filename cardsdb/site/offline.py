@@ -53,7 +53,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @public_for_now
 @cache_control(public=True, max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """What a browser asks before it installs the site like a program."""
+    """Tell what a browser asks before it installs the site like a program."""
     picture = {"any": "cutout/favicon.svg", "maskable": "cutout/icon-maskable.svg"}
     icons = [
         {"src": static(name), "sizes": "any", "type": "image/svg+xml", "purpose": purpose}
@@ -90,7 +90,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 @require_safe
 @public
 def offline_page(request: HttpRequest) -> HttpResponse:
-    """What works without a network, and what of it this browser has. It stands in for a page that was not
-    kept.
+    """Show what works without a network, and what of it this browser has. It stands in for a page that was
+    not kept.
     """
     return render(request, "cardsdb/offline.html", {"here": "offline"})

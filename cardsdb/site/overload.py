@@ -1,5 +1,5 @@
-"""A server process that is asked for more than it can do refuses some at once, instead of letting everybody
-wait ever longer: first whoever asks for most of it, and only then whoever comes next.
+"""A server process that is asked for more than it can do refuses some at once, instead of letting all wait
+ever longer: first the sender that asks for most of it, and only then the next to come.
 
 **By sender** (429). Of a sender, an address as ``ratelimits.sender_of`` counts them, ``OF_ONE`` requests are
 under way at once, so that no process is full by one alone; and what is made for them is measured in seconds
@@ -147,7 +147,7 @@ class BoundedRequests:
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
     def _refused(self, path: str, sender: str, is_free: bool) -> Refused | None:
-        """Why this sender is refused now; None if they are let in."""
+        """Return why this sender is refused now; None if they are let in."""
         used, most = (
             self._used(sender),
             min(60 * self.rate, AT_ONCE if self.under_way >= BUSY_FROM else math.inf),
@@ -296,8 +296,8 @@ def whole_site(django: WSGIApplication) -> WSGIApplication:
 
 
 def answer_first(application: WSGIApplication, paths: list[str]) -> None:
-    """Ask for these pages, and where one leads on, for that. Nobody is given them; one that cannot be made is
-    no reason not to start.
+    """Ask for these pages, and where one leads on, for that. No visitor is given them; one that cannot be
+    made is no reason not to start.
     """
     scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
     host = next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")

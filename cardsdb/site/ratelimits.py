@@ -1,4 +1,4 @@
-"""How many requests one address may send: many reads, fewer of what has to be worked out each time.
+"""One address may send so many requests: many reads, fewer of what has to be worked out each time.
 
 Pages and API draw on the same two budgets, so that neither gets round the other. ``CountedRequests`` counts a
 read for each form sent to a page, and for each page of decks and collections, which is made anew for each
@@ -58,7 +58,8 @@ def sender(request: Any) -> str:
 
 
 def sender_of(headers: Mapping[str, Any]) -> str:
-    """An IPv4 address, or the network of 64 bits that one IPv6 customer has; "nobody" where none is known.
+    """Return an IPv4 address, or the network of 64 bits that one IPv6 customer has; "nobody" where none is
+    known.
 
     Behind a proxy of our own the last entry of ``X-Forwarded-For`` is the one that proxy wrote; all
     before it, and the whole header without a proxy, is whatever the sender liked to write. An entry
@@ -150,8 +151,8 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
-    """For a page that is worked out each time: requests with these methods, or all if none is named, count as
-    works of their sender.
+    """Count a page that is worked out each time: requests with these methods, or all if none is named, count
+    as works of their sender.
 
     Beyond them the answer is a readable page with 429 and ``Retry-After``.
     """
@@ -237,7 +238,7 @@ class SharedCache(RedisCache):
 
     @property
     def away(self) -> str:
-        """Why this process counts for itself just now: the kind of error. Empty if it does not."""
+        """Tell why this process counts for itself just now: the kind of error. Empty if it does not."""
         return self.why if monotonic() < self.away_until else ""
 
     def _or_own(self, name: str, *arguments: Any, **options: Any) -> Any:

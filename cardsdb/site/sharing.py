@@ -1,5 +1,5 @@
 """Each view says who may share its answers: ``public`` or ``private``. An answer of which no view says
-anything is nobody's to store (``cardsdb.site.middleware``).
+anything is for no cache to store (``cardsdb.site.middleware``).
 
 ``public``: the same for all who bring nothing, by the edition of the catalogue and the release of the code.
 ``public_or_own``: the same, but that readers who have something of their own find it there: they get a page
@@ -104,7 +104,7 @@ MESSAGES = "messages"
 
 
 def kept_offline(view: View[P]) -> View[P]:
-    """For a view whose pages the visitor's own browser may show again without a network, though no cache on
+    """Mark a view whose pages the visitor's own browser may show again without a network, though no cache on
     the way may store them.
     """
 
@@ -135,22 +135,22 @@ LOADED = ("cards.csv", "claims.csv")
 
 
 def public(view: View[P]) -> View[P]:
-    """For a view on whose page nothing of anybody's stands."""
+    """Mark a view on whose page nothing stands that is one reader's."""
     return _shared(view, brings_nothing)
 
 
 def public_or_own(view: View[P]) -> View[P]:
-    """For a view whose page shows readers what is their own, or everyone's on a private site."""
+    """Mark a view whose page shows readers what is their own, or everyone's on a private site."""
     return _shared(view, _has_nothing)
 
 
 def public_for_now(view: View[P]) -> View[P]:
-    """For a view that says itself how long caches may store its answer, and what of it is somebody's."""
+    """Mark a view that says itself how long caches may store its answer, and what of it is one reader's."""
     return _marked(view, PUBLIC)
 
 
 def private(view: View[P]) -> View[P]:
-    """For a view that answers each visitor by who they are. No copy stays anywhere, unless it says so."""
+    """Mark a view that answers each visitor by who they are. No copy stays anywhere, unless it says so."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -162,7 +162,7 @@ def private(view: View[P]) -> View[P]:
 
 
 def keep_private(response: HttpResponseBase) -> None:
-    """Have nobody store an answer that says nothing of it. A 304 leaves a copy what it came with."""
+    """Have no cache store an answer that says nothing of it. A 304 leaves a copy what it came with."""
     if not response.has_header("Cache-Control") and response.status_code != NOT_MODIFIED:
         add_never_cache_headers(response)
 
@@ -204,15 +204,15 @@ def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]
 
 
 def brings_nothing(request: HttpRequest) -> bool:
-    """Whether no message waits and no cookie goes: those of a session that ended are taken from the browser by
-    this very answer.
+    """Return whether no message waits and no cookie goes: those of a session that ended are taken from the
+    browser by this very answer.
     """
     has_ended = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.is_empty()
     return not request.COOKIES.get(MESSAGES) and not has_ended
 
 
 def _has_nothing(request: HttpRequest) -> bool:
-    """Whether the reader has nothing of their own besides, nor everyone."""
+    """Return whether neither the reader nor everyone has something of their own besides."""
     return not may_see_own(reader_of(request)) and brings_nothing(request)
 
 

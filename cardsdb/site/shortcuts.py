@@ -1,4 +1,4 @@
-"""What views and templates of every room use: the game or page that an address names, what was taken along,
+"""Views and templates of every room use these: the game or page that an address names, what was taken along,
 whom to credit.
 """
 

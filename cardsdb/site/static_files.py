@@ -168,5 +168,5 @@ def _read(paths: Found, name: str) -> str:
 @public_for_now
 @cache_control(public=True, max_age=3600)
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Where browsers look for the icon by themselves."""
+    """Lead browsers to the icon from where they look for it by themselves."""
     return HttpResponseRedirect(static("cutout/favicon.svg"))

@@ -21,7 +21,7 @@ _ESCAPED, _HALF = re.compile(r"\\u(?:0000|[dD][89a-fA-F])"), re.compile("[\ud800
 
 
 class BadJson(ValueError):
-    """What is wrong with it, as a sentence that lacks its subject: ``is nested deeper than 20 levels.``
+    """The fault of a text, as a sentence that lacks its subject: ``is nested deeper than 20 levels.``
 
     ``where``: ``line 2, column 7``; empty where the place is not known.
     """
@@ -60,7 +60,7 @@ def _refuse_deep(text: str) -> None:
 
 
 def _place_of_invalid(text: str) -> str:
-    """Where the first string begins that no database takes."""
+    """Return where the first string begins that no database takes."""
     strings = (
         token for token in _STRUCTURE.finditer(text) if token[0][0] == '"' and _may_be_invalid(token[0])
     )
@@ -94,8 +94,8 @@ def _number(text: str) -> float:
 
 
 def _may_be_invalid(text: str) -> bool:
-    """Whether the text has such an escape or half a character itself. Most have neither, and their values
-    need no second look.
+    """Return whether the text has such an escape or half a character itself. Most have neither, and their
+    values need no second look.
     """
     return bool(_ESCAPED.search(text)) or (not text.isascii() and bool(_HALF.search(text)))
 

@@ -43,7 +43,7 @@ def environment(rooms: Iterable[str], **options: Any) -> Environment:
 
 
 def is_none(value: Any) -> bool:
-    """Whether nothing is there: what a page was not given is none too."""
+    """Return whether nothing is there: what a page was not given is none too."""
     return value is None or isinstance(value, Undefined)
 
 

@@ -17,7 +17,7 @@ _MIGRATING = 0x43_55_54_4F_55_54
 def alone() -> Iterator[None]:
     """Wait until no other process is within this for the same database, and keep others out.
 
-    Whoever holds the turn and dies gives it back: PostgreSQL's lock ends with its connection, that of
+    A process that holds the turn and dies gives it back: PostgreSQL's lock ends with its connection, that of
     SQLite's folder with its process.
     """
     if connection.vendor == "postgresql":

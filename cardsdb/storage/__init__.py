@@ -1,3 +1,3 @@
-"""Where files lie that people bring and ask for: in folders of this machine, or in an object store that
+"""Stores of files that people bring and ask for: in folders of this machine, or in an object store that
 machines share; one contract.
 """

@@ -1,7 +1,7 @@
-"""What every store of files can do, whether a folder or a part of a bucket: Django's storage, and what it
+"""Every store of files can do this, whether a folder or a part of a bucket: Django's storage, and what it
 lacks for files of any size.
 
-A name is of our own making, such as ``ab/abcd.small``. A file gets its name when it is whole: nobody ever
+A name is of our own making, such as ``ab/abcd.small``. A file gets its name when it is whole: no reader ever
 sees half of one. A store that does not answer raises StoreAway, a refusal with 503; never an OSError, which
 says that a file is not there.
 """
@@ -99,4 +99,4 @@ class Store(Protocol):
         """Files that are being stored, or were when a process died."""
 
     def delete_unfinished(self, file: StoredFile) -> None:
-        """Give up a file that nobody writes any more."""
+        """Give up a file that is no longer written to."""

@@ -1,3 +1,1 @@
-"""What is done outside of requests: the queue of tasks, who takes them from it, and how one that died is
-noticed.
-"""
+"""Work outside of requests: the queue of tasks, who takes them from it, and how one that died is noticed."""

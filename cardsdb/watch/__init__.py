@@ -1,1 +1,1 @@
-"""What whoever runs the site sees of it: a line of the log for each request, and numbers for Prometheus."""
+"""Operators see this of the site: a line of the log for each request, and numbers for Prometheus."""

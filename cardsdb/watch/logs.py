@@ -1,6 +1,4 @@
-"""The lines of the log: sentences for people, or JSON for programs, one line a record whatever somebody
-sent.
-"""
+"""The lines of the log: sentences for people, or JSON for programs, one line a record whatever was sent."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 def log_settings(kind: str) -> dict[str, Any]:
     """Django's LOGGING for one of KINDS. With ``json`` each request has a line, with ``plain`` only what
-    somebody should look at.
+    operators should look at.
     """
     json = {
         "()": "pythonjsonlogger.json.JsonFormatter",
@@ -70,15 +68,15 @@ def log_settings(kind: str) -> dict[str, Any]:
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
-    """What a visitor sent, and was refused, is a line of the log; how Django came to notice is none of its
-    matter.
+    """Take the traceback from a record: what a visitor sent, and was refused, is a line; how Django came to
+    notice it is none of the log's matter.
     """
     record.exc_info = record.exc_text = None
     return True
 
 
 def is_fault(record: logging.LogRecord) -> bool:
-    """Whether something failed. What we answer with 501, 503 or 507 of our own accord did not."""
+    """Return whether something failed. What we answer with 501, 503 or 507 of our own accord did not."""
     return bool(record.exc_info)
 
 
@@ -95,7 +93,7 @@ class WithRequest(logging.Filter):
 
 
 class PlainLine(logging.Formatter):
-    """A record as a line to read. What somebody sent cannot begin a line: a message has one, and those of a
+    """A record as a line to read. What a visitor sent cannot begin a line: a message has one, and those of a
     traceback are set in.
     """
 

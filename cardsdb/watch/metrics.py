@@ -1,5 +1,5 @@
-"""What is counted while the site works: Prometheus' own counters, in the memory of each process. A server and
-a worker write theirs whole to a small file now and then, in the form that Prometheus reads.
+"""The site counts while it works: Prometheus' own counters, in the memory of each process. A server and a
+worker write theirs whole to a small file now and then, in the form that Prometheus reads.
 
 A process takes the file of one that has ended, and goes on from what that had counted, or makes a new one. So
 a folder has as many files as there were processes at a time, and their sum does not fall when one ends. What

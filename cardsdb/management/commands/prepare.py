@@ -78,8 +78,8 @@ class Command(BaseCommand):
         stamp.write_text(state)
 
     def _check(self) -> None:
-        """Games that are not whole are left out, whoever has their decks; whatever else is wrong with the
-        site stops it.
+        """Games that are not whole are left out, with their decks; whatever else is wrong with the site stops
+        it.
         """
         broken: dict[str, list[str]] = {}
         found = [message for message in run_checks() if not message.is_silenced()]
@@ -116,7 +116,7 @@ class Command(BaseCommand):
                 path.unlink()
 
     def _state(self) -> str:
-        """What preparing depends on, as a hash of names, sizes and times."""
+        """Return what preparing depends on, as a hash of names, sizes and times."""
         digest = hashlib.sha256(repr(sorted(map(str, connection.settings_dict.items()))).encode())
         roots = [settings.BASE_DIR / name for name in WATCHED] + list(game_folders.roots())
         for root in roots:
@@ -128,7 +128,7 @@ class Command(BaseCommand):
 
 
 def _manifest() -> Path:
-    """Which files were collected, and under which hashed names."""
+    """Return the path of the list of files that were collected, with their hashed names."""
     path: Path = settings.STATIC_ROOT / "staticfiles.json"
     return path
 
