@@ -1,3 +1,3 @@
-"""The search language: read, checked, explained in words and written down. Plain Python: no database, no
-Django.
+"""The search language: read, checked, explained in words, written down and put to cards. Plain Python: no
+database, no Django.
 """

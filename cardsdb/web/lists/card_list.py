@@ -374,35 +374,26 @@ class CardListPage:
         """The table's headings: each a link that sorts by it, the other way round when it is sorted by
         already.
         """
-        query = self.query.query
+        query, headings = self.query.query, list[Heading]()
         first = query.order[0] if query.order else None
-        conditions, view = (
-            urlencode({"q": f"{normal(query.tree)} ".lstrip()}),
-            self._view_in_address,
-        )
-        headings = []
-        marks = [(self.game.facts_by_key[mark.key].title, mark.key) for mark in self.marks[:1] if self.game]
-        columns = [(title, "mark", key) for title, key in marks] + [("Name", "word", "name")]
-        columns += [] if self.query.type else [("Type", "word", "type")]
-        for title, kind, key in (*columns, *((fact.title, fact.kind, fact.key) for fact in self.columns)):
-            short, symbol = self._short_heading(key)
-            if kind in ("words", "text") or (
-                kind == "mark" and self.game and self.game.facts_by_key[key].kind == "words"
-            ):
-                headings.append(Heading(title, kind, short, symbol))
-                continue
+        conditions = urlencode({"q": f"{normal(query.tree)} ".lstrip()})
+        marks = [self.game.facts_by_key[mark.key] for mark in self.marks[:1]] if self.game else []
+        # Title, kind of column, key, kind of fact.
+        columns = [(fact.title, "mark", fact.key, fact.kind) for fact in marks]
+        columns += [("Name", "word", "name", "word")]
+        columns += [] if self.query.type else [("Type", "word", "type", "word")]
+        columns += [(fact.title, fact.kind, fact.key, fact.kind) for fact in self.columns]
+        for title, kind, key, of_fact in columns:
             now = first if first and first.key == key else None
             # Numbers are mostly looked through from the highest down.
             descending = not now.descending if now else kind == "number"
-            href = f"{conditions}order%3A{'-' if descending else ''}{key}{view}"
-            state = (
-                ("descending" if now.descending else "ascending")
-                if now
-                else "ascending"
-                if key == "name" and not first
-                else ""
-            )
-            headings.append(Heading(title, kind, short, symbol, href, state))
+            href = f"{conditions}order%3A{'-' if descending else ''}{key}{self._view_in_address}"
+            state = "ascending" if now or (key == "name" and not first) else ""
+            if now and now.descending:
+                state = "descending"
+            if of_fact in ("words", "text"):
+                href = ""
+            headings.append(Heading(title, kind, *self._short_heading(key), href, state))
         return headings
 
     def _short_heading(self, key: str) -> tuple[str, str]:

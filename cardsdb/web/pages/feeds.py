@@ -123,8 +123,7 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
     def item_pubdate(self, item: ShownEdition) -> datetime:
         return item.made
 
-    def item_updateddate(self, item: ShownEdition) -> datetime:
-        return item.made
+    item_updateddate = item_pubdate
 
     def item_description(self, item: Any) -> str:
         return render_to_string("cardsdb/edition_entry.html", {"changes": item.changes})
