@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import slugify, whole_number
-from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import owned_by
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
@@ -188,15 +188,12 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
     initial = _initial_reading(request)
     form = ReadingForm(request.POST or None, initial=initial)
     if form.is_valid():
-        # A browser without an account gets a token.
-        viewer = viewer_of(request)
-        viewer = viewer if viewer.user_id else Viewer(browser=browser_of(request))
-        data = form.cleaned_data
+        owner, data = owner_of(request), form.cleaned_data
         edge, landscape = data["way"]
         row = PrinterCalibration(
-            **owned_by(viewer), name=data["name"], paper=data["paper"].slug, edge=edge, landscape=landscape
+            **owned_by(owner), name=data["name"], paper=data["paper"].slug, edge=edge, landscape=landscape
         )
-        if saved := _saved(viewer, row, form):
+        if saved := _saved(owner, row, form):
             messages.success(
                 request, f"{saved.name} is saved. Print the sheet again with it: all strips should read 0."
             )
