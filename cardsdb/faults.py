@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 # Seconds after which a machine that was busy may be asked again, and a database that did not answer.
 SOON, VERY_SOON = 30, 5
@@ -15,11 +16,14 @@ SOON, VERY_SOON = 30, 5
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with a request. ``where``: a field, ``line 7``, ``column 12``; empty for the whole."""
+    """One thing wrong with a request. ``where``: a field, ``line 7``, ``column 12``; empty for the whole.
+    ``suggestions``: what may be meant instead; each may take the faulty words' place.
+    """
 
     code: str
     message: str
     where: str = ""
+    suggestions: tuple[str, ...] = ()
 
 
 class Refused(Exception):
@@ -35,6 +39,11 @@ class Refused(Exception):
         self.headers = {"Retry-After": str(wait)} if wait else {}
 
 
-def error_list(faults: Iterable[Fault]) -> list[dict[str, str]]:
-    """The faults as JSON has them: ``{"code", "message", "where"}`` each."""
-    return [asdict(fault) for fault in faults]
+def error_list(faults: Iterable[Fault]) -> list[dict[str, Any]]:
+    """The faults as JSON has them: ``{"code", "message", "where"}`` each, with its suggestions if there are
+    any.
+    """
+    return [
+        {name: value for name, value in asdict(fault).items() if value or name != "suggestions"}
+        for fault in faults
+    ]

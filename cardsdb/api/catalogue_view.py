@@ -1,4 +1,5 @@
-"""What all reads of the catalogue over HTTP share: open to all sites, answered once per edition, counted.
+"""The shared part of all reads of the catalogue over HTTP: open to all sites, answered once per edition,
+counted.
 
 An answer follows from the address and the edition of the catalogue alone, so its entity tag can be
 computed before any of the work is done. A parameter that the address does not take is refused by name: an
@@ -53,28 +54,15 @@ OTHER_NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Advised(Fault):
-    """A fault with what may be meant instead; each suggestion may take the faulty words' place."""
-
-    suggestions: tuple[str, ...] = ()
-
-
-def fault(code: str, message: str, where: str, suggestions: Iterable[str] = ()) -> Fault:
-    """A fault, with suggestions only where there are some."""
-    meant = tuple(suggestions)
-    return Advised(code, message, where, meant) if meant else Fault(code, message, where)
-
-
 def told_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """The problems of a query as answers tell of what is probably not meant. Raises Refused with every fault
     among them and its columns.
     """
     told = [
-        (one.advice, Advised(one.code, one.message, f"columns {one.start}-{one.end}", tuple(one.suggestions)))
+        (one.advice, Fault(one.code, one.message, f"columns {one.start}-{one.end}", tuple(one.suggestions)))
         for one in problems
     ]
-    if faults := [fault(**asdict(one)) for is_advice, one in told if not is_advice]:
+    if faults := [one for is_advice, one in told if not is_advice]:
         raise Refused(*faults)
     return [asdict(one) for _, one in told]
 
@@ -95,7 +83,8 @@ def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
     known = f"It takes {', '.join(takes)}." if takes else "It takes none."
     near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else alike(shown, takes, 1, 60)
     meant = f" Is {near[0]} meant?" if near else ""
-    return fault("unknown_parameter", f"This address has no parameter “{shown}”.{meant} {known}", shown, near)
+    message = f"This address has no parameter “{shown}”.{meant} {known}"
+    return Fault("unknown_parameter", message, shown, tuple(near))
 
 
 def game_parameter(request: Request) -> Game | None:
@@ -109,7 +98,8 @@ def game_parameter(request: Request) -> Game | None:
     return game
 
 
-# -- ?fields=name,facts.craft and ?include=sources: which parts of an object an answer holds -------------------------------
+# -- ?fields=name,facts.craft and ?include=sources: which parts of an object an answer holds
+# -------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +112,13 @@ class Shape:
     inner: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenParts:
-    """The parts that an answer holds. ``parts``: part -> its inner names, None for the whole part."""
+# Part of an object -> its inner names, None for the whole part.
+Parts = Mapping[str, frozenset[str] | None]
 
-    parts: Mapping[str, frozenset[str] | None]
 
-    def __contains__(self, part: str) -> bool:
-        return part in self.parts
-
-    def of(self, whole: Mapping[str, Any]) -> dict[str, Any]:
-        """The chosen parts of an object, in the object's own order."""
-        return {part: _inner(value, self.parts[part]) for part, value in whole.items() if part in self.parts}
+def parts_of(whole: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
+    """The chosen parts of an object, in the object's own order."""
+    return {part: _inner(value, parts[part]) for part, value in whole.items() if part in parts}
 
 
 def _inner(value: Any, names: frozenset[str] | None) -> Any:
@@ -144,7 +129,7 @@ def _inner(value: Any, names: frozenset[str] | None) -> Any:
     return {name: inner for name, inner in value.items() if name in names}
 
 
-def choose_parts(fields: str, include: str, shape: Shape, standard: Iterable[str]) -> ChosenParts:
+def choose_parts(fields: str, include: str, shape: Shape, standard: Iterable[str]) -> Parts:
     """The parts that two parameters name: ``fields`` instead of the standard parts, ``include`` besides
     either.
 
@@ -155,7 +140,7 @@ def choose_parts(fields: str, include: str, shape: Shape, standard: Iterable[str
         _choose(parts, name, "fields", shape)
     for name in _names(include, "include"):
         _choose(parts, name, "include", shape)
-    return ChosenParts(parts)
+    return parts
 
 
 def _names(text: str, where: str) -> list[str]:
@@ -193,7 +178,7 @@ def _unknown_field(name: str, where: str, known: Iterable[str], meant: Sequence[
     more = " and more" if len(names) > MAX_LISTED else ""
     perhaps = f" Is {' or '.join(meant)} meant?" if meant else ""
     message = f"There is no field “{name[:60]}”.{perhaps} There are: {', '.join(names[:MAX_LISTED])}{more}."
-    return Refused(fault("unknown_field", message, where, meant))
+    return Refused(Fault("unknown_field", message, where, tuple(meant)))
 
 
 # -- the views ---------------------------------------------------------------------------
@@ -210,11 +195,11 @@ class PagedView(APIView):
 
 @method_decorator(private, name="dispatch")
 class PrivateView(PagedView):
-    """A view of what is somebody's: it answers each by who they are."""
+    """A view of what belongs to people: it answers each by who they are."""
 
 
 class CatalogueView(PagedView):
-    """A read of the catalogue. It asks nobody who they are, so that its answers are the same for all."""
+    """A read of the catalogue. It does not ask who reads, so that its answers are the same for all."""
 
     authentication_classes = ()
     throttle_classes = (PerAddress,)
@@ -225,8 +210,8 @@ class CatalogueView(PagedView):
             only_known(request.query_params, getattr(self.get, "takes", ()))
 
     def state(self) -> tuple[object, datetime | None]:
-        """What the answers depend on besides the address, and since when; 0 if they may change at any
-        time.
+        """The state that the answers depend on besides the address, and since when; 0 if they may change at
+        any time.
         """
         number, made = catalogue().state
         return (f"{number} {made}" if number else 0), made
@@ -253,7 +238,7 @@ class CatalogueView(PagedView):
         return response
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        """What a browser asks before it lets a script of another site read here."""
+        """Answer what a browser asks before it lets a script of another site read here."""
         response = HttpResponse(status=204, headers={"Allow": METHODS})
         if "Access-Control-Request-Method" in request.headers:
             response["Access-Control-Allow-Methods"] = METHODS
@@ -261,9 +246,7 @@ class CatalogueView(PagedView):
             response["Access-Control-Max-Age"] = "86400"
         return response
 
-    def chosen_parts(
-        self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None
-    ) -> ChosenParts:
+    def chosen_parts(self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None) -> Parts:
         """The parts that ``?fields=`` and ``?include=`` name; without them the standard parts, or all."""
         asked = (request.query_params.get(name, "") for name in ("fields", "include"))
         return choose_parts(*asked, shape, standard or shape.parts)
@@ -274,4 +257,4 @@ class CatalogueView(PagedView):
         """A page of what all games have, or the one of ``?game=``; of each the chosen ones of these parts."""
         chosen, game = self.chosen_parts(request, Shape(parts)), game_parameter(request)
         rows = [row for one in ([game] if game else games().values()) for row in of(one)]
-        return self.paged(request, rows, chosen.of)
+        return self.paged(request, rows, lambda row: parts_of(row, chosen))

@@ -118,7 +118,8 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
             refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
         case PermissionDenied():
             refused = Refused(Fault("permission_denied", "You may not do this."), status=403)
-        case UnreadablePostError():  # The sender went away, or was sent away (cardsdb.site.overload): nobody reads this answer.
+        case UnreadablePostError():
+            # The sender went away, or was sent away (cardsdb.site.overload): nobody reads this answer.
             refused = Refused(Fault("unreadable", "What was sent did not arrive whole."))
         case exceptions.Throttled():
             seconds = math.ceil(exc.wait or 1)

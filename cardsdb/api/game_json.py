@@ -114,8 +114,8 @@ def glossary_json(game: Game) -> list[dict[str, Any]]:
 
 
 def play_json(game: Game, guide: PlayGuide) -> dict[str, Any]:
-    """How the game is played, part by part, each statement with its sources; who made it, and how far it can
-    be played from here.
+    """The guide to playing the game, part by part, each statement with its sources; who made it, and how
+    far it can be played from here.
     """
     return {
         "game": game.slug,

@@ -1,4 +1,4 @@
-"""What the API's answers look like, for its schema, and the parameters that several addresses take."""
+"""The shapes of the API's answers, for its schema, and the parameters that several addresses take."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ MAX_UNKNOWN = 12
 
 
 class Answer(serializers.Serializer[Any]):
-    # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base for
-    # one without. ``texts``: the names of its fields of text, which may be empty; ``lists``: of those that hold
-    # lists of texts.
+    # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base
+    # for one without. ``texts``: the names of its fields of text, which may be empty; ``lists``: of those
+    # that hold lists of texts.
     texts: tuple[str, ...] = ()
     lists: tuple[str, ...] = ()
 

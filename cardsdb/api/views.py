@@ -1,5 +1,5 @@
-"""The catalogue over HTTP, read only: games, sets, rules, glossary, how queries are understood; cards by query,
-and single cards with the sources of every fact; and the API's description of itself.
+"""The catalogue over HTTP, read only: games, sets, rules, glossary, how queries are understood; cards by
+query, and single cards with the sources of every fact; and the API's description of itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from cardsdb.api.catalogue_view import CatalogueView, Shape, game_parameter, told_problems
+from cardsdb.api.catalogue_view import CatalogueView, Shape, game_parameter, parts_of, told_problems
 from cardsdb.api.framework import Pages
 from cardsdb.api.game_json import (
     GAME_PARTS,
@@ -287,8 +287,8 @@ class CardList(CatalogueView):
         parts = self.chosen_parts(request, card_shape(game), STANDARD_PARTS)
         results, problems = matching(request.query_params.get("q", ""), game)
         page = requested_page(request, results)
-        full = any(part not in STANDARD_PARTS for part in parts.parts)
-        objects = [parts.of(card_json(games()[card.game], card, full)) for card in page.cards]
+        full = any(part not in STANDARD_PARTS for part in parts)
+        objects = [parts_of(card_json(games()[card.game], card, full), parts) for card in page.cards]
         return Response(
             envelope(request, results.total, page, objects, [card.key for card in page.cards], problems)
         )
@@ -300,10 +300,11 @@ class CardDetail(CatalogueView):
         """One card with the sources of every fact."""
         game = game_or_404(game_slug)
         parts = self.chosen_parts(request, card_shape(game))
-        return Response(parts.of(card_json(game, card_or_404(game, code).card, full=True)))
+        return Response(parts_of(card_json(game, card_or_404(game, code).card, full=True), parts))
 
 
-# -- pages that follow one another by key: any depth costs the same, and a card loaded meanwhile shifts nothing -----------
+# -- pages that follow one another by key: any depth costs the same, and a card loaded meanwhile shifts
+# nothing -----------
 
 
 def requested_page(request: Request, results: Results) -> CardPage:

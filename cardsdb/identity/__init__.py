@@ -1,1 +1,1 @@
-"""Who asks: the viewer of a request."""
+"""The viewer of a request, who asks."""

@@ -1,5 +1,5 @@
-"""Whether a visitor has anything of their own that stands on pages of the catalogue: texts, cards, pictures.
-Who has nothing sees what everybody sees.
+"""The question if a visitor has anything of their own that stands on pages of the catalogue: texts, cards,
+pictures. Who has nothing sees what all see.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ def shown_on_pages(model: type[M]) -> type[M]:
 
 
 def reader_of(request: HttpRequest) -> Viewer:
-    """The visitor of a page that is everybody's unless something of theirs stands on it. One who has nothing
-    of their own is nobody here. A session is looked at only where a cookie names somebody.
+    """The visitor of a page that is the same for all unless something of theirs stands on it. One who has
+    nothing of their own is ``Viewer()`` here. A session is looked at only where a cookie names an account
+    or a browser.
     """
     if READER not in request.META:
         is_named = {settings.SESSION_COOKIE_NAME, settings.CUTOUT_BROWSER_COOKIE} & request.COOKIES.keys()
@@ -42,14 +43,14 @@ def reader_of(request: HttpRequest) -> Viewer:
 
 
 def owns_something(viewer: Viewer) -> bool:
-    """Whether the account, or the browser of one without, has anything of its own. One query, none for
-    nobody.
+    """Say if the account, or the browser of one without, has anything of its own. One query, none without
+    either.
     """
     return _any_row(model.objects.of(viewer) for model in _owning)
 
 
 def everyone_has_something() -> bool:
-    """Whether anything stands in the place of everyone, which a private site shows to all. One query a
+    """Say if anything stands in the place of everyone, which a private site shows to all. One query a
     request.
     """
     rows = (model.objects.for_everyone() for model in _owning)
@@ -57,7 +58,7 @@ def everyone_has_something() -> bool:
 
 
 def may_see_own(reader: Viewer) -> bool:
-    """Whether anything of their own, or of everyone's, may stand on a page for this reader. One query at
+    """Say if anything of their own, or of everyone's, may stand on a page for this reader. One query at
     most.
     """
     return reader != Viewer() or everyone_has_something()

@@ -1,5 +1,5 @@
-"""Who acts as staff: an account of staff whose log-in was made with a passkey, or raised by one. Nothing else
-asks who is staff.
+"""The one question who acts as staff: an account of staff whose log-in was made with a passkey, or raised
+by one. Nothing else asks who is staff.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ ADD_ONE = (
 
 
 def acts_as_staff(request: HttpRequest) -> bool:
-    """Whether staff asks, and may be answered as such."""
+    """Say if staff asks, and may be answered as such."""
     return _is_staff(request) and not _lacks_passkey(request)
 
 
 def wants_passkey(request: HttpRequest) -> bool:
-    """Whether staff asks who has shown no passkey yet, and so is answered as everybody is."""
+    """Say if staff asks who has shown no passkey yet, and so is answered as all others are."""
     return _is_staff(request) and _lacks_passkey(request)
 
 
@@ -70,7 +70,7 @@ def with_passkey_if_staff(view: View[P]) -> View[P]:
 
 
 def admins_door(login: View[P]) -> View[P]:
-    """The admin's log-in for whoever is logged in already: who may not enter by it is led to a passkey."""
+    """The admin's log-in for those who are logged in already: who may not enter by it is led to a passkey."""
 
     @wraps(login)
     def door(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -86,7 +86,7 @@ def _is_staff(request: HttpRequest) -> bool:
 
 
 def _lacks_passkey(request: HttpRequest) -> bool:
-    """Whether the session was neither made nor raised by a passkey that the account still has.
+    """Say if the session was neither made nor raised by a passkey that the account still has.
 
     A private site asks for none: browsers know passkeys over https and at ``localhost`` alone.
     """

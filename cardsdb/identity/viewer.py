@@ -1,5 +1,6 @@
-"""Who asks: an account, a browser with access to decks, or a program with one deck's edit key; and a name for
-the viewer that tells nothing of them, by which the browser sees when the pages it keeps are another's.
+"""The viewer, who asks: an account, a browser with access to decks, or a program with one deck's edit key;
+and a name for the viewer that tells nothing of them, by which the browser sees when the pages it keeps are
+another's.
 """
 
 from __future__ import annotations
@@ -99,8 +100,8 @@ def browser_of(request: HttpRequest) -> str:
 
 
 def owner_of(request: HttpRequest) -> Viewer:
-    """Whoever stores something of their own: an account; else the browser, which gets a token now if it has
-    none.
+    """The viewer who stores something of their own: an account; else the browser, which gets a token now if
+    it has none.
     """
     viewer = viewer_of(request)
     return viewer if viewer.user_id else Viewer(browser=browser_of(request))
@@ -117,7 +118,7 @@ def viewer_tag(request: HttpRequest) -> str:
 
 
 def is_viewers_page(response: HttpResponse) -> bool:
-    """Whether the answer is a page, or leads to one, that its view calls private."""
+    """Say if the answer is a page, or leads to one, that its view calls private."""
     is_page = response.get("Content-Type", "").startswith("text/html") and response.status_code < 500
     return is_page and "private" in response.get("Cache-Control", "")
 

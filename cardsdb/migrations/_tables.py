@@ -1,4 +1,5 @@
-"""What migrations of all apps share: tables in few words, and the refusal of a database between two releases.
+"""The shared part of all apps' migrations: tables in few words, and the refusal of a database between two
+releases.
 
 The migrations before those that are here stand in them: each says of which they are made.
 """
@@ -41,7 +42,7 @@ def _refuse_between(apps: Any, schema_editor: Any) -> None:
 def refuse_between() -> migrations.RunPython:
     """Refuse a database in which some of an app's migrations that are one here are applied, and others not.
 
-    All apps are looked at before anything of any is changed. A database that has all that are one here has this
-    one too, under the name of the last.
+    All apps are looked at before anything of any is changed. A database that has all that are one here has
+    this one too, under the name of the last.
     """
     return migrations.RunPython(_refuse_between, migrations.RunPython.noop)

@@ -1,4 +1,4 @@
-"""What this site changes in allauth's accounts: names, passwords, log-ins, letters."""
+"""This site's changes to allauth's accounts: names, passwords, log-ins, letters."""
 
 from __future__ import annotations
 
@@ -237,8 +237,8 @@ def forget_wrong_passwords(request: HttpRequest, user: AbstractBaseUser, **more:
 
 
 def _free(name: str) -> None:
-    """Delete an account of this name whose sign-up by passkey was broken off before it had one: nobody can
-    log in to it.
+    """Delete an account of this name whose sign-up by passkey was broken off before it had one: no log-in
+    opens it.
     """
     unfinished = User.objects.filter(
         username=name,

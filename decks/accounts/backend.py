@@ -1,4 +1,4 @@
-"""How the account of a log-in is looked up.
+"""The look-up of the account of a log-in.
 
 Logged-in sessions hold the path of this module's class, so it stays where it is.
 """
@@ -17,8 +17,8 @@ from decks.models.account import name_key
 
 
 class NamesAndAddresses(ModelBackend):
-    """Finds one account by its name, however it is capitalised, or else by its address. An unknown name takes as
-    long as a known one.
+    """Finds one account by its name, however it is capitalised, or else by its address. An unknown name
+    takes as long as a known one.
 
     A closed account is found as well: allauth leads it to the page that says so, and no session of it lives.
     """
@@ -49,7 +49,7 @@ def accounts_called(username: str, email: str) -> list[Any]:
 
 
 def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[int | None, str]:
-    """The account that somebody tries to log in to, and what names it, the same for its name and its
+    """The account that a log-in is tried for, and a name of it, the same for its name and its
     addresses; None for a name that no account has.
     """
     for account in accounts_called(username, email):

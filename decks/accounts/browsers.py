@@ -1,5 +1,5 @@
-"""Browsers without an account: the decks that they hold, how an account takes these along, and the one rule by
-which a guest's things go without the guest: they hang on a browser that did not come back for a year.
+"""Browsers without an account: the decks that they hold, how an account takes these along, and the one rule
+by which a guest's things go without the guest: they hang on a browser that did not come back for a year.
 """
 
 from __future__ import annotations

@@ -95,9 +95,9 @@ class Kind:
     ``noun``: one of it. ``tables``: labels of the models that hold it; the rows of the first are the things.
     ``counted``: viewer -> how many, where these are not its rows. ``take``: account with its browser -> what
     came of taking the browser's along; may raise Refused. ``page``: the name of the address where its owner
-    sees it. ``told``: a row -> what the export's file says of it; ``near``: the row beside it that this reads.
-    ``written``: user's number -> (name, content) in the export, where it is not all rows in one file.
-    ``about``: a line on these files.
+    sees it. ``told``: a row -> what the export's file says of it; ``near``: the row beside it that this
+    reads. ``written``: user's number -> (name, content) in the export, where it is not all rows in one
+    file. ``about``: a line on these files.
     """
 
     key: str

@@ -1,5 +1,5 @@
-"""Where an account is logged in: each browser that is, until when, and how one is ended from another; and what
-Django and allauth tell of accounts, which goes into the audit log: log-ins, those that failed, passwords,
+"""The places where an account is logged in: each browser that is, until when, and how one is ended from
+another; and the events of accounts that go into the audit log: log-ins, those that failed, passwords,
 addresses, passkeys.
 """
 
@@ -50,8 +50,8 @@ SYSTEMS = {
 
 
 def browser_named(agent: str) -> str:
-    """What a person would call the browser: ``Firefox on Linux``. Without a version, for nobody needs one to
-    know their browser again.
+    """A person's name for the browser: ``Firefox on Linux``. Without a version, for one knows one's browser
+    again without.
     """
     browser = next((name for part, name in BROWSERS.items() if part in agent), "A browser")
     system = next((name for part, name in SYSTEMS.items() if part in agent), "")
@@ -75,7 +75,7 @@ def note_session(request: HttpRequest, user: AbstractBaseUser) -> None:
 
 
 def sessions_of(viewer: Viewer) -> list[AccountSession]:
-    """Where the account is logged in, the latest first, MAX_SHOWN at most."""
+    """The sessions of the account that live, the latest first, MAX_SHOWN at most."""
     alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
     return list(AccountSession.objects.of(viewer).filter(key__in=alive).order_by("-began", "-pk")[:MAX_SHOWN])
 
@@ -153,9 +153,9 @@ def _logged_out(user: AbstractBaseUser | None, **more: Any) -> None:
 
 @receiver(signals.user_login_failed)
 def _failed(credentials: dict[str, Any], **more: Any) -> None:
-    """An account that exists reads it in its history. Of a name that is nobody's there is as much to write,
-    or the time it takes would tell which names there are; it stands there as a keyed hash, for it may be a
-    password that was typed into the wrong field.
+    """An account that exists reads it in its history. Of a name that no account has there is as much to
+    write, or the time it takes would tell which names there are; it stands there as a keyed hash, for it
+    may be a password that was typed into the wrong field.
     """
     known, name = account_tried(**{part: credentials.get(part) or "" for part in ("username", "email")})
     tried = tag(name)

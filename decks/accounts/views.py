@@ -147,7 +147,7 @@ def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
 @private
 @login_required
 def history(request: HttpRequest) -> HttpResponse:
-    """When somebody logged in, and what was done with the account and what it shares, newest first."""
+    """Each log-in, and what was done with the account and what it shares, newest first."""
     viewer = viewer_of(request)
     page = page_or_404(request, AuditEntry.objects.of(viewer), PER_PAGE)
     context = {
@@ -166,7 +166,7 @@ def history(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required
 def log_ins(request: HttpRequest) -> HttpResponse:
-    """Where the account is logged in; one of these sessions is ended, or all but this one."""
+    """Show the sessions of the account; end one of them, or all but this one."""
     viewer, here = viewer_of(request), request.session.session_key
     if request.method != "POST":
         context = {"sessions": sessions_of(viewer), "session_key": here, "here": "account"}
@@ -196,7 +196,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
 
 
 def _has_just_shown(request: HttpRequest) -> bool:
-    """Whether the visitor was asked who they are, however lately they have logged in, or cannot be."""
+    """Say if the visitor was asked who they are since they logged in, however lately, or cannot be."""
     since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
     records = get_authentication_records(request, request.user)
     shown = any(one.get("reauthenticated") and one["at"] > since for one in records)

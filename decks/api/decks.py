@@ -1,5 +1,5 @@
-"""Decks over HTTP: found by a query, kept, changed, undone; their revisions, and decks that begin as another. A
-deck is edited with its key in ``X-Deck-Key``, or by its owner's account.
+"""Decks over HTTP: found by a query, kept, changed, undone; their revisions, and decks that begin as
+another. A deck is edited with its key in ``X-Deck-Key``, or by its owner's account.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
 IF_MATCH = asked("If-Match", "The ETag of the deck as it was read.", place=HEADER)
-# Answered where a deck is stored: that it was changed elsewhere, or there are too many; that there is no room.
+# Answered where a deck is stored: that it was changed elsewhere, or there are too many; that there is no
+# room.
 STORED = (409, 507)
 # Where If-Match is taken: that it names another state than the stored one.
 STALE = 412
@@ -233,7 +234,7 @@ def _page(view: PrivateView, request: Request, viewer: Viewer) -> Response:
 
 
 def _row(row: DeckRow) -> dict[str, Any]:
-    """What a row of the list says besides ``head``."""
+    """The words of a row of the list besides ``head``."""
     return {
         **picked(row.deck, "verdict", "house", "likes"),
         "by": row.author or None,

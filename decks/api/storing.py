@@ -1,4 +1,4 @@
-"""What the API does to a deck, and what it answers: a change of it, a new one that is made once however often a
+"""The API's changes to decks, and its answers: a change of it, a new one that is made once however often a
 program asks under one name, the whole deck as it is now.
 """
 
@@ -100,9 +100,9 @@ def _place_of(content: DeckContent, game: Game, card: Card) -> str:
 def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
     """The new deck and its edit key; what a request of the same name made, if there was one.
 
-    The deck's address is derived from that name, from who asks (their account, else their address) and from the
-    site's secret, and its edit key from the body besides. So nothing needs to be stored for it, and a key that is
-    shown once is shown again to whoever sends all of this: to guess the name is not enough.
+    The deck's address is derived from that name, from who asks (their account, else their address) and from
+    the site's secret, and its edit key from the body besides. So nothing needs to be stored for it, and a key
+    that is shown once is shown again to one who sends all of this: to guess the name is not enough.
     """
     viewer = Viewer(request.user.pk)
     deck, key = begin_deck(request, viewer)
@@ -133,8 +133,8 @@ def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
 
 
 def _made_before(deck: Deck) -> Deck | None:
-    """The deck that a request of the same name made, None if there is none yet. Raises Refused (422) if it was
-    made of another body.
+    """The deck that a request of the same name made, None if there is none yet. Raises Refused (422) if it
+    was made of another body.
     """
     because = "nobody else's has this link, which the site's secret makes"
     before = Deck.objects.all_owners(because).filter(link=deck.link).first()
@@ -145,7 +145,7 @@ def _made_before(deck: Deck) -> Deck | None:
 
 
 def _derived(about: str) -> str:
-    """128 bits that nobody knows without the site's secret, as a link is written."""
+    """128 bits that cannot be known without the site's secret, as a link is written."""
     secret = hmac.digest(settings.SECRET_KEY.encode(), f"decks.api.asked_once {about}".encode(), "sha256")
     return base64.urlsafe_b64encode(secret[:16]).decode().rstrip("=")
 
@@ -185,7 +185,9 @@ def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) ->
 
 
 def refuse_stale(deck: Deck, request: Request) -> None:
-    """Lock the deck where ``If-Match`` is sent. Raises Refused (412) if it is not in the state that this names."""
+    """Lock the deck where ``If-Match`` is sent. Raises Refused (412) if it is not in the state that this
+    names.
+    """
     if not (if_match := request.headers.get("If-Match", "")):
         return
     now = Deck.objects.stored(deck).select_for_update().only("revision", "visibility").first()

@@ -1,4 +1,4 @@
-"""What the file of a league's format says, as a value: the rules that its form knows are changed one by one,
+"""The file of a league's format as a value: the rules that its form knows are changed one by one,
 others are left alone; and the forms: what begins a format, and the settings that change what its file says.
 """
 
@@ -111,7 +111,7 @@ def listed(declared: Declared, kind: str) -> dict[str, int]:
 
 
 def points_limit(declared: Declared) -> int | None:
-    """What the cards of its points list may cost together, where it says so."""
+    """The points that the cards of its list may cost together, where it says so."""
     limit = simple_rule(declared, "points").get("limit")
     return limit if isinstance(limit, int) else None
 
@@ -261,14 +261,14 @@ class LeagueSettingsForm(forms.Form):
         return [self[f"number:{number.key}"] for number in self._numbers]
 
     def is_base_open(self) -> bool:
-        """Whether something is changed, or wrong, in what the format beneath says."""
+        """Say if something is changed, or wrong, in what the format beneath says."""
         names = ["leave_out", *(f"number:{number.key}" for number in self._numbers)]
         values = {number.key: number.value for number in self._numbers}
         changed = any(self.initial[f"number:{key}"] != value for key, value in values.items())
         return changed or bool(self.initial["leave_out"]) or any(name in self.errors for name in names)
 
     def said(self, declared: Declared) -> dict[str, Any]:
-        """What the file says with these settings. Only where there are no errors."""
+        """Return what the file says with these settings. Only where there are no errors."""
         values = self.cleaned_data
         changed = {
             number.key: value

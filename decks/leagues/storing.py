@@ -76,7 +76,7 @@ def claim_leagues(viewer: Viewer, links: Collection[str] | None = None) -> tuple
 
 
 def _room(owner: Viewer) -> int:
-    """How many formats this owner may still have. Whoever else stores one for them waits until this
+    """The number of formats that this owner may still have. Others who store one for them wait until this
     transaction ends.
     """
     locked(box_of(owner))
@@ -103,7 +103,7 @@ def delete_league(row: LeagueFormat) -> None:
 
 @transaction.atomic
 def change_league(row: LeagueFormat, game: Game, declared: Declared, visibility: str) -> list[str]:
-    """What is wrong with the format as it would be; empty if it is stored. Its row must be locked."""
+    """Return what is wrong with the format as it would be; empty if it is stored. Its row must be locked."""
     if kept := row.kept_from(visibility):
         return [kept]
     try:

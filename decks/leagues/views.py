@@ -127,7 +127,7 @@ def cards_listed(game: Game, declared: Declared) -> dict[str, list[tuple[str, Ca
 @require_safe
 @private
 def league(request: HttpRequest, link: str) -> HttpResponse:
-    """What a format asks for, and what can be done with it."""
+    """Show what a format asks for, and what can be done with it."""
     viewer = viewer_of(request)
     row = get_object_or_404(LeagueFormat.objects.visible_to(viewer), link=link)
     game, format = game_or_404(row.game), row.as_format()
@@ -247,7 +247,7 @@ def _words(rule: Declared) -> str:
 
 
 def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[Declared | None, list[str]]:
-    """What is said with a card on a list, or with a card or rule taken off; or what is wrong with the
+    """Return what is said with a card on a list, or with a card or rule taken off; or what is wrong with the
     press.
     """
     posted = request.POST
