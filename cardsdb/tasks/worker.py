@@ -131,7 +131,10 @@ def _started() -> ForkProcess:
 
 def _make_tasks() -> None:
     metrics.start(settings.VAR_DIR / "metrics", metrics.TASKS)
-    work_off(MAX_TASKS)
+    try:
+        work_off(MAX_TASKS)
+    finally:
+        metrics.stop()
 
 
 def _stop(process: ForkProcess) -> None:

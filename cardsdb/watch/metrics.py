@@ -213,7 +213,8 @@ def start(folder: Path, role: str) -> None:
         event.reset()
     _file = CountsFile(folder, role)
     if role != WORKER:
-        Thread(target=_write_on, args=(_file,)).start()
+        # A server waits for the last writing when it ends; what makes tasks writes by itself then (``stop``).
+        Thread(target=_write_on, args=(_file,), daemon=role == TASKS).start()
 
 
 def write() -> None:
@@ -223,7 +224,6 @@ def write() -> None:
 
 
 def _write_on(file: CountsFile) -> None:
-    # A process that ends waits for the last writing.
     while file is _file and main_thread().is_alive():
         time.sleep(EVERY)
         file.write()
