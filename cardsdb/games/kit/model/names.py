@@ -39,7 +39,7 @@ def alike(
     if not typed:
         return []
     found = process.extract(typed, tuple(known), scorer=fuzz.ratio, limit=None, score_cutoff=likeness)
-    found.sort(key=lambda one: (OSA.distance(typed, one[0]), -one[1], one[0]))
+    found.sort(key=lambda one: (-one[1], OSA.distance(typed, one[0]), one[0]))
     return [text for text, _, _ in found[:limit]]
 
 
