@@ -115,7 +115,8 @@ def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(
     assert guest(maker) == before and held(before) == ALL
     assert "It counts double" in maker.get("/print/texts/spycraft/kai/").content.decode()
     assert "Hall" in maker.get("/print/calibration/").content.decode()
-    assert "Krypt people" in maker.get("/search/saved/").content.decode()
+    # Searches alone hang on the session, and their page says so.
+    assert "Krypt people" not in maker.get("/search/saved/").content.decode()
     assert maker.get(f"/decks/{Deck.objects.get().link}/edit/").status_code == 200
 
 
