@@ -174,8 +174,10 @@ def test_of_cards_that_share_a_name_enter_asks_which(
 ) -> None:
     editor = client.post("/decks/new/", {"game": game, "start": "empty"})["Location"]
     answer = client.post(editor, {"edit": "enter", "q": line})
-    assert answer.status_code == 400 and len(answer.context["pane"].feedback.lines) >= lines and cards() == {}
-    client.post(editor, {"edit": "enter", "q": answer.context["pane"].feedback.lines[1]})
+    assert (
+        answer.status_code == 400 and len(answer.context["pane"]["feedback"].lines) >= lines and cards() == {}
+    )
+    client.post(editor, {"edit": "enter", "q": answer.context["pane"]["feedback"].lines[1]})
     assert list(cards().values()) == [2]
 
 

@@ -89,7 +89,7 @@ def test_a_name_that_nothing_resembles_leads_to_the_search_and_may_be_kept(clien
     assert answer.status_code == 400
     name = "Tunguska | Forest" if "|" in line else "Tunguska"
     assert f'href="?q={quote(name, safe="")}#find"' in page
-    unknown = answer.context["pane"].feedback.unknown
+    unknown = answer.context["pane"]["feedback"].unknown
     assert f'name="line" value="{unknown}"' in page
     client.post(editor, {"edit": "add", "line": unknown})
     assert len(cards()) == 3
@@ -98,11 +98,11 @@ def test_a_name_that_nothing_resembles_leads_to_the_search_and_may_be_kept(clien
 @pytest.mark.django_db
 def test_nobody_takes_out_what_nobody_knows(client: Client) -> None:
     answer = client.post(make_deck(client), {"edit": "add", "line": "-1 Tunguska"})
-    assert answer.context["pane"].feedback.unknown == ""
+    assert answer.context["pane"]["feedback"].unknown == ""
     assert "as an unknown card" not in answer.content.decode()
 
 
 @pytest.mark.django_db
 def test_the_section_written_before_a_misspelt_name_stays_before_what_is_offered(client: Client) -> None:
     answer = client.post(make_deck(client), {"edit": "add", "line": "Leaders: Groundfir"})
-    assert "Leaders: 1 Groundfire" in answer.context["pane"].feedback.lines
+    assert "Leaders: 1 Groundfire" in answer.context["pane"]["feedback"].lines
