@@ -2,20 +2,15 @@
 whose it is.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from html import escape
-from io import BytesIO
 from textwrap import fill
 from typing import IO, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from PIL import Image
-from PIL.Image import Exif, Transpose
-from PIL.PngImagePlugin import PngInfo
+from PIL.Image import Transpose
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import slugify, some
@@ -26,7 +21,7 @@ from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import PAPERS, Size, shown
 from printing.options.values import USUAL, Options
-from printing.render.png import card_image
+from printing.render.png import card_image, encoded
 
 # Permissions as Unix has them: readable by all, writable by their owner.
 MODE = 0o644 << 16
@@ -122,20 +117,9 @@ Drawn = Callable[[], None]
 
 # The options that concern sheets alone.
 _ABOUT_SHEETS = (
-    "orientation",
-    "margin",
-    "turn",
-    "gap",
-    "gap_y",
-    "corner",
-    "marks_where",
-    "fold",
-    "heads",
-    "header",
-    "start",
-    "skip",
+    "orientation margin turn gap gap_y corner marks_where fold heads header start skip"
+    " back_x back_y back_turn back_read"
 )
-_ABOUT_BACKS_OF_SHEETS = ("back_x", "back_y", "back_turn", "back_read")
 
 
 def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> Options:
@@ -144,7 +128,7 @@ def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> O
 
     Light ink is for sheets from a printer at home: other files are in full ink instead.
     """
-    as_usual = {name: getattr(USUAL, name) for name in (*_ABOUT_SHEETS, *_ABOUT_BACKS_OF_SHEETS)}
+    as_usual = {name: getattr(USUAL, name) for name in _ABOUT_SHEETS.split()}
     sleeves = chosen.sleeves and trim is None
     return replace(
         chosen,
@@ -186,10 +170,6 @@ def with_bleed(drawing: Drawing, bleed: int) -> Drawing:
 
 
 SUFFIXES = {"png": "png", "webp": "webp", "jpeg": "jpg"}
-# The quality of JPEG and lossy WebP: below this, letters on coloured ground grow a fringe.
-QUALITY = 92
-# Tags of TIFF, in which JPEG files keep their description.
-_DESCRIPTION, _ARTIST, _SOFTWARE, _COPYRIGHT = 0x010E, 0x013B, 0x0131, 0x8298
 
 
 def about(title: str, game: Game) -> dict[str, str]:
@@ -224,63 +204,6 @@ def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bo
         dpi,
         lossless=drawn,
     )
-
-
-def encoded(
-    image: Image.Image, kind: str, description: Mapping[str, str], dpi: int, *, lossless: bool = True
-) -> bytes:
-    """The picture as PNG, WebP or JPEG. The same input gives the same bytes.
-
-    ``lossless`` is for WebP: small for what we draw, enormous for photographs.
-    """
-    out = BytesIO()
-    match kind:
-        case "webp":
-            image.save(
-                out,
-                "WEBP",
-                lossless=lossless,
-                quality=80 if lossless else QUALITY,
-                method=4,
-                xmp=_xmp(description),
-            )
-        case "jpeg":
-            image.save(
-                out,
-                "JPEG",
-                quality=QUALITY,
-                subsampling=0,
-                optimize=True,
-                dpi=(dpi, dpi),
-                exif=_exif(description),
-            )
-        case _:
-            info = PngInfo()
-            for keyword, text in description.items():
-                info.add_itxt(keyword, text)
-            image.save(out, "PNG", pnginfo=info, dpi=(dpi, dpi), compress_level=6)
-    return out.getvalue()
-
-
-def _xmp(description: Mapping[str, str]) -> bytes:
-    spaces = (
-        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
-    )
-    words = "".join(
-        f"<dc:{name}><rdf:Alt><rdf:li"
-        f' xml:lang="x-default">{escape(description[key])}</rdf:li></rdf:Alt></dc:{name}>'
-        for name, key in (("title", "Title"), ("rights", "Copyright"))
-    )
-    body = f'<rdf:RDF {spaces}><rdf:Description rdf:about="">{words}</rdf:Description></rdf:RDF>'
-    return f'<x:xmpmeta xmlns:x="adobe:ns:meta/">{body}</x:xmpmeta>'.encode()
-
-
-def _exif(description: Mapping[str, str]) -> bytes:
-    exif = Exif()
-    tags = ((_DESCRIPTION, "Title"), (_ARTIST, "Author"), (_SOFTWARE, "Software"), (_COPYRIGHT, "Copyright"))
-    for tag, key in tags:
-        exif[tag] = description[key]
-    return exif.tobytes()
 
 
 def card_pictures(

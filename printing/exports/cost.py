@@ -2,8 +2,6 @@
 large for either.
 """
 
-from __future__ import annotations
-
 from typing import IO, Any, Literal, NamedTuple
 
 from printing.job.job import Job

@@ -2,8 +2,6 @@
 sheet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
@@ -18,6 +16,7 @@ from printing.layout.imposition import Piece, sheets_of
 from printing.layout.marks import REGISTRATION_KINDS, registration_marks
 from printing.options.sizes import MM, millimetres
 from printing.options.values import BadOption
+from printing.render.svg import path_data
 
 # The radius of the corners of most cards, for sheets that are printed with square ones.
 USUAL_CORNER = 3 * MM
@@ -90,8 +89,7 @@ def cut_svg(cut: CutSheet) -> str:
     width, height = map(_mm, cut.layout.paper.lengths)
     size = f'width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
     spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
-    paths = (rounded(*slot, cut.corner) for slot in cut.slots)
-    cuts = ("".join(letter + " ".join(map(_mm, numbers)) for letter, numbers in path) for path in paths)
+    cuts = (path_data(rounded(*slot, cut.corner), _mm) for slot in cut.slots)
     black = "".join(map(_rect, cut.black))
     layers = (
         _layer(PAPER, 'fill="none" stroke="#999999" stroke-width="0.1"', _rect(cut.layout.sheet)),

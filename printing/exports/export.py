@@ -2,8 +2,6 @@
 before anything is drawn.
 """
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping

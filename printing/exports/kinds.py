@@ -2,8 +2,6 @@
 ``EXPORT_KINDS``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -6,8 +6,6 @@ reckoned from the pictures and faces on its sheets; one that came out too large 
 two.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -24,9 +22,9 @@ from printing.layout.imposition import SheetSide, places_of
 from printing.options.values import Options
 from printing.render.files import counted, pieces_drawn, sides_of, write_sides
 
-# Bytes of a PDF: the letters and the frame of a file by its style; a face by its style, drawn and with rules to
-# write on, the mean of the five games; a back; a card that is placed; a side; a piece beside the cards; a card
-# that is written in; a page of words.
+# Bytes of a PDF: the letters and the frame of a file by its style; a face by its style, drawn and with rules
+# to write on, the mean of the five games; a back; a card that is placed; a side; a piece beside the cards; a
+# card that is written in; a page of words.
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
 FACES = {"light": (1_950, 1_050), "full": (1_950, 1_050), "saver": (1_150, 1_700), "outline": (0, 0)}
 BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
@@ -181,7 +179,7 @@ def _reckoned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple
 
 
 def part_remarks(job: Job) -> tuple[str, ...]:
-    """A sentence if the pictures on one sheet alone are larger than a file may be; nothing is drawn for it."""
+    """A sentence if the pictures on one sheet alone are larger than a file may be; nothing is drawn."""
     most = job.options.part * MEGABYTE
     sizes = enumerate(_pictures_by_sheet(job), 1) if most and job.every_picture else ()
     large = [(number, size) for number, size in sizes if size > most]

@@ -3,8 +3,6 @@
 To add a service, add a line to ``SERVICES``. Files are made of jobs with ``service_options``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ from decks.formats import tabletop
 from decks.formats.contract import file_stem
 from decks.formats.tabletop import Sheet
 from decks.formats.writing import Face, bounded, cleaned, face_of
-from printing.exports.card_pictures import SUFFIXES, Drawn, Member, about, encoded, readme, upright
+from printing.exports.card_pictures import SUFFIXES, Drawn, Member, about, readme, upright
 from printing.exports.cost import Cost
 from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing
@@ -27,7 +27,7 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import INCH
-from printing.render.png import card_image
+from printing.render.png import card_image, encoded
 
 # The most pixels on a side of a picture that the game takes, and a resolution finer than it shows.
 MAX_PIXELS, MAX_DPI = 4096, 330

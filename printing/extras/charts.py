@@ -2,17 +2,14 @@
 marker stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.print.face import Align, Box, Font
-from printing.faces import colours, fonts, linebreak
+from printing.faces import colours, fonts
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 from printing.layout.imposition import Piece
@@ -32,94 +29,104 @@ class Stock(NamedTuple):
     large: bool = False
 
 
-def blank(game: Game, stock: Stock, landscape: bool = False) -> Canvas:
-    """An empty canvas of the size of a card."""
-    short, long = sorted(stock.trim)
-    size = (long, short) if landscape else (short, long)
-    return Canvas(Card(game.slug, "", "", ""), game, landscape, size, stock.bleed, large=stock.large)
+class Blank(Canvas):
+    """An empty card to draw a piece on, with the type and the band of cards."""
+
+    def __init__(self, game: Game, stock: Stock, landscape: bool = False) -> None:
+        short, long = sorted(stock.trim)
+        size = (long, short) if landscape else (short, long)
+        super().__init__(Card(game.slug, "", "", ""), game, landscape, size, stock.bleed, large=stock.large)
+        self.trim, self.inset = stock.trim, self.length(INSET)
+
+    def drawing(self, name: str) -> Drawing:
+        """The drawing of the strokes on the card."""
+        size = self.width, self.height
+        return Drawing(name, *size, tuple(self.strokes), turned=size != self.trim)
+
+    def words(
+        self,
+        text: str,
+        box: Box,
+        font: Font = "sans",
+        size: int = 80,
+        least: int = 60,
+        colour: str = INK,
+        align: Align = "left",
+    ) -> None:
+        """Set a few words on one line or two in the middle of a box. Sizes are tenths of a point on a card of
+        the usual size.
+        """
+        text = fonts.with_stand_ins(text)
+        if text:
+            self.block(
+                self.fit(text, box, font, self.size(size), self.least(least), 2), box, font, align, colour
+            )
+
+    def band(self, title: str, kind: str = "") -> int:
+        """Draw the band on top with a title and the kind of piece; returns where the rest begins."""
+        hue, deep, inset = self.game.hue[0], self.length(BAND), self.inset
+        self.flood(Box(0, 0, self.width, deep), hue)
+        ground = colours.legible(colours.PAPER, hue)
+        side = self.width // 3 if kind else 0
+        self.words(title, Box(inset, 0, self.width - 2 * inset - side, deep), "serif-bold", 130, 75, ground)
+        self.words(kind, Box(self.width - inset - side, 0, side, deep), "sans", 65, 50, ground, "right")
+        return deep
+
+    def foot(self, text: str) -> int:
+        """Set small words at the foot; returns where they begin."""
+        deep, along = self.length(FOOT), self.width - 2 * self.inset
+        top = self.height - deep
+        box = Box(self.inset, top, along, deep - self.length(1_500))
+        self.words(text, box, "sans", 55, 45, SOFT)
+        return top
+
+    def cut_lines(self, xs: list[int], ys: list[int], bottom: int) -> None:
+        """Draw lines that cut a piece into smaller ones down to ``bottom``; the card's edge needs none."""
+        self.strokes += [Line(x, 0, x, bottom, CUT, FAINT) for x in xs]
+        self.strokes += [Line(0, y, self.width, y, CUT, FAINT) for y in ys if y < self.height]
 
 
-def drawing(canvas: Canvas, name: str, stock: Stock) -> Drawing:
-    """The drawing of the strokes on the canvas."""
-    return Drawing(
-        name,
-        canvas.width,
-        canvas.height,
-        tuple(canvas.strokes),
-        turned=(canvas.width, canvas.height) != stock.trim,
-    )
+def piece_of(front: Drawing, key: str, count: int = 1) -> Piece:
+    """The drawing as a piece without a back."""
+    return Piece(front.name, front, None, count, key)
 
 
-def words(
-    canvas: Canvas,
-    text: str,
-    box: Box,
-    font: Font = "sans",
-    size: int = 80,
-    least: int = 60,
-    colour: str = INK,
-    align: Align = "left",
-) -> None:
-    """Set a few words on one line or two in the middle of a box. Sizes are tenths of a point on a card of the
-    usual size.
-    """
-    text = fonts.with_stand_ins(text)
-    if text:
-        canvas.block(
-            canvas.fit(text, box, font, canvas.size(size), canvas.least(least), 2), box, font, align, colour
-        )
-
-
-def band(canvas: Canvas, title: str, kind: str = "") -> int:
-    """Draw the band on top with a title and the kind of piece; returns where the rest begins."""
-    hue, deep, inset = canvas.game.hue[0], canvas.length(BAND), canvas.length(INSET)
-    canvas.flood(Box(0, 0, canvas.width, deep), hue)
-    ground = colours.legible(colours.PAPER, hue)
-    side = canvas.width // 3 if kind else 0
-    words(canvas, title, Box(inset, 0, canvas.width - 2 * inset - side, deep), "serif-bold", 130, 75, ground)
-    words(canvas, kind, Box(canvas.width - inset - side, 0, side, deep), "sans", 65, 50, ground, "right")
-    return deep
-
-
-def foot(canvas: Canvas, text: str) -> int:
-    """Set small words at the foot; returns where they begin."""
-    inset, deep = canvas.length(INSET), canvas.length(FOOT)
-    top = canvas.height - deep
-    words(
-        canvas,
-        text,
-        Box(inset, top, canvas.width - 2 * inset, deep - canvas.length(1_500)),
-        "sans",
-        55,
-        45,
-        SOFT,
-    )
-    return top
+def divided(start: int, end: int, parts: int) -> list[int]:
+    """The places that divide a length into equal parts, its ends among them."""
+    return [start + (end - start) * number // parts for number in range(parts + 1)]
 
 
 def write_line(
-    canvas: Canvas, text: str, font: Font, size: int, x: int, y: int, colour: str = INK, room: int = 0
-) -> int:
-    """Set words from (x, y), shrunk to the length ``room`` if it is not 0; returns their length."""
+    canvas: Canvas,
+    text: str,
+    font: Font,
+    size: int,
+    x: int,
+    y: int,
+    colour: str = INK,
+    room: int = 0,
+    *,
+    ends: bool = False,
+) -> None:
+    """Set words from (x, y), shrunk to the length ``room`` if it is not 0; with ``ends`` they end there."""
     text = fonts.with_stand_ins(text)
-    if not text:
-        return 0
-    long = fonts.width(font, text) * size // 1000
-    if room and long > room:
-        size = size * room // long
-    return canvas.write(text, font, size, x, y, colour)
+    long = fonts.width(font, text)
+    if room and long * size // 1000 > room:
+        size = size * room // (long * size // 1000)
+    if text:
+        canvas.write(text, font, size, x - ends * (long * size // 1000), y, colour)
+
+
+def tick_box(x: int, y: int, side: int, pen: int) -> list[Line]:
+    """The sides of a box to tick: upper, right, lower, left."""
+    corners = ((x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y))
+    return [Line(*one, *other, pen, SOFT) for one, other in pairwise(corners)]
 
 
 def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> list[str]:
     """The text in lines of this length, of which ``first`` is taken on the first line."""
-    parts = linebreak.pieces(fonts.with_stand_ins(text))
-    return linebreak.wrap(parts, width * 1000 // size, partial(fonts.width, font), first * 1000 // size)
-
-
-def cut_lines(canvas: Canvas, xs: list[int], ys: list[int], bottom: int) -> None:
-    """Draw lines that cut a piece into smaller ones down to ``bottom``; the card's own edge needs none."""
-    canvas.strokes += [Line(x, 0, x, bottom, CUT, FAINT) for x in xs]
-    canvas.strokes += [Line(0, y, canvas.width, y, CUT, FAINT) for y in ys if y < canvas.height]
+    parts = fonts.pieces(fonts.with_stand_ins(text))
+    return fonts.wrap(parts, width * 1000 // size, font, first * 1000 // size)
 
 
 # Type in tenths of a point, the largest first; a chart that no size brings onto one card goes on to further
@@ -139,17 +146,18 @@ def table_cards(
     """The table on one card if it can be read there, else on several, each with the head. ``boxes``: one to
     tick before each row.
     """
-    probe = blank(game, stock, landscape=True)
-    top, bottom = band(probe, title, game.name) + probe.length(1_000), foot(probe, source)
+    probe = Blank(game, stock, landscape=True)
+    top, bottom = probe.band(title, game.name) + probe.length(1_000), probe.foot(source)
     for size in (*map(probe.size, SIZES), *map(probe.least, LEAST)):
-        room = probe.width - 2 * probe.length(INSET) - (_box_room(size) if boxes else 0)
+        ticks = size * 3 // 2 if boxes else 0
+        room = probe.width - 2 * probe.inset - ticks
         widths = _widths(head, rows, size, room)
         too_wide = sum(widths) > room
         if too_wide:
             widths = [width * room // sum(widths) for width in widths]
         cells = [
             [
-                wrapped(cell, _font(number), size, width - probe.length(GAP))
+                wrapped(cell, "sans" if number else "sans-bold", size, width - probe.length(GAP))
                 for cell, width in zip(row, widths, strict=True)
             ]
             for number, row in enumerate((head, *rows))
@@ -160,38 +168,32 @@ def table_cards(
     shares = _shares(depths[1:], bottom - top - depths[0])
     drawings = []
     for number, (start, end) in enumerate(pairwise(shares), start=1):
-        canvas = blank(game, stock, landscape=True)
-        y = band(canvas, title, game.name) + canvas.length(1_000)
-        foot(canvas, source)
-        for row, depth, heads in [
-            (cells[0], depths[0], True),
-            *((cells[place + 1], depths[place + 1], False) for place in range(start, end)),
-        ]:
-            _write_row(
-                canvas, row, widths, canvas.length(INSET) + (_box_room(size) if boxes else 0), y, size, heads
-            )
-            if boxes and not heads:
-                canvas.strokes += _box(canvas.length(INSET), y + size // 5, size * 4 // 5)
-            y += depth
+        canvas = Blank(game, stock, landscape=True)
+        y = canvas.band(title, game.name) + canvas.length(1_000)
+        canvas.foot(source)
+        for place in (0, *range(start + 1, end + 1)):
+            _write_row(canvas, cells[place], widths, canvas.inset + ticks, y, size, not place)
+            if boxes and place:
+                canvas.strokes += tick_box(canvas.inset, y + size // 5, size * 4 // 5, PEN)
+            y += depths[place]
         of = f", {number} of {len(shares) - 1}" if len(shares) > 2 else ""
-        drawings.append(drawing(canvas, f"{title}, {game.name}{of}", stock))
+        drawings.append(canvas.drawing(f"{title}, {game.name}{of}"))
     return drawings
 
 
 def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, source: str) -> Drawing:
     """Places side by side, each large enough for a coin, and what they are for."""
-    canvas = blank(game, stock, landscape=True)
-    inset = canvas.length(INSET)
-    top, bottom = band(canvas, title, game.name) + canvas.length(1_500), foot(canvas, source)
+    canvas = Blank(game, stock, landscape=True)
+    inset = canvas.inset
+    top, bottom = canvas.band(title, game.name) + canvas.length(1_500), canvas.foot(source)
     said = canvas.size(SIZES[1])
     for line in wrapped(says, "sans", said, canvas.width - 2 * inset):
         canvas.write(line, "sans", said, inset, top + said, SOFT)
         top += _pitch(said)
     top += canvas.length(1_000)
-    xs = [inset + (canvas.width - 2 * inset) * number // len(places) for number in range(len(places) + 1)]
+    xs = divided(inset, canvas.width - inset, len(places))
     for place, (left, right) in zip(places, pairwise(xs), strict=True):
-        words(
-            canvas,
+        canvas.words(
             place,
             Box(left + 600, top + 600, right - left - 1_200, canvas.length(9_000)),
             "sans-bold",
@@ -202,12 +204,12 @@ def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, sou
         )
     canvas.strokes += [Line(x, top, x, bottom, PEN, INK) for x in xs]
     canvas.strokes += [Line(xs[0], y, xs[-1], y, PEN, INK) for y in (top, bottom)]
-    return drawing(canvas, f"{title}, {game.name}", stock)
+    return canvas.drawing(f"{title}, {game.name}")
 
 
 def card_table_pieces(game: Game, stock: Stock, source: str) -> tuple[Piece, ...]:
     """The game's tables of its own cards, with a box before each to tick."""
-    pieces: list[Piece] = []
+    drawings: list[Drawing] = []
     for table in game.print_extras.card_tables:
         cards = sorted((card for card in game.cards if card.type == table.type), key=lambda card: card.name)
         head = (game.type_named(table.type).name, *(game.facts_by_key[key].title for key in table.facts))
@@ -215,24 +217,8 @@ def card_table_pieces(game: Game, stock: Stock, source: str) -> tuple[Piece, ...
             (card.name, *(as_words(card.facts[key]) if key in card.facts else "" for key in table.facts))
             for card in cards
         ]
-        pieces += [
-            Piece(one.name, one, None, 1, f"table {one.name}")
-            for one in table_cards(game, table.name, head, rows, stock, source, True)
-        ]
-    return tuple(pieces)
-
-
-def _box_room(size: int) -> int:
-    return size * 3 // 2
-
-
-def _box(x: int, y: int, side: int) -> list[Line]:
-    corners = ((x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y))
-    return [Line(*one, *other, PEN, SOFT) for one, other in pairwise(corners)]
-
-
-def _font(row: int) -> Font:
-    return "sans" if row else "sans-bold"
+        drawings += table_cards(game, table.name, head, rows, stock, source, True)
+    return tuple(piece_of(one, f"table {one.name}") for one in drawings)
 
 
 def _pitch(size: int) -> int:
@@ -243,22 +229,15 @@ def _widths(head: Row, rows: Sequence[Row], size: int, room: int) -> list[int]:
     """The width of each column: as much of the room as its longest cell asks for, and none less than its
     longest word.
     """
-    asked = [
-        max(fonts.width("sans-bold", row[column]) * size // 1000 for row in (head, *rows))
-        for column in range(len(head))
-    ]
+    columns = list(zip(head, *rows, strict=True))
+    asked = [max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + GAP for cells in columns]
+    words_of = [[word for cell in cells for word in cell.split()] for cells in columns]
     least = [
-        max(
-            (fonts.width("sans-bold", word) for row in (head, *rows) for word in row[column].split()),
-            default=0,
-        )
-        * size
-        // 1000
-        + GAP
-        for column in range(len(head))
+        max((fonts.width("sans-bold", word) for word in words), default=0) * size // 1000 + GAP
+        for words in words_of
     ]
     spare = max(room - sum(least), 0)
-    over = [max(wanted + GAP - floor, 0) for wanted, floor in zip(asked, least, strict=True)]
+    over = [max(wanted - floor, 0) for wanted, floor in zip(asked, least, strict=True)]
     return [floor + spare * more // max(sum(over), 1) for floor, more in zip(least, over, strict=True)]
 
 
@@ -274,7 +253,7 @@ def _shares(depths: Sequence[int], room: int) -> list[int]:
 
 
 def _write_row(
-    canvas: Canvas,
+    canvas: Blank,
     cells: Sequence[Sequence[str]],
     widths: Sequence[int],
     x: int,
@@ -282,16 +261,10 @@ def _write_row(
     size: int,
     heads: bool,
 ) -> None:
+    font: Font = "sans-bold" if heads else "sans"
     for lines, width in zip(cells, widths, strict=True):
         for number, line in enumerate(lines):
-            canvas.write(
-                line,
-                "sans-bold" if heads else "sans",
-                size,
-                x,
-                y + size + number * _pitch(size),
-                SOFT if heads else INK,
-            )
+            canvas.write(line, font, size, x, y + size + number * _pitch(size), SOFT if heads else INK)
         x += width
     base = y + max(map(len, cells)) * _pitch(size) + canvas.length(AIR) // 2
-    canvas.strokes.append(Line(canvas.length(INSET), base, x, base, PEN, INK if heads else RULE))
+    canvas.strokes.append(Line(canvas.inset, base, x, base, PEN, INK if heads else RULE))

@@ -2,34 +2,28 @@
 cards.
 """
 
-from __future__ import annotations
-
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, Marker, ScoreCard
 from cardsdb.games.kit.model.text import fold, plural
-from cardsdb.games.kit.print.face import Box
+from cardsdb.games.kit.print.face import Box, Font
 from printing.extras.charts import (
     INK,
-    INSET,
     SOFT,
+    Blank,
     Stock,
-    band,
-    blank,
     card_table_pieces,
-    cut_lines,
-    drawing,
-    foot,
+    divided,
+    piece_of,
     table_cards,
     track_card,
-    words,
     wrapped,
 )
 from printing.faces import colours, fonts, wording
-from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 from printing.layout import qr_code
 from printing.layout.imposition import Piece
@@ -47,16 +41,14 @@ def marker_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
     wanted = [marker for marker in game.print_extras.markers for _ in range(marker.count)]
     cards = [tuple(wanted[start : start + columns * rows]) for start in range(0, len(wanted), columns * rows)]
     return tuple(
-        Piece(front.name, front, None, len(list(same)), f"markers {number}")
+        piece_of(_marker_card(game, markers, columns, rows, stock), f"markers {number}", len(list(same)))
         for number, (markers, same) in enumerate(groupby(cards))
-        for front in [_marker_card(game, markers, columns, rows, stock)]
     )
 
 
 def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: int, stock: Stock) -> Drawing:
-    canvas = blank(game, stock)
-    xs = [canvas.width * number // columns for number in range(columns + 1)]
-    ys = [canvas.height * number // rows for number in range(rows + 1)]
+    canvas = Blank(game, stock)
+    xs, ys = divided(0, canvas.width, columns), divided(0, canvas.height, rows)
     used = -(-len(markers) // columns)
     for place, marker in enumerate(markers):
         row, column = divmod(place, columns)
@@ -67,14 +59,11 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
         canvas.symbol(Box(left + (width - side) // 2, top + height // 10, side, side), marker.symbol, hue)
         below = top + height // 10 + side
         room = Box(left + 1_200, below + 500, width - 2_400, top + height - below - 1_700)
-        words(canvas, marker.name, room, "sans-bold", 120, 65, colours.legible(hue, colours.PAPER), "centre")
-    cut_lines(canvas, xs[1:-1], ys[1 : used + 1], ys[used])
-    return drawing(canvas, f"Markers: {', '.join(_names(markers))}", stock)
-
-
-def _names(markers: tuple[Marker, ...]) -> Iterator[str]:
-    for name, same in groupby(marker.name for marker in markers):
-        yield f"{len(list(same))} {name}"
+        canvas.words(marker.name, room, "sans-bold", 120, 65, colours.legible(hue, colours.PAPER), "centre")
+    canvas.cut_lines(xs[1:-1], ys[1 : used + 1], ys[used])
+    alike = groupby(marker.name for marker in markers)
+    names = ", ".join(f"{len(list(same))} {name}" for name, same in alike)
+    return canvas.drawing(f"Markers: {names}")
 
 
 # -- score cards -----------------------------------------------------------------------
@@ -85,40 +74,36 @@ LINE = colours.ROLES["line"]
 
 def score_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
     """One piece for each score card of the game, and its tables of cards."""
-    fronts = [(score, _score_card(game, score, stock)) for score in game.print_extras.scores]
-    scores = tuple(Piece(front.name, front, None, 1, f"score {score.name}") for score, front in fronts)
-    return scores + card_table_pieces(game, stock, _source(game))
+    scores = (
+        piece_of(_score_card(game, score, stock), f"score {score.name}") for score in game.print_extras.scores
+    )
+    return (*scores, *card_table_pieces(game, stock, _source(game)))
 
 
 def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
-    canvas = blank(game, stock)
-    top = band(canvas, score.name, game.name)
-    bottom, inset = foot(canvas, wording.game_credit(game)), canvas.length(INSET)
+    canvas = Blank(game, stock)
+    top = canvas.band(score.name, game.name)
+    bottom, inset = canvas.foot(wording.game_credit(game)), canvas.inset
     if score.note:
         note = Box(inset, bottom - canvas.length(7_000), canvas.width - 2 * inset, canvas.length(6_500))
-        words(canvas, score.note, note, "sans", 65, 55, SOFT)
+        canvas.words(score.note, note, "sans", 65, 55, SOFT)
         bottom = note.y
     labels = canvas.width * 3 // 10
     lines = ("Date", *score.rows, score.total)
-    ys = [
-        top + canvas.length(2_000) + (bottom - top - canvas.length(3_000)) * number // len(lines)
-        for number in range(len(lines) + 1)
-    ]
-    xs = [
-        labels + (canvas.width - inset - labels) * number // score.columns
-        for number in range(score.columns + 1)
-    ]
+    begin = top + canvas.length(2_000)
+    ys = divided(begin, begin + bottom - top - canvas.length(3_000), len(lines))
+    xs = divided(labels, canvas.width - inset, score.columns)
     for number, label in enumerate(lines):
         bold = number == len(lines) - 1
         room = Box(inset, ys[number], labels - inset - 800, ys[number + 1] - ys[number])
-        words(canvas, label, room, "sans-bold" if bold else "sans", 80, 60, INK if number else SOFT)
+        canvas.words(label, room, "sans-bold" if bold else "sans", 80, 60, INK if number else SOFT)
     canvas.strokes += [Line(x, ys[0], x, ys[-1], PEN, LINE) for x in xs]
     # The sum stands under a heavier line.
     heavy = {len(lines) - 1: (THICK, INK)}
     canvas.strokes += [
         Line(inset, y, xs[-1], y, *heavy.get(number, (PEN, LINE))) for number, y in enumerate(ys)
     ]
-    return drawing(canvas, f"{score.name}, {game.name}", stock)
+    return canvas.drawing(f"{score.name}, {game.name}")
 
 
 # -- labels ----------------------------------------------------------------------------
@@ -141,22 +126,16 @@ class Label(NamedTuple):
 
 def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
     """One card of labels for one deck."""
-    canvas = blank(game, stock, landscape=True)
-    ys = [canvas.height * number // STRIPS for number in range(STRIPS + 1)]
-    for number in range(STRIPS):
-        _strip(
-            canvas,
-            label._replace(code=None) if label.code_once and number else label,
-            ys[number],
-            ys[number + 1],
-        )
-    cut_lines(canvas, [], ys[1:-1], canvas.height)
-    front = drawing(canvas, f"Labels: {label.name}", stock)
-    return (Piece(front.name, front, None, 1, f"labels {label.name}"),)
+    canvas = Blank(game, stock, landscape=True)
+    ys = divided(0, canvas.height, STRIPS)
+    for number, (top, bottom) in enumerate(pairwise(ys)):
+        _strip(canvas, label._replace(code=None) if label.code_once and number else label, top, bottom)
+    canvas.cut_lines([], ys[1:-1], canvas.height)
+    return (piece_of(canvas.drawing(f"Labels: {label.name}"), f"labels {label.name}"),)
 
 
-def _strip(canvas: Canvas, label: Label, top: int, bottom: int) -> None:
-    game, inset = canvas.game, canvas.length(INSET)
+def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
+    game, inset = canvas.game, canvas.inset
     hue, deep = game.hue[0], bottom - top
     # The edge in the game's colour tells boxes apart on a shelf.
     edge = canvas.length(5_000)
@@ -166,20 +145,16 @@ def _strip(canvas: Canvas, label: Label, top: int, bottom: int) -> None:
     if label.code and place:
         canvas.strokes += qr_code.code_strokes(label.code, place)
         right = place.x - qr_code.QUIET * (place.width // label.code.side)
-    row = deep // 12
-    words(canvas, label.name, Box(left, top + row, right - left, 5 * row), "serif-bold", 150, 80, INK)
-    words(
-        canvas,
-        " · ".join(filter(None, (game.name, label.format))),
-        Box(left, top + 6 * row, right - left, 2 * row),
-        "sans-bold",
-        80,
-        60,
+    row, played = deep // 12, " · ".join(filter(None, (game.name, label.format)))
+    rows: tuple[tuple[str, int, int, Font, int, int, str], ...] = (
+        (label.name, 1, 5, "serif-bold", 150, 80, INK),
+        (played, 6, 2, "sans-bold", 80, 60, INK),
+        (label.cards, 8, 2, "sans", 75, 60, SOFT),
+        (wording.game_credit(game), 10, 1, "sans", 50, 40, SOFT),
     )
-    words(canvas, label.cards, Box(left, top + 8 * row, right - left, 2 * row), "sans", 75, 60, SOFT)
-    words(
-        canvas, wording.game_credit(game), Box(left, top + 10 * row, right - left, row), "sans", 50, 40, SOFT
-    )
+    for text, first, high, font, size, least, colour in rows:
+        box = Box(left, top + first * row, right - left, high * row)
+        canvas.words(text, box, font, size, least, colour)
 
 
 # -- reference cards -------------------------------------------------------------------
@@ -208,23 +183,23 @@ def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock) -> tuple[P
         drawings += _reference_cards(game, f"Set-up, {players}", steps, stock)
     drawings += _play_cards(game, stock)
     drawings += _term_cards(game, cards, stock)
-    return tuple(Piece(one.name, one, None, 1, f"reference {number}") for number, one in enumerate(drawings))
+    return tuple(piece_of(one, f"reference {number}") for number, one in enumerate(drawings))
 
 
 def _play_cards(game: Game, stock: Stock) -> list[Drawing]:
     """The parts of the play guide that are meant for the table: steps, charts, places for a marker."""
     drawings: list[Drawing] = []
     for part in game.play_guide.parts if game.play_guide else ():
-        if part.card and part.steps:
-            leads = [
-                f"{number}. {step.title}" if part.ordered else step.title
-                for number, step in enumerate(part.steps, start=1)
-            ]
-            steps = [Paragraph(lead, step.says) for lead, step in zip(leads, part.steps, strict=True)]
-            drawings += _reference_cards(game, part.title, steps, stock)
-        if part.card and part.table:
+        if not part.card:
+            continue
+        steps = [
+            Paragraph(f"{number}. {step.title}" if part.ordered else step.title, step.says)
+            for number, step in enumerate(part.steps, start=1)
+        ]
+        drawings += _reference_cards(game, part.title, steps, stock)
+        if part.table:
             drawings += table_cards(game, part.title, part.table.head, part.table.rows, stock, _source(game))
-        if part.card and part.places:
+        if part.places:
             drawings.append(track_card(game, part.title, part.says, part.places, stock, _source(game)))
     return drawings
 
@@ -247,28 +222,22 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
     """The paragraphs on as many cards as they take, about as much on each: none has a last line alone."""
     if not paragraphs:
         return []
-    canvases: list[Canvas] = []
-    probe = blank(game, stock)
-    size, air, top = probe.size(TYPE), probe.length(AIR), band(probe, title, game.name) + probe.length(1_500)
+    probe = Blank(game, stock)
+    size, air, top = probe.size(TYPE), probe.length(AIR), probe.band(title, game.name) + probe.length(1_500)
     broken = [_broken(probe, paragraph, size) for paragraph in paragraphs]
     depths = [(lead + len(rows)) * size * LEADING // 1000 for lead, rows in broken]
-    place = 0
-    for count in _shared_out(depths, foot(probe, _source(game)) - top, air):
-        canvas = blank(game, stock)
-        canvases.append(canvas)
-        y = band(canvas, title, game.name) + canvas.length(1_500)
-        foot(canvas, _source(game))
-        for paragraph, (lead, rows) in zip(
-            paragraphs[place : place + count], broken[place : place + count], strict=True
-        ):
+    left = zip(paragraphs, broken, strict=True)
+    counts = _shared_out(depths, probe.foot(_source(game)) - top, air)
+    drawings = []
+    for number, count in enumerate(counts, 1):
+        canvas = Blank(game, stock)
+        y = canvas.band(title, game.name) + canvas.length(1_500)
+        canvas.foot(_source(game))
+        for paragraph, (lead, rows) in islice(left, count):
             y = _write(canvas, paragraph, rows, lead, size, y) + air
-        place += count
-    of = f" of {len(canvases)}"
-    names = [
-        f"{title}, {game.name}" + (f", {number}{of}" if len(canvases) > 1 else "")
-        for number in range(1, len(canvases) + 1)
-    ]
-    return [drawing(canvas, name, stock) for canvas, name in zip(canvases, names, strict=True)]
+        of = f", {number} of {len(counts)}" if len(counts) > 1 else ""
+        drawings.append(canvas.drawing(f"{title}, {game.name}{of}"))
+    return drawings
 
 
 def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
@@ -287,28 +256,23 @@ def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
         return filled
 
     fewest = len(counts(room))
-    low, high = min(max(depths), room), room
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if len(counts(middle)) <= fewest else (middle + 1, high)
-    return counts(high)
+    low = min(max(depths), room)
+    return counts(low + bisect_left(range(low, room), True, key=lambda room: len(counts(room)) <= fewest))
 
 
-def _broken(canvas: Canvas, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
+def _broken(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
     """(how many lines the lead has to itself, the text in lines). Behind a short lead the text begins on the
     same line.
     """
-    width = canvas.width - 2 * canvas.length(INSET)
+    width = canvas.width - 2 * canvas.inset
     lead = _reach(paragraph.lead, size)
-    if lead > width * 6 // 10:
-        return len(wrapped(paragraph.lead, "sans-bold", size, width)), wrapped(
-            paragraph.says, "sans", size, width
-        )
-    return 0, wrapped(paragraph.says, "sans", size, width, lead)
+    alone = lead > width * 6 // 10
+    rows = wrapped(paragraph.says, "sans", size, width, 0 if alone else lead)
+    return len(wrapped(paragraph.lead, "sans-bold", size, width)) if alone else 0, rows
 
 
-def _write(canvas: Canvas, paragraph: Paragraph, rows: list[str], lead: int, size: int, y: int) -> int:
-    inset, pitch = canvas.length(INSET), size * LEADING // 1000
+def _write(canvas: Blank, paragraph: Paragraph, rows: list[str], lead: int, size: int, y: int) -> int:
+    inset, pitch = canvas.inset, size * LEADING // 1000
     width = canvas.width - 2 * inset
     for text in wrapped(paragraph.lead, "sans-bold", size, width) if lead else [paragraph.lead]:
         canvas.write(text, "sans-bold", size, inset, y + size, INK)

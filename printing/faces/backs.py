@@ -3,8 +3,6 @@
 Nothing stands near the trim, so that a back that is printed or cut a millimetre off looks like any other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 

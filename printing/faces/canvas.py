@@ -1,10 +1,7 @@
 """A card being drawn: its scale, its strokes so far, the setting of words in a box, and our own symbols."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
-from functools import partial
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
@@ -12,7 +9,7 @@ from cardsdb.games.kit.print import face as kit
 from cardsdb.games.kit.print.emblem import PEN as FRAME_PEN
 from cardsdb.games.kit.print.emblem import Emblem, tape
 from cardsdb.games.kit.print.shapes import GRID, SIGN_PEN, Window, placed
-from printing.faces import colours, fonts, linebreak
+from printing.faces import colours, fonts
 from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, text_runs
 
 # The thickness of rules to write on: 0.15 mm, which every printer shows and no pen minds.
@@ -219,12 +216,12 @@ class Canvas:
 
     def fit(
         self, text: str, box: kit.Box, font: kit.Font, size: int, least: int, lines: int = 1
-    ) -> linebreak.Fitted:
-        return linebreak.fit(text, box.width, box.height, size, least, lines, partial(fonts.width, font))
+    ) -> fonts.Fitted:
+        return fonts.fit(text, box.width, box.height, size, least, lines, font)
 
     def block(
         self,
-        fitted: linebreak.Fitted,
+        fitted: fonts.Fitted,
         box: kit.Box,
         font: kit.Font,
         align: kit.Align,
@@ -250,7 +247,7 @@ class Canvas:
                 self.write(line, font, fitted.size, box.x + indent, box.y + down, colour)
             down += fitted.pitch
 
-    def paragraphs(self, fitted: linebreak.Fitted, box: kit.Box, colour: str) -> None:
+    def paragraphs(self, fitted: fonts.Fitted, box: kit.Box, colour: str) -> None:
         """Set the lines of a text from the box's left, words that begin with ``BOLD`` in bold."""
         cap = fonts.CUTS["sans"].cap * fitted.size // 1000
         down = (box.height - (len(fitted.lines) - 1) * fitted.pitch - cap) // 2 + cap

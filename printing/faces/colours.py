@@ -1,8 +1,6 @@
-"""Colours: the ink of a face's colour role, inks that can be read on their ground; and drawings in other styles:
-words and lines only, greys only, an outline only.
+"""Colours: the ink of a face's colour role, inks that can be read on their ground; and drawings in other
+styles: words and lines only, greys only, an outline only.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from colorsys import hls_to_rgb, rgb_to_hls

@@ -4,8 +4,6 @@ On a face a fact that nobody has stated is a ruled blank to fill in by hand; one
 card is not there.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache, partial
 from typing import Any
@@ -15,7 +13,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.effects import EffectWords, told_lines
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print import face as kit
-from printing.faces import fonts, linebreak, wording
+from printing.faces import fonts, wording
 from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
 from printing.faces.colours import FAINT
 from printing.faces.facts import draw_blank, draw_lines, draw_marks, draw_number, draw_row
@@ -252,18 +250,14 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
     colour, font = canvas.readable(element.colour, box), element.font
     if element.of == "credit":
         words = _credit_that_fits(canvas, element, words, box.width, set_apart)
-    size, least, measure = (
-        canvas.size(element.size),
-        canvas.least(element.least),
-        partial(fonts.width, element.font),
-    )
+    size, least = canvas.size(element.size), canvas.least(element.least)
     if element.of == "text" or "\n" in words:
-        fitted = linebreak.fill(words, box.width, box.height, size, least, measure)
+        fitted = fonts.fill(words, box.width, box.height, size, least, font)
         top = kit.Box(box.x, box.y, box.width, len(fitted.lines) * fitted.pitch)
         canvas.block(fitted, top, font, element.align, colour)
         return
     along, across = (box.height, box.width) if element.turned else (box.width, box.height)
-    fitted = linebreak.fit(words, along, across, size, least, element.lines, measure)
+    fitted = fonts.fit(words, along, across, size, least, element.lines, font)
     canvas.block(fitted, box, font, element.align, colour, element.turned)
 
 
@@ -325,19 +319,17 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
         canvas.rule(box.x, box.x + box.width, y, FAINT)
 
 
-def _fitted(
-    words: str, canvas: Canvas, element: kit.Notes, height: int, left_to_art: int
-) -> linebreak.Fitted:
+def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, left_to_art: int) -> fonts.Fitted:
     """The text in the height, of which it leaves so much to a picture if its type need not be smaller than
     the least because of it.
     """
     box, least = canvas.box(element.box), canvas.least(65)
     fill = partial(
-        linebreak.fill,
+        fonts.fill,
         width=box.width,
         size=canvas.size(element.size),
         least=least,
-        measure=_width_of_text,
+        font=_width_of_text,
         leading=1_280,
     )
     if left_to_art and fill(words, height=height - left_to_art).size >= least:

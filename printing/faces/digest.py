@@ -4,8 +4,6 @@ folder declares.
 Whatever was drawn is as good as new while it is the same, in every process and on every machine.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import cache
 from hashlib import blake2b

@@ -2,13 +2,10 @@
 as large numbers.
 """
 
-from __future__ import annotations
-
-from functools import partial
 from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
-from printing.faces import colours, fonts, linebreak, wording
+from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 
 # The space between a label and its value, in thousandths of the size.
@@ -121,10 +118,10 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
     first = fonts.width("sans-bold", label) + _AFTER
     if words is None:
         return _Row(label, None, first)
-    parts = linebreak.pieces(fonts.plain(words))
+    parts = fonts.pieces(fonts.plain(words))
     return _Row(
         label,
-        linebreak.wrap(parts, limit - _HANG, partial(fonts.width, "sans"), max(0, first - _HANG)),
+        fonts.wrap(parts, limit - _HANG, "sans", max(0, first - _HANG)),
         first,
     )
 
@@ -353,7 +350,7 @@ def _setting(canvas: Canvas, element: kit.Number, signed: bool = False) -> _Set 
     return _Set(words, name, size, name_size, side)
 
 
-def _name(canvas: Canvas, name: str, box: kit.Box, size: int) -> linebreak.Fitted:
+def _name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
     place = kit.Box(box.x, box.y, box.width, min(box.height // 2, canvas.spacing(5_400)))
     return canvas.fit(name, place, "sans", size, canvas.least(60), 2 if " " in name else 1)
 
@@ -400,5 +397,5 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set) -> None:
     canvas.block(name, place, "sans", "centre", canvas.readable("soft", box))
 
 
-def _reach(fitted: linebreak.Fitted) -> int:
+def _reach(fitted: fonts.Fitted) -> int:
     return max((fonts.width("sans-bold", line) * fitted.size // 1000 for line in fitted.lines), default=0)

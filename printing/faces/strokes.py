@@ -4,8 +4,6 @@
 Plain tuples: one set of sheets has tens of thousands of them, and PDF and SVG draw the very same ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -7,14 +7,11 @@ how far backs must be moved, in millimetres. The sheet is symmetric, so that it 
 edge the paper is turned.
 """
 
-from __future__ import annotations
-
 import math
-from functools import partial
 from typing import NamedTuple
 
 from cardsdb.games.kit.print.face import Align, Font
-from printing.faces import fonts, linebreak
+from printing.faces import fonts
 from printing.faces.colours import INK, ROLES
 from printing.faces.strokes import Line, Stroke, text_runs
 from printing.layout.imposition import SheetSide
@@ -277,7 +274,7 @@ class _Side:
     def _fill(self, text: str, x: int, top: int, width: int, room: int) -> int:
         """Set a paragraph in the largest size that fits; returns where it ends."""
         size = fonts.micrometres(95)
-        fitted = linebreak.fill(text, width, room, size, fonts.micrometres(50), partial(fonts.width, "sans"))
+        fitted = fonts.fill(text, width, room, size, fonts.micrometres(50), "sans")
         for index, line in enumerate(fitted.lines):
             self._set(
                 line, x, top + fitted.size * 4 // 5 + index * fitted.pitch, "left", "sans", 0, fitted.size

@@ -4,8 +4,6 @@ these sides.
 Sides are made one by one, so a job of a thousand sheets takes no more memory than one of ten.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple

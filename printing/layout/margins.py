@@ -2,16 +2,14 @@
 is room.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit.print.face import Align, Font
-from printing.faces import colours, fonts, linebreak
+from printing.faces import colours, fonts
 from printing.faces.colours import BLACK, LARGE_INK, PAPER, ROLES
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun, rounded, text_runs
 from printing.layout import marks
@@ -26,7 +24,6 @@ SMALLEST_ALONE = fonts.micrometres(55)
 SMALLEST_WHOLE = fonts.micrometres(42)
 # A column that a code or a mark has left narrower than this is not used.
 NARROW = 15_000
-_WIDTH = partial(fonts.width, "sans")
 # Where a credit may go on in the next column: between its parts, and after a sentence.
 _BREAK = re.compile(r"( · |(?<=[.;]) )")
 
@@ -46,7 +43,7 @@ def set_note(
     """
     words = fonts.plain(words).replace("\n", " ")
     along, across = (area.height, area.width) if turned else (area.width, area.height)
-    fitted = linebreak.fit(words, along, across, size, min(size, SMALLEST), 2, partial(fonts.width, font))
+    fitted = fonts.fit(words, along, across, size, min(size, SMALLEST), 2, font)
     cut = fonts.CUTS[font]
     deep = (len(fitted.lines) - 1) * fitted.pitch + (cut.cap + cut.drop) * fitted.size // 1000
     down = (across - deep if foot else (across - deep) // 2 if turned else 0) + cut.cap * fitted.size // 1000
@@ -72,7 +69,7 @@ def set_credit(
     wide = tuple(column for column in columns if column.width >= NARROW) or columns
     if across:
         # On one line where that can be read well, else on several; not where they would be too small.
-        alone = min(size, across.width * 1000 // max(1, _WIDTH(words)))
+        alone = min(size, across.width * 1000 // max(1, fonts.width("sans", words)))
         if alone >= min(size, SMALLEST_ALONE):
             return _down([[words]], (across,), alone)
         if strokes := _largest(words, (across,), size, SMALLEST, _running_on):
@@ -101,7 +98,7 @@ def _largest(
 def _running_on(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]:
     """The lines of each column, as many in each as in the first; empty when they do not fit."""
     width, rows = min(place.width for place in places), _rows(places[0].height, size)
-    lines = linebreak.wrap(linebreak.pieces(words), width * 1000 // size, _WIDTH)
+    lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans")
     fit = len(lines) <= rows * len(places)
     return [lines[start : start + rows] for start in range(0, len(lines), rows)] if fit else []
 
@@ -128,7 +125,7 @@ def _fitting(words: str, place: Area, size: int) -> list[str]:
 
 
 def _rows(height: int, size: int) -> int:
-    return max(1, (height - size) // (size * linebreak.LEADING // 1000) + 1)
+    return max(1, (height - size) // (size * fonts.LEADING // 1000) + 1)
 
 
 def _down(columns: list[list[str]], places: tuple[Area, ...], size: int) -> tuple[Stroke, ...]:
@@ -137,7 +134,7 @@ def _down(columns: list[list[str]], places: tuple[Area, ...], size: int) -> tupl
         y = place.y + fonts.CUTS["sans"].cap * size // 1000
         for line in lines:
             strokes += text_runs(line, "sans", size, place.x, y, ROLES["soft"])
-            y += size * linebreak.LEADING // 1000
+            y += size * fonts.LEADING // 1000
     return tuple(strokes)
 
 

@@ -2,9 +2,7 @@
 to measure by.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -231,11 +229,7 @@ def registration_clear(layout: Layout, kind: str) -> tuple[Area, ...]:
     marks of another kind.
     """
     number = REGISTRATION_KINDS.get(kind, 0)
-    return (
-        tuple(area.grown(QUIET, QUIET, QUIET, QUIET) for area in registration_marks(layout, number))
-        if number
-        else ()
-    )
+    return tuple(area.grown(*[QUIET] * 4) for area in registration_marks(layout, number)) if number else ()
 
 
 # -- words and rules ------------------------------------------------------------------
@@ -250,53 +244,45 @@ def furnish(
     Words stand above and below the cards; rules stand where nothing else does. Where there is room beside
     the cards only, the words run up the sides, past the rules.
     """
-    marks = (*_outer(layout), *fold_line(layout), *(cut_lines(layout) if lines_across else ()))
-    bled = layout.whole.grown(*[layout.bleed] * 4)
-    occupied = [bled, *map(area_of, marks), *kept_clear]
+    fixed = [layout.whole.grown(*[layout.bleed] * 4), *map(area_of, fold_line(layout)), *kept_clear]
+    cuts = [area_of(line) for line in (*_outer(layout), *(cut_lines(layout) if lines_across else ()))]
+    occupied = [*fixed, *cuts]
     bands, bars = _words_and_bars(layout, occupied, kept_clear)
     if lines_across and len(bars) < 2:
         # Between small cards lines are everywhere. A rule that they cross can still be measured.
-        bars = tuple(
-            scale_bars(
-                layout, [bled, *map(area_of, fold_line(layout)), *kept_clear, *bands.above, *bands.below]
-            )
-        )
+        bars = tuple(scale_bars(layout, [*fixed, *bands.above, *bands.below]))
     if not bars:
         # Better fewer words, or marks that cross the rule, than a sheet that cannot be measured.
-        uncrossed = [bled, *map(area_of, fold_line(layout)), *kept_clear]
-        wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (occupied, uncrossed))
-        tries = (_words_and_bars(layout, uncrossed, kept_clear), *wordless)
+        wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (occupied, fixed))
+        tries = (_words_and_bars(layout, fixed, kept_clear), *wordless)
         bands, bars = next((attempt for attempt in tries if attempt[1]), (bands, bars))
-    if not bands.above:
-        bands = _beside(layout, [*(bar.area for bar in bars), *map(area_of, fold_line(layout)), *kept_clear])
-    if not bands.sideways:
-        bands = _with_foot(
-            bands,
-            _foot(layout, (*(bar.area for bar in bars), *kept_clear), [area_of(mark) for mark in marks]),
-        )
+    taken = [bar.area for bar in bars]
+    bands = bands if bands.above else _beside(layout, [*taken, *fixed[1:]])
+    foot = None if bands.sideways else _foot(layout, [*taken, *kept_clear], [*cuts, *fixed[1:]])
+    if foot:
+        # The bands below the cards end where the strip at the foot begins.
+        ends = foot.y - NEAR
+        below = (area._replace(height=min(area.height, ends - area.y)) for area in bands.below)
+        bands = bands._replace(below=tuple(below), foot=foot)
     return bands, bars
 
 
 def _words_and_bars(
-    layout: Layout, occupied: list[Area], kept_clear: tuple[Area, ...]
+    layout: Layout, occupied: list[Area], kept_clear: Iterable[Area]
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """Bands above and below and the rules beside them; where no rule has room, the bands are made lower."""
-    bands = Bands()
-    bars: tuple[ScaleBar, ...] = ()
+    tries = []
     for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
-        above, below = (
-            tuple(_clear_of(area, kept_clear) for area in side) for side in _above_and_below(layout, most)[:2]
-        )
-        lower = Bands(above, below)
-        fitting = tuple(scale_bars(layout, [*occupied, *above, *below]))
-        if fitting or most == MAX_WORDS:
-            bands, bars = lower, fitting
-        if bars:
-            break
-    return bands, bars
+        sides = _above_and_below(layout, most)[:2]
+        above, below = (tuple(_clear_of(area, kept_clear) for area in side) for side in sides)
+        bands = Bands(above, below)
+        tries.append((bands, tuple(scale_bars(layout, [*occupied, *bands.above, *bands.below]))))
+        if tries[-1][1]:
+            return tries[-1]
+    return tries[0]
 
 
-def _clear_of(area: Area, others: tuple[Area, ...]) -> Area:
+def _clear_of(area: Area, others: Iterable[Area]) -> Area:
     """The part of an area that these leave for words."""
     for other in others:
         if area.overlaps(other):
@@ -321,23 +307,14 @@ def _above_and_below(layout: Layout, most: int = MAX_WORDS) -> Bands:
     return Bands(above, tuple(Area(x, block.bottom + away, width, height) for x, width in across))
 
 
-def _with_foot(bands: Bands, foot: Area | None) -> Bands:
-    """The bands with this strip at the foot; those below the cards end where it begins."""
-    below = tuple(
-        area._replace(height=min(area.height, foot.y - NEAR - area.y)) if foot else area
-        for area in bands.below
-    )
-    return bands._replace(below=below, foot=foot)
-
-
-def _foot(layout: Layout, others: tuple[Area, ...], marks: list[Area]) -> Area | None:
+def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | None:
     """The part of the strip past the marks that ``others`` leave; None if a mark crosses it or it is too
     small for a line.
     """
     block = layout.whole
     top = block.bottom + layout.bleed + CLEAR + TICK + WORDS
     strip = Area(block.x, top, block.width, min(layout.paper.height - PRINTED - top, MAX_WORDS))
-    left = _clear_of(strip, tuple(area.grown(NEAR, NEAR, NEAR, NEAR) for area in others))
+    left = _clear_of(strip, [area.grown(*[NEAR] * 4) for area in others])
     if left.height < MIN_FOOT or left.width < SHORT_FOOT or any(left.overlaps(mark) for mark in marks):
         return None
     return left

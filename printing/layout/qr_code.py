@@ -4,8 +4,6 @@ A phone reads a code whose modules are 0.33 mm or more and which has four module
 4.2 mm from the paper's edge nearly every printer prints; a code that loses a row there is lost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple

@@ -2,16 +2,13 @@
 of.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
-from functools import partial
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.print.face import Font
-from printing.faces import colours, fonts, linebreak, wording
+from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.render import png
 
@@ -82,14 +79,14 @@ def _drawing(deck: DeckShown) -> Drawing:
         colours.ROLES["soft"],
         WIDTH - 2 * EDGE,
     )
-    name = linebreak.fit(
+    name = fonts.fit(
         fonts.with_stand_ins(deck.name) or "Deck",
         _um(WIDTH - 2 * EDGE),
         _um(170),
         _um(76),
         _um(44),
         2,
-        partial(fonts.width, "serif-bold"),
+        "serif-bold",
     )
     down = 190
     for line in name.lines[:2]:

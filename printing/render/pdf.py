@@ -5,8 +5,6 @@ whole micrometres, y downwards, under one matrix: positions are exact and need n
 Strokes are written as PDF operators directly, which takes a fraction of the time of the canvas's own methods.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Callable, Iterable

@@ -1,4 +1,5 @@
-"""Strokes -> PNG of one card. The only module that draws pixels; the strokes are those of page and sheet.
+"""Strokes -> PNG of one card, or another kind of picture. The only module that draws pixels; the strokes are
+those of page and sheet.
 
 A drawing is painted at twice its resolution and reduced, which gives shapes smooth edges. Letters are set
 one by one with the widths of the drawing, because Pillow's font engine rounds widths to whole pixels.
@@ -7,13 +8,14 @@ The numbers of every picture are sRGB, and no profile is embedded: own pictures 
 that they have.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
 from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
+from PIL.ExifTags import Base
+from PIL.Image import Exif
 from PIL.PngImagePlugin import PngInfo
 
 from cardsdb.box.intake import in_srgb
@@ -36,17 +38,65 @@ PIECES = 12
 Point = tuple[float, float]
 
 
-def card_png(drawing: Drawing, about: dict[str, str], dpi: int = DPI) -> bytes:
+def card_png(drawing: Drawing, about: Mapping[str, str], dpi: int = DPI) -> bytes:
     """The drawing at true size. ``about``: keyword -> text, written into the file (Title, Copyright ...).
 
     The same input gives the same bytes. Every character must be one that ``fonts.missing`` does not name.
     """
-    info = PngInfo()
-    for keyword, text in about.items():
-        info.add_itxt(keyword, text)
+    return encoded(card_image(drawing, dpi), "png", about, dpi)
+
+
+# The quality of JPEG and lossy WebP: below this, letters on coloured ground grow a fringe.
+QUALITY = 92
+
+
+def encoded(
+    image: Image.Image, kind: str, about: Mapping[str, str], dpi: int, *, lossless: bool = True
+) -> bytes:
+    """The picture as PNG, WebP or JPEG, with the description ``about`` in it: Title, Author, Software and
+    Copyright. The same input gives the same bytes.
+
+    ``lossless`` is for WebP: small for what we draw, enormous for photographs.
+    """
     out = BytesIO()
-    card_image(drawing, dpi).save(out, "PNG", pnginfo=info, dpi=(dpi, dpi))
+    match kind:
+        case "webp":
+            quality = 80 if lossless else QUALITY
+            image.save(out, "WEBP", lossless=lossless, quality=quality, method=4, xmp=_xmp(about))
+        case "jpeg":
+            exif = Exif()
+            for tag, key in _EXIF.items():
+                exif[tag] = about[key]
+            look = {"quality": QUALITY, "subsampling": 0, "optimize": True}
+            image.save(out, "JPEG", **look, dpi=(dpi, dpi), exif=exif.tobytes())
+        case _:
+            info = PngInfo()
+            for keyword, text in about.items():
+                info.add_itxt(keyword, text)
+            image.save(out, "PNG", pnginfo=info, dpi=(dpi, dpi))
     return out.getvalue()
+
+
+# Tags of TIFF, in which JPEG files keep their description.
+_EXIF = {
+    Base.ImageDescription: "Title",
+    Base.Artist: "Author",
+    Base.Software: "Software",
+    Base.Copyright: "Copyright",
+}
+
+
+def _xmp(about: Mapping[str, str]) -> bytes:
+    spaces = (
+        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+    )
+    words = "".join(
+        f"<dc:{name}><rdf:Alt><rdf:li"
+        f' xml:lang="x-default">{escape(about[key])}</rdf:li></rdf:Alt></dc:{name}>'
+        for name, key in (("title", "Title"), ("rights", "Copyright"))
+    )
+    body = f'<rdf:RDF {spaces}><rdf:Description rdf:about="">{words}</rdf:Description></rdf:RDF>'
+    return f'<x:xmpmeta xmlns:x="adobe:ns:meta/">{body}</x:xmpmeta>'.encode()
 
 
 def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:

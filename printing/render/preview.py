@@ -5,24 +5,22 @@ Only the cards of that sheet are drawn, so the last sheet of a job of two thousa
 the first.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import accumulate, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import some as counted
 from printing.faces.strokes import Drawing, rounded
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.geometry import Area, Layout
 from printing.layout.imposition import Piece, Placed, SheetSide, places_of, sheets_of
-from printing.options.sizes import MM, Size
+from printing.options.sizes import MM
 from printing.render.files import sides_of
-from printing.render.svg import stroke_svg
+from printing.render.svg import path_data, stroke_svg
 
 # The most different cards that are drawn on a side; on others only places and names are shown, because the
 # page must stay light.
@@ -58,39 +56,32 @@ def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
     """The printed sides of this sheet, front first. Raises IndexError when there is no such sheet."""
     if not 1 <= number <= job.sheets:
         raise IndexError(number)
-    if place := job.part_with(number):
-        part, before = place
-        pieces = _pieces_for(part, number - before)
-        start, end = _span(part, number - before)
-        on_sheet = [piece for piece in pieces for _ in range(piece.count)][start:end]
-        return _shown(
-            job,
-            part,
-            number,
-            sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets),
-            on_sheet,
-        )
-    # The sheet is a whole page behind the cards: no card is drawn to find it.
-    return _shown(job, None, number, sides_of(job, _pieces_for(job, 0)))
+    part, before = job.part_with(number) or (None, number)
+    # When the sheet is a whole page behind the cards, no card is drawn to find it.
+    pieces, on_sheet = _pieces_for(part or job, number - before)
+    sides = (
+        sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets)
+        if part
+        else sides_of(job, pieces)
+    )
+    found = (side for side in takewhile(lambda side: side.number <= number, sides) if side.number == number)
+    return tuple(_shown(job, part, side, on_sheet, f"side{place}") for place, side in enumerate(found))
 
 
-def _span(job: Job, number: int) -> tuple[int, int]:
-    """Which of all copies lie on this one of the job's own sheets; none on sheet 0."""
-    first, each = (len(places_of(job.layout, job.options, sheet)) for sheet in (1, 2))
-    return {0: (0, 0), 1: (0, first)}.get(number, (first + (number - 2) * each, first + (number - 1) * each))
-
-
-def _pieces_for(job: Job, number: int) -> tuple[Piece, ...]:
-    """All pieces of the job's own sheets; those that are not on this sheet are blank."""
+def _pieces_for(job: Job, number: int) -> tuple[list[Piece], list[Piece]]:
+    """All pieces of the job's own sheets, of which those that are not on this sheet are blank; and those on
+    it, copy by copy. There is none on sheet 0.
+    """
     counts = [
         count * job.options.copies
         for count in (*(count for _, count in job.entries), *(piece.count for piece in job.extra))
     ]
-    start, end = _span(job, number)
-    ends = list(accumulate(counts))
-    on_sheet = [index for index, last in enumerate(ends) if last > start and last - counts[index] < end]
-    wide, high = job.size
-    blank = Drawing("", wide, high, ())
+    copies = [index for index, count in enumerate(counts) for _ in range(count)]
+    first, each = (len(places_of(job.layout, job.options, sheet)) for sheet in (1, 2))
+    start, end = first + (number - 2) * each, first + (number - 1) * each
+    here = copies[start if number > 1 else 0 : end] if number else []
+    on_sheet = list(dict.fromkeys(here))
+    blank = Drawing("", *job.size, ())
     pieces = [Piece("", blank, blank, count) for count in counts]
     if on_sheet:
         entries, extra = len(job.entries), job.extra
@@ -101,77 +92,46 @@ def _pieces_for(job: Job, number: int) -> tuple[Piece, ...]:
         )
         for index, piece in zip(on_sheet, pieces_of(some), strict=True):
             pieces[index] = piece
-    return tuple(pieces)
+    return pieces, [pieces[index] for index in here]
 
 
-def _shown(
-    job: Job, part: Job | None, number: int, sides: Iterable[SheetSide], on_sheet: Sequence[Piece] = ()
-) -> tuple[ShownSide, ...]:
-    """The sides of this sheet. ``part`` is None for a page of words, which has no slots. ``on_sheet``: its
-    pieces, copy by copy.
+def _shown(job: Job, part: Job | None, side: SheetSide, on_sheet: Sequence[Piece], prefix: str) -> ShownSide:
+    """The side of a sheet. ``part`` is None for a page of words, which has no slots. ``on_sheet``: the
+    sheet's pieces, copy by copy. ``prefix`` makes the ids of the SVG different from those of other sides on
+    the page.
     """
-    shown: list[ShownSide] = []
     layout, paper = part.layout if part else None, job.layout.paper
-    for side in takewhile(lambda side: side.number <= number, sides):
-        if side.number < number:
-            continue
-        of = f"Sheet {number} of {job.sheets}"
-        title = f"{of}, {side.side}" if job.options.flip else of
-        cards = len(side.placed)
-        what = (
-            f"{cards} {plural(cards, 'card')}"
-            if part
-            else ", ".join(placed.drawing.name for placed in side.placed)
-        )
-        svg = side_svg(
-            side,
-            paper,
-            layout,
-            f"{title}: {what or 'empty'}, {paper.name}",
-            f"side{len(shown)}",
-            job.options.bled,
-        )
-        # Fronts lie first in the order of the print, also where their backs lie beside them.
-        fronts = zip(on_sheet, side.placed, strict=False) if side.side == "front" else ()
-        slots = tuple(Slot(piece.key, piece.name, placed.area) for piece, placed in fronts)
-        shown.append(
-            ShownSide(title, svg, _rows(side, layout) if layout else ((what,),), paper.lengths, slots)
-        )
-    return tuple(shown)
+    title = f"Sheet {side.number} of {job.sheets}" + (f", {side.side}" if job.options.flip else "")
+    names = ", ".join(placed.drawing.name for placed in side.placed)
+    what = counted(len(side.placed), "card") if part else names
+    label = escape(f"{title}: {what or 'empty'}, {paper.name}")
+    x, y, turn = side.shift
+    middle = f"{paper.width // 2} {paper.height // 2}"
+    shift = f' transform="translate({x} {y}) rotate({turn / 100:g} {middle})"' if any(side.shift) else ""
+    # In whole micrometres.
+    svg = [
+        '<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img"'
+        f' aria-label="{label}" width="{paper.width // MM}" height="{paper.height // MM}"'
+        f' viewBox="0 0 {paper.width} {paper.height}">'
+        f'<rect width="{paper.width}" height="{paper.height}" fill="#ffffff"/>',
+        *(_guides(side, layout) if layout else ()),
+        f"<g{shift}>",
+        *map(stroke_svg, side.under),
+        *_cards(side, prefix, job.options.bled),
+        *map(stroke_svg, (*side.over, *side.notes)),
+        "</g></svg>",
+    ]
+    # Fronts lie first in the order of the print, also where their backs lie beside them.
+    fronts = zip(on_sheet, side.placed, strict=False) if side.side == "front" else ()
+    slots = tuple(Slot(piece.key, piece.name, placed.area) for piece, placed in fronts)
+    rows = _rows(side, layout) if layout else ((what,),)
+    return ShownSide(title, "".join(svg), rows, paper.lengths, slots)
 
 
 def _rows(side: SheetSide, layout: Layout) -> tuple[tuple[str, ...], ...]:
-    cells = layout.cells()
     names = {(placed.x, placed.y): placed.drawing.name for placed in side.placed}
-    return tuple(
-        tuple(names.get((x, y), "") for x in sorted({cell.x for cell in cells}))
-        for y in sorted({cell.y for cell in cells})
-    )
-
-
-def side_svg(
-    side: SheetSide, paper: Size, layout: Layout | None, title: str, prefix: str, bleed: int = 0
-) -> str:
-    """The side as SVG in whole micrometres. ``prefix`` makes its ids different from those of other sides on
-    the page.
-    """
-    return "".join(
-        (
-            (
-                '<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img"'
-                f' aria-label="{escape(title)}" width="{paper.width // MM}" height="{paper.height // MM}"'
-                f' viewBox="0 0 {paper.width} {paper.height}">'
-            ),
-            f'<rect width="{paper.width}" height="{paper.height}" fill="#ffffff"/>',
-            *(_guides(side, layout) if layout else ()),
-            f"<g{_shift(side, paper)}>",
-            *map(stroke_svg, side.under),
-            *_cards(side, prefix, bleed),
-            *map(stroke_svg, side.over),
-            *map(stroke_svg, side.notes),
-            "</g></svg>",
-        )
-    )
+    columns, rows = ({cell[axis] for cell in layout.cells()} for axis in (0, 1))
+    return tuple(tuple(names.get((x, y), "") for x in sorted(columns)) for y in sorted(rows))
 
 
 def _guides(side: SheetSide, layout: Layout) -> Iterator[str]:
@@ -187,12 +147,6 @@ def _guides(side: SheetSide, layout: Layout) -> Iterator[str]:
 
 def _box(area: Area) -> str:
     return f'x="{area.x}" y="{area.y}" width="{area.width}" height="{area.height}"'
-
-
-def _shift(side: SheetSide, paper: Size) -> str:
-    x, y, turn = side.shift
-    middle = f"{paper.width // 2} {paper.height // 2}"
-    return f' transform="translate({x} {y}) rotate({turn / 100:g} {middle})"' if any(side.shift) else ""
 
 
 def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
@@ -226,17 +180,14 @@ def _named(drawing: Drawing) -> str:
 
 
 def _lies(placed: Placed) -> str:
-    if not placed.turn:
-        return f' transform="translate({placed.x} {placed.y})"'
-    return f' transform="matrix({" ".join(map(str, placed.matrix))})"'
+    turned = f"matrix({' '.join(map(str, placed.matrix))})"
+    return f' transform="{turned if placed.turn else f"translate({placed.x} {placed.y})"}"'
 
 
 def _clip(placed: Placed, bleed: int, name: str) -> tuple[str, str]:
     """The element that clips a card to its part of the paper, and the attribute that uses it."""
     area = placed.clip or placed.area.grown(bleed, bleed, bleed, bleed)
+    shape = f"<rect {_box(area)}/>"
     if placed.corner:
-        steps = rounded(*area, placed.corner + bleed)
-        shape = f'<path d="{"".join(letter + " ".join(map(str, numbers)) for letter, numbers in steps)}"/>'
-    else:
-        shape = f"<rect {_box(area)}/>"
+        shape = f'<path d="{path_data(rounded(*area, placed.corner + bleed))}"/>'
     return f'<clipPath id="{name}">{shape}</clipPath>', f' clip-path="url(#{name})"'

@@ -4,9 +4,7 @@ Presentation attributes only, because the site's pages allow no inline style. Ev
 its length, so that the card looks alike in whatever font the browser has.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from html import escape
 from itertools import chain, groupby
@@ -139,17 +137,21 @@ def stroke_svg(one: Stroke) -> str:
             return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{escape(colour)}"/>'
         case Line(x1, y1, x2, y2, pen, colour):
             return f'<path d="M{x1} {y1}L{x2} {y2}" stroke="{escape(colour)}" stroke-width="{pen}"/>'
-        case Path(steps):
-            return _shape(one, "".join(letter + " ".join(map(str, numbers)) for letter, numbers in steps))
+        case Path(steps, colour, pen):
+            ink = f'fill="{escape(colour)}"'
+            if pen:
+                ink = f'fill="none" stroke="{escape(colour)}" stroke-width="{pen}" {_ROUND}'
+            return f'<path d="{path_data(steps)}" {ink}/>'
         case Picture():
             return _picture(one)
 
 
-def _shape(path: Path, data: str) -> str:
-    if not path.pen:
-        return f'<path d="{data}" fill="{escape(path.colour)}"/>'
-    pen_shape = f'stroke-width="{path.pen}" stroke-linecap="round" stroke-linejoin="round"'
-    return f'<path d="{data}" fill="none" stroke="{escape(path.colour)}" {pen_shape}/>'
+_ROUND = 'stroke-linecap="round" stroke-linejoin="round"'
+
+
+def path_data(steps: Steps, spelt: Callable[[int], str] = str) -> str:
+    """The steps of a shape as path data, their numbers as ``spelt``."""
+    return "".join(letter + " ".join(map(spelt, numbers)) for letter, numbers in steps)
 
 
 def _picture(picture: Picture) -> str:
@@ -232,8 +234,8 @@ def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
     """Strokes in as few elements as may be: what one pen draws without a break is one, and so are words, as
     the outlines of their letters.
 
-    Outlines rather than a font inside the file: it shows the right letters on a machine without our fonts, and
-    drawing programs and cutters pass over such a font.
+    Outlines rather than a font inside the file: it shows the right letters on a machine without our fonts,
+    and drawing programs and cutters pass over such a font.
     """
     step, elements = grain.step, []
     for pen, alike in groupby(strokes, _pen):
@@ -252,8 +254,7 @@ def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
                     elements.append(f'<g transform="scale({1 / step:g})">{stroke_svg(one)}</g>')
                 case _:
                     elements.append(f'<path d="{_data(one, step)}" fill="{escape(one.colour)}"/>')
-    look = f'transform="scale({step})" stroke-linecap="round" stroke-linejoin="round"'
-    return f"<g {look}>{''.join(elements)}</g>"
+    return f'<g transform="scale({step})" {_ROUND}>{"".join(elements)}</g>'
 
 
 def _pen(stroke: Stroke) -> tuple[str, int] | None:

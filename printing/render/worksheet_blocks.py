@@ -2,15 +2,12 @@
 strokes of a width.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from cardsdb.games.kit.play.worksheet import Field, FieldGroup, Outcome, WorksheetResult
 from cardsdb.games.kit.print.face import Font
-from printing.faces import colours, fonts, linebreak
+from printing.faces import colours, fonts
 from printing.faces.strokes import Line, Path, Stroke, moved, polygon, text_runs
 
 # Tenths of a point: nothing that is to be read at the table is smaller.
@@ -63,7 +60,7 @@ def group_blocks(
     lefts = [number * (across + PART_GAP) for number in range(len(group.parts))]
     if any(part.name for part in group.parts):
         for part, x in zip(group.parts, lefts, strict=True):
-            strokes += _write(part.name, "sans-bold", setting.size(75), x, y + setting.length(3_300), SOFT)
+            strokes += write(part.name, "sans-bold", setting.size(75), x, y + setting.length(3_300), SOFT)
         y += setting.length(PART_NAME)
     for number in range(max(len(part.fields) for part in group.parts)):
         row = [
@@ -83,13 +80,13 @@ def _field(one: Field, result: WorksheetResult | None, width: int, setting: Sett
     if one.kind in ("number", "flag"):
         return _boxed(one, text, note, width, setting)
     deep = setting.row(WORDS_ROW)
-    label = _fitted(one.label, width, setting.length(4_000), setting.size(MIN_TYPE), "sans", 1)
-    strokes = _write("".join(label.lines), "sans", label.size, 0, setting.length(2_800), SOFT)
+    label = fitted(one.label, width, setting.length(4_000), setting.size(MIN_TYPE), "sans", 1)
+    strokes = write("".join(label.lines), "sans", label.size, 0, setting.length(2_800), SOFT)
     if text:
-        place = _fitted(text, width, setting.length(6_000), setting.size(110), "sans-bold", 2)
+        place = fitted(text, width, setting.length(6_000), setting.size(110), "sans-bold", 2)
         top = deep - setting.length(2_200) - (len(place.lines) - 1) * place.pitch
         for number, line in enumerate(place.lines):
-            strokes += _write(line, "sans-bold", place.size, 0, top + number * place.pitch, INK)
+            strokes += write(line, "sans-bold", place.size, 0, top + number * place.pitch, INK)
     return Block((*strokes, Line(0, deep - 900, width, deep - 900, HAIR, RULE)), deep)
 
 
@@ -100,39 +97,26 @@ def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Bl
     wide = high if one.kind == "flag" else min(setting.row(BOX[0]), width // 2)
     left, top = width - wide, (deep - high) // 2
     lines = 1 if note else 2
-    label = _fitted(one.label, left - 1_500, deep - 600, setting.size(95), "sans", lines)
-    down = (
-        deep // 2
-        + label.size // 3
-        - (len(label.lines) - 1) * label.pitch // 2
-        - (setting.length(1_300) if note else 0)
-    )
+    label = fitted(one.label, left - 1_500, deep - 600, setting.size(95), "sans", lines)
+    down = deep // 2 + label.size // 3 - (len(label.lines) - 1) * label.pitch // 2
+    down -= setting.length(1_300) if note else 0
     strokes: list[Stroke] = []
     for number, line in enumerate(label.lines):
-        strokes += _write(line, "sans", label.size, 0, down + number * label.pitch, INK)
+        strokes += write(line, "sans", label.size, 0, down + number * label.pitch, INK)
     if note:
-        small = _fitted(note, left - 1_500, setting.length(2_600), setting.size(MIN_TYPE), "sans", 1)
-        strokes += _write("".join(small.lines), "sans", small.size, 0, down + setting.length(2_700), SOFT)
+        small = fitted(note, left - 1_500, setting.length(2_600), setting.size(MIN_TYPE), "sans", 1)
+        strokes += write("".join(small.lines), "sans", small.size, 0, down + setting.length(2_700), SOFT)
     # One stroke all round: four of them would leave notches at the corners.
-    strokes.append(
-        Path(polygon(((left, top), (width, top), (width, top + high), (left, top + high))), SOFT, BOX_PEN)
-    )
-    if one.kind == "flag":
-        inset = high // 5
-        if text == "yes":
-            strokes.append(Line(left + inset, top + inset, width - inset, top + high - inset, 500, INK))
-            strokes.append(Line(width - inset, top + inset, left + inset, top + high - inset, 500, INK))
-    elif text:
-        value = _fitted(text, wide - 1_000, high, setting.size(120), "sans-bold", 1)
-        long = fonts.width("sans-bold", "".join(value.lines)) * value.size // 1000
-        strokes += _write(
-            "".join(value.lines),
-            "sans-bold",
-            value.size,
-            left + (wide - long) // 2,
-            deep // 2 + value.size // 3,
-            INK,
-        )
+    foot, inset = top + high, high // 5
+    strokes.append(Path(polygon(((left, top), (width, top), (width, foot), (left, foot))), SOFT, BOX_PEN))
+    if one.kind == "flag" and text == "yes":
+        strokes.append(Line(left + inset, top + inset, width - inset, foot - inset, 500, INK))
+        strokes.append(Line(width - inset, top + inset, left + inset, foot - inset, 500, INK))
+    elif one.kind != "flag" and text:
+        value = fitted(text, wide - 1_000, high, setting.size(120), "sans-bold", 1)
+        number_words, size = "".join(value.lines), value.size
+        x = left + (wide - fonts.width("sans-bold", number_words) * size // 1000) // 2
+        strokes += write(number_words, "sans-bold", size, x, deep // 2 + size // 3, INK)
     return Block(tuple(strokes), deep)
 
 
@@ -164,26 +148,22 @@ def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[B
     these.
     """
     codes = f" ({', '.join(outcome.cites)})" if outcome.cites else ""
-    note = f"{outcome.note}{codes}".strip()
-    blocks = (
-        list(_table(outcome, width, setting))
-        if outcome.kind == "table"
-        else [_labelled(outcome, width, setting)]
-    )
-    if note:
+    of_kind = _table if outcome.kind == "table" else _labelled
+    blocks = list(of_kind(outcome, width, setting))
+    if note := f"{outcome.note}{codes}".strip():
         words, deep = _paragraph(note, width, blocks[-1].depth, MIN_TYPE, SOFT, setting)
         blocks[-1] = blocks[-1]._replace(strokes=(*blocks[-1].strokes, *words), depth=deep)
     yield from blocks
 
 
-def _labelled(outcome: Outcome, width: int, setting: Setting) -> Block:
+def _labelled(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
     """A label and its value; a value of several lines, or one too long to stand beside it, stands under its
     label.
     """
     bold: Font = "sans-bold" if outcome.kind in ("total", "warning") else "sans"
     size = setting.size(115 if outcome.kind == "total" else 95)
     label = f"Look: {outcome.label}" if outcome.kind == "warning" else outcome.label
-    strokes = _write(label, bold, size, 0, setting.length(4_300), INK)
+    strokes = write(label, bold, size, 0, setting.length(4_300), INK)
     y = setting.length(LINE_ROW + 600)
     long = fonts.width("sans-bold", outcome.value) * size // 1000
     if "\n" in outcome.value or fonts.width(bold, label) * size // 1000 + 2_000 + long > width:
@@ -191,8 +171,8 @@ def _labelled(outcome: Outcome, width: int, setting: Setting) -> Block:
             words, y = _paragraph(line, width, y, 90, INK, setting)
             strokes += words
     else:
-        strokes += _write(outcome.value, "sans-bold", size, width - long, setting.length(4_300), INK)
-    return Block((*strokes, Line(0, y, width, y, HAIR, RULE)), y + 400)
+        strokes += write(outcome.value, "sans-bold", size, width - long, setting.length(4_300), INK)
+    yield Block((*strokes, Line(0, y, width, y, HAIR, RULE)), y + 400)
 
 
 def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
@@ -212,7 +192,7 @@ def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
         for cell, room in zip(row, reach, strict=True):
             lines = wrapped(cell, font, size, room - 1_500)
             for place, line in enumerate(lines):
-                strokes += _write(line, font, size, x, y + line_pitch * (place + 1), INK if number else SOFT)
+                strokes += write(line, font, size, x, y + line_pitch * (place + 1), INK if number else SOFT)
             x, deep = x + room, max(deep, len(lines))
         y += setting.length(LINE_ROW) + (deep - 1) * line_pitch
         strokes.append(Line(0, y, width, y, HAIR, RULE))
@@ -226,8 +206,8 @@ def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
 
 def _title(text: str, width: int, y: int, setting: Setting) -> tuple[list[Stroke], int]:
     deep = setting.length(HEADING)
-    name = _fitted(text, width, deep, setting.size(120), "serif-bold", 1)
-    strokes = _write("".join(name.lines), "serif-bold", name.size, 0, y + setting.length(4_200), INK)
+    name = fitted(text, width, deep, setting.size(120), "serif-bold", 1)
+    strokes = write("".join(name.lines), "serif-bold", name.size, 0, y + setting.length(4_200), INK)
     return [*strokes, Line(0, y + deep - 1_000, width, y + deep - 1_000, RULE_PEN, INK)], y + deep
 
 
@@ -238,22 +218,18 @@ def _paragraph(
     strokes: list[Stroke] = []
     for line in wrapped(text, "sans", size, width):
         y += size * 1_250 // 1000
-        strokes += _write(line, "sans", size, 0, y, colour)
+        strokes += write(line, "sans", size, 0, y, colour)
     return strokes, y + 900
 
 
 def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
     """The text in lines; a last one with a single word takes one from the line before."""
-    words, limit, measure = (
-        linebreak.pieces(fonts.plain(text)),
-        width * 1000 // size,
-        partial(fonts.width, font),
-    )
-    lines = linebreak.wrap(words, limit, measure)
+    words, limit = fonts.pieces(fonts.plain(text)), width * 1000 // size
+    lines = fonts.wrap(words, limit, font)
     if len(lines) > 1 and " " not in lines[-1]:
         # Rag that is a little deeper is better than a word alone.
         for narrower in range(limit * 98 // 100, limit * 3 // 4, -max(1, limit // 50)):
-            trial = linebreak.wrap(words, narrower, measure)
+            trial = fonts.wrap(words, narrower, font)
             if len(trial) > len(lines):
                 break
             if " " in trial[-1]:
@@ -261,28 +237,32 @@ def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
     return lines
 
 
-def _fitted(text: str, width: int, height: int, size: int, font: Font, lines: int) -> linebreak.Fitted:
-    return linebreak.fit(
-        fonts.plain(text), width, height, size, fonts.micrometres(MIN_TYPE), lines, partial(fonts.width, font)
-    )
+def fitted(
+    text: str, width: int, height: int, size: int, font: Font, lines: int, least: int = 0
+) -> fonts.Fitted:
+    """The text in at most so many lines of the largest type up to ``size`` that fits."""
+    least = least or fonts.micrometres(MIN_TYPE)
+    return fonts.fit(fonts.plain(text), width, height, size, least, lines, font)
 
 
-def _write(text: str, font: Font, size: int, x: int, y: int, colour: str) -> list[Stroke]:
+def write(text: str, font: Font, size: int, x: int, y: int, colour: str) -> list[Stroke]:
+    """The words from (x, y)."""
     return [run for run in text_runs(fonts.plain(text), font, size, x, y, colour) if run.text]
 
 
 def whole(blocks: Iterable[Block]) -> Iterator[Block]:
     """The blocks with those that go on from the one before in one piece, which no column divides."""
-    strokes: list[Stroke] = []
-    depth = 0
+    begun: Block | None = None
     for block in blocks:
-        if strokes and not block.joined:
-            yield Block(tuple(strokes), depth)
-            strokes, depth = [], 0
-        strokes += moved(block.strokes, 0, depth)
-        depth += block.depth
-    if strokes:
-        yield Block(tuple(strokes), depth)
+        if begun and block.joined:
+            strokes = (*begun.strokes, *moved(block.strokes, 0, begun.depth))
+            begun = Block(strokes, begun.depth + block.depth)
+            continue
+        if begun:
+            yield begun
+        begun = block._replace(joined=False)
+    if begun:
+        yield begun
 
 
 def depth_of(blocks: Iterable[Block], air: int) -> int:

@@ -4,17 +4,17 @@ on.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural, slugify
 from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
-from printing.faces import colours, fonts, linebreak, wording
-from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved, text_runs
+from printing.faces import colours, fonts, wording
+from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved
 from printing.job.job import TooMuch
 from printing.layout.geometry import MIN_MARGIN
 from printing.layout.imposition import Placed, SheetSide
@@ -28,12 +28,14 @@ from printing.render.worksheet_blocks import (
     Block,
     Setting,
     depth_of,
+    fitted,
     group_blocks,
     notes_block,
     outcome_blocks,
     verdict_blocks,
     whole,
     wrapped,
+    write,
 )
 
 MAX_SHEETS = 60
@@ -55,13 +57,6 @@ UP = Option(
         "8": "Eight, as cards",
     },
 )
-
-
-class Cell(NamedTuple):
-    """The part of a page that one sheet, or one page of it, takes."""
-
-    paper: Paper
-    strokes: tuple[Stroke, ...]
 
 
 def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = "", up: str = "") -> Sheets:
@@ -106,28 +101,24 @@ def _drawings(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[D
     up = up or best_up(papers, page)
     columns, rows = GRIDS[up]
     across, down = _cell(page, up)
-    cells = [Cell(one, strokes) for one in papers for strokes in compose(one, across, down)]
-    refuse_missing_in((cell.paper.title, cell.strokes) for cell in cells)
+    cells = [(one.title, strokes) for one in papers for strokes in compose(one, across, down)]
+    refuse_missing_in(cells)
     blank = Paper(papers[0].game, papers[0].sheet)
     spare = compose(blank, across, down)
     while len(cells) % up and len(spare) <= up - len(cells) % up:
-        cells += [Cell(blank, strokes) for strokes in spare]
+        cells += [(blank.title, strokes) for strokes in spare]
     drawings = []
     for start in range(0, len(cells), up):
         here = cells[start : start + up]
         strokes: list[Stroke] = []
-        for place, cell in enumerate(here):
+        for place, (_, inside) in enumerate(here):
             row, column = divmod(place, columns)
-            strokes += moved(cell.strokes, column * across, row * down)
-        edges = MIN_MARGIN, width - MIN_MARGIN, height - MIN_MARGIN
-        strokes += [
-            Line(across * one, edges[0], across * one, edges[2], CUT, colours.FAINT)
-            for one in range(1, columns)
-        ]
-        strokes += [
-            Line(edges[0], down * one, edges[1], down * one, CUT, colours.FAINT) for one in range(1, rows)
-        ]
-        name = ", ".join(dict.fromkeys(cell.paper.title for cell in here))
+            strokes += moved(inside, column * across, row * down)
+        near, right, foot = MIN_MARGIN, width - MIN_MARGIN, height - MIN_MARGIN
+        cuts = [(across * one, near, across * one, foot) for one in range(1, columns)]
+        cuts += [(near, down * one, right, down * one) for one in range(1, rows)]
+        strokes += [Line(*cut, CUT, colours.FAINT) for cut in cuts]
+        name = ", ".join(dict.fromkeys(title for title, _ in here))
         drawings.append(Drawing(name, width, height, tuple(strokes)))
     return drawings
 
@@ -138,23 +129,11 @@ def _cell(page: tuple[int, int], up: int) -> tuple[int, int]:
 
 
 # From roomy to close; at the last a sheet goes on on a further page.
-SETTINGS = tuple(
-    Setting(*one)
-    for one in (
-        (140, 260),
-        (140, 230),
-        (140, 200),
-        (130, 170),
-        (130, 150),
-        (125, 140),
-        (120, 130),
-        (115, 125),
-        (110, 118),
-        (105, 110),
-        (100, 105),
-        (100, 100),
-        (100, 90),
-    )
+SETTINGS = (
+    *(Setting(140, room) for room in (260, 230, 200)),
+    *(Setting(130, room) for room in (170, 150)),
+    *map(Setting, (125, 120, 115, 110, 105), (140, 130, 125, 118, 110)),
+    *(Setting(100, room) for room in (105, 100, 90)),
 )
 CLOSE = SETTINGS[-1]
 # A narrower sheet that is higher than wide has one column.
@@ -228,39 +207,16 @@ class _Frame:
         inset = self.deep * 4 // 15
         strokes: list[Stroke] = [Rect(self.margin, self.margin, self.along, self.deep, hue)]
         most, least = fonts.micrometres(190) * self.deep // 15_000, fonts.micrometres(85)
-        name = linebreak.fit(
-            fonts.plain(self.paper.title),
-            self.along * 2 // 3 - inset,
-            self.deep,
-            most,
-            least,
-            2,
-            partial(fonts.width, "serif-bold"),
-        )
+        name = fitted(self.paper.title, self.along * 2 // 3 - inset, self.deep, most, "serif-bold", 2, least)
         top = self.margin + (self.deep - (len(name.lines) - 1) * name.pitch + name.size * 620 // 1000) // 2
         for number, line in enumerate(name.lines):
-            strokes += text_runs(
-                fonts.plain(line),
-                "serif-bold",
-                name.size,
-                self.margin + inset,
-                top + number * name.pitch,
-                ground,
-            )
-        size = fonts.micrometres(75 + 25 * self.deep // 15_000)
-        long = fonts.width("sans-bold", self.paper.game.name) * size // 1000
-        right = self.width - self.margin - inset - long
-        return [
-            *strokes,
-            *text_runs(
-                self.paper.game.name,
-                "sans-bold",
-                size,
-                right,
-                self.margin + self.deep // 2 + size // 3,
-                ground,
-            ),
-        ]
+            down = top + number * name.pitch
+            strokes += write(line, "serif-bold", name.size, self.margin + inset, down, ground)
+        game, size = self.paper.game.name, fonts.micrometres(75 + 25 * self.deep // 15_000)
+        right = self.width - self.margin - inset - fonts.width("sans-bold", game) * size // 1000
+        return strokes + write(
+            game, "sans-bold", size, right, self.margin + self.deep // 2 + size // 3, ground
+        )
 
     def foot(self, number: int, of: int) -> list[Stroke]:
         """The credit of the game, and the page number where there are several."""
@@ -268,11 +224,10 @@ class _Frame:
         lines = [*self.credit, *([f"page {number} of {of}"] if of > 1 else [])]
         pitch = size * FOOT_LEADING // 1000
         top = self.height - self.margin - (len(lines) - 1) * pitch
-        return [
-            stroke
-            for place, line in enumerate(lines)
-            for stroke in text_runs(fonts.plain(line), "sans", size, self.margin, top + place * pitch, SOFT)
-        ]
+        strokes: list[Stroke] = []
+        for place, line in enumerate(lines):
+            strokes += write(line, "sans", size, self.margin, top + place * pitch, SOFT)
+        return strokes
 
 
 class _Parts(NamedTuple):
@@ -303,12 +258,8 @@ class _Parts(NamedTuple):
 def _parts(paper: Paper, frame: _Frame, setting: Setting) -> _Parts:
     width = frame.column
     rows = [row for group in paper.sheet.groups for row in group_blocks(group, paper.result, width, setting)]
-    if paper.result:
-        rows += [
-            row
-            for outcome in paper.result.calculation.outcomes
-            for row in outcome_blocks(outcome, width, setting)
-        ]
+    for outcome in paper.result.calculation.outcomes if paper.result else ():
+        rows += outcome_blocks(outcome, width, setting)
     if paper.result and paper.verdict:
         rows += verdict_blocks(*paper.verdict, width, setting)
     return _Parts(rows, list(whole(rows)), frame, setting)
@@ -347,16 +298,14 @@ def _notes(parts: _Parts, depths: list[int]) -> list[Stroke]:
     depths = [*depths, *[0] * (frame.columns - len(depths))]
     places = [(0, frame.along, max(depths))]
     if parts.room - max(depths) < least:
-        places = [
-            (number * (frame.column + GUTTER), frame.column, depth) for number, depth in enumerate(depths)
-        ]
+        lefts = (number * (frame.column + GUTTER) for number in range(frame.columns))
+        places = [(left, frame.column, depth) for left, depth in zip(lefts, depths, strict=False)]
     strokes: list[Stroke] = []
     for x, width, depth in places:
         if parts.room - depth >= least:
             top = depth + parts.air if depth else 0
-            strokes += moved(
-                notes_block(width, parts.room - top, parts.setting).strokes, frame.margin + x, frame.top + top
-            )
+            notes = notes_block(width, parts.room - top, parts.setting)
+            strokes += moved(notes.strokes, frame.margin + x, frame.top + top)
     return strokes
 
 
@@ -378,11 +327,7 @@ def _columns(
 
 def _balanced(blocks: Sequence[Block], count: int, room: int, air: int) -> list[list[Block]]:
     """Columns as short as they can be, that no one is much longer than the next."""
-    low, high = max(block.depth for block in blocks), room
-    while low < high:
-        middle = (low + high) // 2
-        if _columns(blocks, count, middle, air)[1]:
-            low = middle + 1
-        else:
-            high = middle
-    return _columns(blocks, count, max(low, high), air)[0]
+    low = max(block.depth for block in blocks)
+    rooms = range(low, room)
+    shortest = bisect_left(rooms, True, key=lambda room: not _columns(blocks, count, room, air)[1])
+    return _columns(blocks, count, low + shortest, air)[0]

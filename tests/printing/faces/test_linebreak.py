@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from printing.faces import fonts
-from printing.faces.linebreak import fill, fit, pieces, wrap
+from printing.faces.fonts import fill, fit, pieces, wrap
 
 sans = partial(fonts.width, "sans")
 NINE, TWELVE = 3_175, 4_233

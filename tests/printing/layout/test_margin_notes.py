@@ -5,6 +5,8 @@ a sentence.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 
 import hypothesis
 import pytest
@@ -20,12 +22,12 @@ from printing.layout.imposition import layout_for
 from printing.layout.margins import SMALLEST, SMALLEST_WHOLE, Margins, set_credit
 from printing.layout.marks import area_of, crop_marks, cut_lines, fold_line
 from printing.options.sizes import PAPERS, TRIMS
-from printing.options.values import Options, read_options
+from printing.options.values import USUAL, Options, read_options
 
 SPYCRAFT = wording.sheet_credit(games()["spycraft"])
 LONG = " ".join(["Far more words than one line can hold."] * 60)
 OPTIONS = st.builds(
-    Options,
+    partial(replace, USUAL),
     paper=st.sampled_from(list(PAPERS.values())),
     trim=st.sampled_from([TRIMS[slug] for slug in ("poker", "standard", "mini", "tarot", "micro")]),
     gap=st.sampled_from([0, 2_000]),
