@@ -1,4 +1,4 @@
-"""How much work a file is: which files are made while a visitor waits, which by a worker, and which are too
+"""The work that a file is: which files are made while a visitor waits, which by a worker, and which are too
 large for either.
 """
 
@@ -23,7 +23,7 @@ MAX_BYTES = 600_000_000
 
 
 class Cost(NamedTuple):
-    """What a file costs: how many pages or pictures it has, the pixels of all of them, and those of the
+    """The cost of a file: how many pages or pictures it has, the pixels of all of them, and those of the
     largest picture.
     """
 
@@ -52,7 +52,7 @@ def pictures(size: tuple[int, int], dpi: int, number: int) -> Cost:
 
 
 def is_big(job: Job, work: Cost) -> bool:
-    """Whether a worker makes the file, rather than the request while its visitor waits."""
+    """Tell whether a worker makes the file, rather than the request while its visitor waits."""
     used = job.every_picture
     if work.unit == "picture":
         # Each picture is unpacked for each card that shows it.

@@ -29,7 +29,7 @@ _COLOURS = {CUT: 1, PAPER: 8, MARKS: 7}
 
 
 class CutSheet(NamedTuple):
-    """What is cut on one sheet. ``corner`` is the radius of the corners, ``marks`` the number of registration
+    """The cuts of one sheet. ``corner`` is the radius of the corners, ``marks`` the number of registration
     marks.
     """
 
@@ -47,7 +47,7 @@ class CutSheet(NamedTuple):
 
 
 def cut_sheet(job: Job, number: int, radius: int | None) -> CutSheet:
-    """What is cut on this sheet; corners are as printed where no ``radius`` is given. Raises BadOption if
+    """The cuts of this sheet; corners are as printed where no ``radius`` is given. Raises BadOption if
     there is no such sheet.
     """
     part, _ = _part_with(job, number)
@@ -64,8 +64,8 @@ def cut_sheet(job: Job, number: int, radius: int | None) -> CutSheet:
 
 
 def slots_of(job: Job, number: int) -> tuple[Area, ...]:
-    """Where cards lie on the sheet with this number, read from the sides that are printed. Raises BadOption
-    if there is no such sheet.
+    """The slots of the cards on the sheet with this number, read from the sides that are printed. Raises
+    BadOption if there is no such sheet.
     """
     part, before = _part_with(job, number)
     blank = Drawing("Card", *part.size, ())

@@ -64,7 +64,7 @@ class Export:
 
     @property
     def big(self) -> bool:
-        """Whether a worker makes it, because it takes longer than a visitor waits."""
+        """Tell whether a worker makes it, because it takes longer than a visitor waits."""
         return cost.is_big(self.job, self.work)
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
@@ -85,7 +85,7 @@ def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:
 
 
 def sheets_are_big(job: Job) -> bool:
-    """Whether the sheets of this job take longer than a visitor waits."""
+    """Tell whether the sheets of this job take longer than a visitor waits."""
     return cost.is_big(job, cost.pages(job.pages))
 
 

@@ -34,7 +34,7 @@ from printing.options.values import Options
 
 @dataclass(frozen=True)
 class ExportSource:
-    """What a file is made of: a job with the options of its kind, the export options, and its lists with
+    """The source of a file: a job with the options of its kind, the export options, and its lists with
     their sections.
 
     Each of the ``lists`` has a job of its own; they are iterated over once at most.

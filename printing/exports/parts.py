@@ -1,4 +1,4 @@
-"""How large the file of the sheets will be and how much ink they take, said before anything is drawn; and the
+"""The size of the file of the sheets and the ink that they take, said before anything is drawn; and the
 sheets as several files, none larger than was asked for, because mail and shops take no larger ones.
 
 Files are split between sheets, so that the front and the back of a sheet stay together. What one will hold is

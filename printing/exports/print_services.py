@@ -236,7 +236,7 @@ MAX_NAMED = 8
 
 
 def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
-    """What to look at before ordering, a sentence each."""
+    """The remarks to look at before ordering, a sentence each."""
     drawings, remarks = _drawings(cards_of(job)), []
     if not job.options.sleeves and job.size != job.game.trim:
         remarks.append(

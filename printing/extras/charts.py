@@ -20,8 +20,8 @@ INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
 
 class Stock(NamedTuple):
-    """What pieces share with the cards with which they are cut: the trim, the bleed, and whether print is
-    large.
+    """The measures that pieces share with the cards with which they are cut: the trim, the bleed, and whether
+    print is large.
     """
 
     trim: tuple[int, int]
@@ -242,7 +242,7 @@ def _widths(head: Row, rows: Sequence[Row], size: int, room: int) -> list[int]:
 
 
 def _shares(depths: Sequence[int], room: int) -> list[int]:
-    """Where each card's rows begin, and where the last ends."""
+    """The places where each card's rows begin, and where the last ends."""
     places, used = [0], 0
     for number, depth in enumerate(depths):
         if used and used + depth > room:

@@ -241,7 +241,7 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
 
 
 def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
-    """How many paragraphs of these depths stand on each card: on as few as they need, the fullest of them as
+    """The number of paragraphs of these depths on each card: on as few as they need, the fullest of them as
     short as it can be.
     """
 
@@ -285,7 +285,7 @@ def _write(canvas: Blank, paragraph: Paragraph, rows: list[str], lead: int, size
 
 
 def _reach(lead: str, size: int) -> int:
-    """How far a lead and the space behind it reach."""
+    """The length of a lead and the space behind it."""
     return (fonts.width("sans-bold", lead) + 400) * size // 1000
 
 

@@ -136,7 +136,7 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
 
 
 def _is_in(box: kit.Box, window: kit.Box) -> bool:
-    """Whether the middle of a box lies in the window."""
+    """Tell whether the middle of a box lies in the window."""
     x, y = box.x + box.width // 2, box.y + box.height // 2
     return window.x <= x < window.x + window.width and window.y <= y < window.y + window.height
 
@@ -189,8 +189,8 @@ class _Column:
                 return box.height
 
     def _goes_on(self, index: int, element: _Stacked) -> bool:
-        """Whether the next element belongs to the column: notes end it, and lines unless notes or, under a
-        table, lines follow.
+        """Tell whether the next element belongs to the column: notes end it, and lines unless notes or, under
+        a table, lines follow.
         """
         if isinstance(element, kit.Lines):
             following = self._next(index)
@@ -210,8 +210,8 @@ class _Column:
 
 
 def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
-    """Whether the text's lines are headed with all that the fact says, so that its marks would say it again:
-    ours are, others may be.
+    """Tell whether the text's lines are headed with all that the fact says, so that its marks would say it
+    again: ours are, others may be.
     """
     words, card = canvas.game.effect_words, canvas.card
     if words is None or fact != words.header_fact:
@@ -222,7 +222,7 @@ def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
 
 
 def has_notes(game: Game, card_type: str) -> bool:
-    """Whether cards of this type have room for a text."""
+    """Tell whether cards of this type have room for a text."""
     return any(isinstance(element, kit.Notes) for element in game.face_named(card_type).elements)
 
 

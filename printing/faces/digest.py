@@ -22,8 +22,8 @@ _DECLARED = ("*.py", "*.toml", "*.csv")
 
 
 def digest_of_drawing(game: Game) -> str:
-    """The same for the same code, libraries, fonts and files of the game's folder, as they were when a process
-    asked first.
+    """The same for the same code, libraries, fonts and files of the game's folder, as they were when a
+    process asked first.
     """
     return _of_folder(game.folder)
 

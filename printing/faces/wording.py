@@ -50,7 +50,7 @@ def fact_words(key: str, card: Card, game: Game) -> str | None:
 
 
 def is_unknown(key: str, card: Card, game: Game) -> bool:
-    """Whether a card of this type must have the fact and nobody has stated it."""
+    """Tell whether a card of this type must have the fact and nobody has stated it."""
     fact = game.facts_by_key.get(key)
     return card.fact(key) is None and bool(fact and fact.expected_of(card.type))
 
@@ -122,7 +122,7 @@ def sheet_credit(game: Game) -> str:
 
 
 def note_on_sources(card: Card, game: Game) -> str:
-    """What somebody with the card in hand must know of its facts: that a player made it, or on which facts
+    """A note for readers with the card in hand on its facts: that a player made it, or on which facts
     documents differ.
     """
     if card.own:

@@ -1,1 +1,1 @@
-"""Where things lie on a sheet: slots, margins, marks, words."""
+"""The places of things on a sheet: slots, margins, marks, words."""

@@ -1,4 +1,4 @@
-"""Where cards lie on a sheet of paper: slots, the slots behind them, and the bleed.
+"""The places of cards on a sheet of paper: slots, the slots behind them, and the bleed.
 
 Lengths are whole micrometres from the top left corner of the paper as it lies, so a block that fits
 exactly fits, and no number needs a tolerance.
@@ -41,13 +41,13 @@ class Area(NamedTuple):
         return self.y + self.height
 
     def overlaps(self, other: Area) -> bool:
-        """Whether the two share more than an edge."""
+        """Tell whether the two share more than an edge."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
     def inside(self, other: Area) -> bool:
-        """Whether this area lies in the other one entirely."""
+        """Tell whether this area lies in the other one entirely."""
         return (
             other.x <= self.x
             and other.y <= self.y

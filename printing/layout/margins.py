@@ -1,4 +1,4 @@
-"""What stands around the cards of a sheet: cut marks, the fold, scale bars, and a line of words where there
+"""The surroundings of the cards of a sheet: cut marks, the fold, scale bars, and a line of words where there
 is room.
 """
 

@@ -1,4 +1,4 @@
-"""What stands around the cards, as geometry: cut marks, the fold, registration marks, room for words, rules
+"""The surroundings of the cards, as geometry: cut marks, the fold, registration marks, room for words, rules
 to measure by.
 """
 

@@ -1,5 +1,5 @@
-"""What reportlab cannot do itself, done with its private parts: descriptions in XML, pictures as streams,
-tags, writing bit by bit.
+"""Things that reportlab cannot do itself, done with its private parts: descriptions in XML, pictures as
+streams, tags, writing bit by bit.
 
 Every use of a private part of reportlab stands in this file. ``CHECKED`` is the release with which they were
 checked: a test fails on another one, so that whoever takes a new release looks at this file and at a sheet

@@ -57,8 +57,8 @@ def card_svg(
 def seen_small(
     name: str, strokes: Iterable[Stroke], least: int = MIN_TYPE_SMALL, legible: int = LEGIBLE_SMALL
 ) -> Iterator[Stroke]:
-    """What can be seen of a small face. Words under ``least`` are left out, and lines if they are under
-    ``legible``; not so the name.
+    """The strokes that can be seen of a small face. Words under ``least`` are left out, and lines if they are
+    under ``legible``; not so the name.
     """
     for one in strokes:
         if not isinstance(one, TextRun) or one.size >= legible or (one.size >= least and _names(one, name)):
@@ -74,8 +74,8 @@ def seen_small(
 
 
 def _names(run: TextRun, name: str) -> bool:
-    """Whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing else
-    that is small.
+    """Tell whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing
+    else that is small.
     """
     return run.font.startswith("serif") and run.text in name
 
@@ -218,7 +218,7 @@ def _text(run: TextRun) -> str:
 
 
 class Grain(NamedTuple):
-    """How finely shapes are stated: the parts of the type size for letters, the micrometres for others."""
+    """The fineness of shapes: the parts of the type size for letters, the micrometres for others."""
 
     parts: int
     step: int

@@ -20,7 +20,7 @@ INK, SOFT, RULE = colours.INK, colours.ROLES["soft"], colours.ROLES["line"]
 
 
 class Setting(NamedTuple):
-    """How large type is set and how much room rows have, in hundredths of the usual."""
+    """The size of type and the room of rows, in hundredths of the usual."""
 
     type: int = 100
     room: int = 100

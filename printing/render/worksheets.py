@@ -163,8 +163,8 @@ class Paper:
 
 
 def fits_one(paper: Paper, width: int, height: int) -> bool:
-    """Whether the sheet, with the usual room to write, needs no second page of this size, and none of its
-    parts is divided.
+    """Tell whether the sheet, with the usual room to write, needs no second page of this size, and none of
+    its parts is divided.
     """
     return _parts(paper, _Frame(paper, width, height), Setting()).fit
 
@@ -180,7 +180,7 @@ def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
 
 
 class _Frame:
-    """What stands round the columns of a page of this size, and where these begin and end."""
+    """The frame of the columns of a page of this size, and where these begin and end."""
 
     def __init__(self, paper: Paper, width: int, height: int) -> None:
         self.paper, self.width, self.height = paper, width, height
@@ -231,7 +231,7 @@ class _Frame:
 
 
 class _Parts(NamedTuple):
-    """What goes into the columns of a frame: row by row, and the rows of each part in one piece."""
+    """The content of the columns of a frame: row by row, and the rows of each part in one piece."""
 
     rows: list[Block]
     whole: list[Block]
@@ -248,7 +248,7 @@ class _Parts(NamedTuple):
 
     @property
     def fit(self) -> bool:
-        """Whether all parts stand on one page undivided."""
+        """Tell whether all parts stand on one page undivided."""
         return (
             max(part.depth for part in self.whole) <= self.room
             and not _columns(self.whole, self.frame.columns, self.room, self.air)[1]
