@@ -8,7 +8,7 @@ from allauth.mfa.urls import urlpatterns as mfa_urls
 from django.contrib import admin
 from django.urls import include, path
 
-from cardsdb.box.web import card_pages, set_pages
+from cardsdb.box.web import set_pages
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.operate import health, status
@@ -32,10 +32,10 @@ OF_A_GAME = [
     path("play/", guide_views.play_page, name="play"),
     path("documents/<slug:key>/", guide_views.document_page, name="document"),
     path("set-up/", guide_views.set_up_page, name="set_up"),
-    path("checklist/", card_pages.checklist, name="checklist"),
-    path("checklist/<slug:code>/", card_pages.fill_place, name="checklist_place"),
-    path("own/", card_pages.new_card, name="own_card_new"),
-    path("own/face/", card_pages.draft_face, name="own_card_face"),
+    path("checklist/", set_pages.checklist, name="checklist"),
+    path("checklist/<slug:code>/", set_pages.fill_place, name="checklist_place"),
+    path("own/", set_pages.new_card, name="own_card_new"),
+    path("own/face/", set_pages.draft_face, name="own_card_face"),
 ]
 
 urlpatterns = [
@@ -57,8 +57,8 @@ urlpatterns = [
     path("own/sets/<slug:link>/", set_pages.own_set, name="own_set"),
     path("own/sets/<slug:link>/change/", set_pages.own_set_change, name="own_set_change"),
     path("own/sets/<slug:link>/cards.csv", set_pages.own_set_export, name="own_set_export"),
-    path("own/cards/<slug:code>/change/", card_pages.change_card, name="own_card_change"),
-    path("own/cards/<slug:code>/delete/", card_pages.remove_card, name="own_card_delete"),
+    path("own/cards/<slug:code>/change/", set_pages.change_card, name="own_card_change"),
+    path("own/cards/<slug:code>/delete/", set_pages.remove_card, name="own_card_delete"),
     path("sets/", views.set_list, name="sets"),
     path("sets/<slug:game_slug>/<str:code>/", views.set_page, name="set"),
     path("cards/<slug:game_slug>/<slug:code>/correct/", correction_views.correct_card, name="correct_card"),

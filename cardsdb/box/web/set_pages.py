@@ -1,25 +1,44 @@
-"""The sets of one's own, and those that others made public: their list, their pages, their cards as a
-table.
+"""Sets of one's own as pages: the list of one's own and of public ones, a set, its cards as a table; a card of it
+made, copied from a card of the catalogue, changed, deleted; and the checklist of a game whose cards are lost: its
+places, filled in one after another, and lists of it to print.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.contrib import messages
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.box.sets import LENGTHS, cards_as_table, change_set, delete_set, make_set
+from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
+from cardsdb.box.checklists import blank_list, checklist_of, filled_by, known_list, next_open
+from cardsdb.box.pictures import pictures_on_pages
+from cardsdb.box.placing import add_of_card, clean_of_card
+from cardsdb.box.sets import (
+    LENGTHS,
+    add_card,
+    cards_as_table,
+    change_set,
+    delete_card,
+    delete_set,
+    make_set,
+    save_card,
+)
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import OwnSet, Visibility
+from cardsdb.models import OwnCard, OwnSet, Visibility
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404, page_or_404
+from cardsdb.site.shortcuts import card_or_404, game_or_404, page_or_404
 from cardsdb.web.lists.shown_facts import short_facts
 
 PER_PAGE = 100
@@ -50,7 +69,7 @@ def own_sets(request: HttpRequest) -> HttpResponse:
         "games": games().values(),
         "elsewhere": OwnSet.objects.of(Viewer(browser=viewer.browser)).count() if viewer.user_id else 0,
         "here": "cards",
-        **_form(request, faults),
+        **_set_form(request, faults),
     }
     return render(request, "cardsdb/own_sets.html", context, status=400 if faults else 200)
 
@@ -91,7 +110,7 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work("POST")
 def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
     """What a set is called, who may see it, under which licence; or delete it."""
-    found = _own_or_404(viewer_of(request), link)
+    found = get_object_or_404(OwnSet.objects.of(viewer_of(request)).select_related("box"), link=link)
     faults: tuple[Fault, ...] = ()
     if request.method == "POST" and request.POST.get("do") == "delete":
         delete_set(found)
@@ -110,7 +129,7 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
         "set": found,
         "game": games().get(found.game),
         "here": "cards",
-        **_form(request, faults, found),
+        **_set_form(request, faults, found),
     }
     return render(request, "cardsdb/own_set_change.html", context, status=400 if faults else 200)
 
@@ -129,7 +148,9 @@ def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
     )
 
 
-def _form(request: HttpRequest, faults: tuple[Fault, ...], found: OwnSet | None = None) -> dict[str, object]:
+def _set_form(
+    request: HttpRequest, faults: tuple[Fault, ...], found: OwnSet | None = None
+) -> dict[str, object]:
     """The fields of a set, as typed or as stored."""
     stored = {column: getattr(found, column) for column in (*LENGTHS, "visibility")} if found else {}
     posted = request.POST if request.method == "POST" else {}
@@ -162,5 +183,210 @@ _HELP = {
 }
 
 
-def _own_or_404(viewer: Viewer, link: str) -> OwnSet:
-    return get_object_or_404(OwnSet.objects.of(viewer).select_related("box"), link=link)
+# -- cards ------------------------------------------------------------------------------
+
+
+def _game_of_own_cards(slug: str) -> Game:
+    """The game; 404 for one of which no cards can be made."""
+    game = game_or_404(slug)
+    if not own_types(game):
+        raise Http404
+    return game
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def new_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """A new card of a game. ``set``: the set that it goes into; ``like``: the code of a card of which it
+    begins as a copy.
+    """
+    game = _game_of_own_cards(slug)
+    sets = list(OwnSet.objects.of(viewer_of(request)).filter(game=game.slug))
+    link = request.POST.get("set", request.GET.get("set", ""))
+    chosen = next((one for one in sets if one.link == link), None)
+    into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
+    made = _typed_card(
+        request,
+        game,
+        lambda: _copied(request, game),
+        lambda typed: add_card(owner_of(request), game, typed, into),
+        lambda row: f"{row.name} is in your set “{row.in_set.name}”.",
+        chosen=chosen,
+        sets=sets,
+    )
+    if isinstance(made, HttpResponse):
+        return made
+    if request.POST.get("do") == "another":
+        return redirect(
+            f"{reverse('own_card_new', args=[game.slug])}?set={made.in_set.link}&type={made.type}"
+        )
+    return redirect("card", game.slug, made.code)
+
+
+def _copied(request: HttpRequest, game: Game) -> TypedCard:
+    """The card that the form begins with: a copy of one of the catalogue or of somebody's set, or nothing but
+    its type.
+    """
+    code, types = request.GET.get("like", "")[:200], own_types(game)
+    if code and "\0" not in code:
+        cards = OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set")
+        own = cards.filter(code=code, in_set__game=game.slug).first()
+        typed = typed_of(game, own.as_card() if own else card_or_404(game, code).card)
+        return typed if typed.type in types else TypedCard(typed.name, types[0], {})
+    kind = request.GET.get("type", "")
+    return TypedCard("", kind if kind in types else types[0], {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def change_card(request: HttpRequest, code: str) -> HttpResponse:
+    row = _own_or_404(viewer_of(request), code)
+    game = game_or_404(row.in_set.game)
+    changed = _typed_card(
+        request,
+        game,
+        lambda: typed_of(game, row.as_card(), row.number),
+        lambda typed: save_card(row.in_set, game, typed, row),
+        lambda _: (
+            "Saved. Decks keep the card as it was when it was put into them; take it out and put it in anew to"
+            " change it."
+        ),
+        row=row,
+    )
+    return changed if isinstance(changed, HttpResponse) else redirect("card", game.slug, row.code)
+
+
+@require_POST
+@private
+def remove_card(request: HttpRequest, code: str) -> HttpResponse:
+    row = _own_or_404(viewer_of(request), code)
+    delete_card(row)
+    messages.success(request, f"{row.name} is deleted. Decks that hold it keep it, written in.")
+    return redirect("own_set", row.in_set.link)
+
+
+@require_POST
+@private
+def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
+    """The face of what is being typed, as a piece of the page."""
+    game = _game_of_own_cards(slug)
+    context = {"game": game, "drawn": draft_of(game, typed_in(request.POST, game))}
+    return render(request, "cardsdb/own_card_face.html", context)
+
+
+# -- checklist -------------------------------------------------------------------------
+
+
+@require_safe
+@private
+def checklist(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every place, with what this visitor has filled in."""
+    game = game_or_404(slug)
+    if not game.checklist:
+        raise Http404
+    filled = filled_by(viewer_of(request), game)
+    groups = checklist_of(game, filled)
+    context = {
+        "game": game,
+        "groups": [(one, game.citations[one.group.cites]) for one in groups],
+        "total": len(game.places),
+        "done": sum(len(one.filled) for one in groups),
+        "next": next_open(game, filled, ""),
+        "known": known_list(game, groups),
+        "blanks": blank_list(game, groups),
+        "here": "games",
+    }
+    return render(request, "cardsdb/checklist.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+    """The form for one place. What is saved goes on to the next open one, without a mouse."""
+    game = game_or_404(slug)
+    place = game.places.get(code)
+    if place is None:
+        raise Http404
+    filled = filled_by(viewer_of(request), game)
+    if code in filled:
+        return redirect("own_card_change", filled[code].code)
+
+    def address_of(following: Any) -> str:
+        if following:
+            return reverse("checklist_place", args=[game.slug, following.code])
+        return reverse("checklist", args=[game.slug])
+
+    into = next(iter(filled.values())).in_set if filled else None
+    progress = f"{len(filled)} of {len(game.places)} filled in"
+    skip, called = address_of(next_open(game, filled, code)), f"{game.name}: the lost cards"
+    made = _typed_card(
+        request,
+        game,
+        lambda: TypedCard("", place.group.card_type, place.group.facts),
+        lambda typed: add_card(owner_of(request), game, typed, into, code, called),
+        lambda row: f"{place.label} is {row.name}.",
+        place={"label": place.label, "skip": skip, "progress": progress},
+    )
+    if isinstance(made, HttpResponse):
+        return made
+    goes_on = request.POST.get("do") == "next"
+    return redirect(address_of(next_open(game, (*filled, code), code) if goes_on else None))
+
+
+# -- the form --------------------------------------------------------------------------
+
+
+def _typed_card(
+    request: HttpRequest,
+    game: Game,
+    begin: Callable[[], TypedCard],
+    save: Callable[[TypedCard], OwnCard],
+    said: Callable[[OwnCard], str],
+    **page: Any,
+) -> OwnCard | HttpResponse:
+    """The card that was typed, saved with the picture that was sent, which is ``said``; else the form's page,
+    with what is wrong. A card that is saved stays where there is no room for its picture.
+    """
+    if request.method != "POST":
+        return _form_page(request, game, begin(), **page)
+    typed, file = typed_in(request.POST, game), request.FILES.get("picture")
+    if request.POST.get("do") in ("type", "look"):
+        return _form_page(request, game, typed, **page)
+    try:
+        picture = clean_of_card(file) if file else None
+        row = save(typed)
+    except Refused as refused:
+        return _form_page(request, game, typed, refused, **page)
+    messages.success(request, said(row))
+    if picture and file:
+        try:
+            add_of_card(owner_of(request), game, row.code, picture, file.name or "")
+        except Refused as refused:
+            messages.warning(request, f"{row.name} is saved, its picture is not. {refused.faults[0].message}")
+    return row
+
+
+def _form_page(
+    request: HttpRequest, game: Game, typed: TypedCard, refused: Refused | None = None, **page: Any
+) -> HttpResponse:
+    row: OwnCard | None = page.get("row")
+    context = {
+        "game": game,
+        "form": form_of(game, typed, refused.faults if refused else ()),
+        "drawn": draft_of(game, typed),
+        "row": None,
+        "chosen": None,
+        "sets": [],
+        "picture": pictures_on_pages(viewer_of(request), game, [row.code]).get(row.code) if row else None,
+        "here": "cards",
+        **page,
+    }
+    status = refused.status if refused else 200
+    return render(request, "cardsdb/own_card_form.html", context, status=status)
+
+
+def _own_or_404(viewer: Viewer, code: str) -> OwnCard:
+    return get_object_or_404(OwnCard.objects.of(viewer).select_related("in_set__box"), code=code)
