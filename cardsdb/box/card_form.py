@@ -118,7 +118,7 @@ def _read(game: Game, typed: TypedCard, code: str) -> tuple[Card, list[Fault]]:
 
 
 def _faults_around(game: Game, typed: TypedCard) -> Iterator[Fault]:
-    """What is wrong with everything but the facts and the text; a type that cannot be comes first."""
+    """Yield what is wrong with everything but the facts and the text; a type that cannot be comes first."""
     if typed.type not in own_types(game):
         yield Fault("bad_type", "Choose one of the types of card.", "type")
     name = " ".join(typed.name.split())
@@ -145,7 +145,7 @@ def _value(fact: Fact, cell: str) -> FactValue | None:
 
 
 def _unfit_for_lists(game: Game, card: Card) -> Iterator[Fault]:
-    """What of the card could not be written into a list and read again, part by part."""
+    """Yield what of the card could not be written into a list and read again, part by part."""
     bare = replace(card, facts={}, text="")
     parts = {
         "fact-" + key: _problem(game, replace(bare, facts={key: value})) for key, value in card.facts.items()
@@ -226,8 +226,8 @@ def form_of(game: Game, typed: TypedCard, faults: tuple[Fault, ...] = ()) -> dic
 
 
 def typed_in(posted: Any, game: Game) -> TypedCard:
-    """What a form posted, a QueryDict, for any type of the game; the first type in place of one that cannot
-    be.
+    """Return what a form posted, a QueryDict, for any type of the game; the first type in place of one
+    that cannot be.
     """
     types = own_types(game)
     kind = posted.get("type", "")

@@ -76,7 +76,7 @@ def next_open(game: Game, filled: Iterable[str], after: str) -> ChecklistPlace |
 
 
 def known_list(game: Game, groups: Iterable[FilledGroup]) -> str:
-    """What is known and what was filled in, each card once, as a list to print."""
+    """Return what is known and what was filled in, each card once, as a list to print."""
     return "\n".join(
         line_for(game, Entry(card, 1, "")) for one in groups for card in (*one.known, *one.filled)
     )

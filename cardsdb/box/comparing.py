@@ -48,8 +48,8 @@ MAX_OPEN = 1_000
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """What a row states of a card: the text, facts that differ from the catalogue's, and the print that it
-    speaks of.
+    """Tells what a row states of a card: the text, facts that differ from the catalogue's, and the print
+    that it speaks of.
     """
 
     text: str
@@ -71,8 +71,8 @@ class Open:
 
 @dataclass
 class Report:
-    """What a package has for a box: texts, cards of a set of their owner's (``own``), and the cards that its
-    pictures show.
+    """Tells what a package has for a box: texts, cards of a set of their owner's (``own``), and the cards
+    that its pictures show.
 
     ``chosen``: the cards that were chosen for its entries, which is not kept yet. ``found``: how many rows
     found their card in which way; ``state``: the box's, as it was compared. ``unmatched`` rows are no card,
@@ -101,7 +101,7 @@ class Report:
 
     @property
     def cards_with_text(self) -> int:
-        """How many cards have their text in this package."""
+        """Return how many cards have their text in this package."""
         return sum(bool(new.text) for new in self.texts.values())
 
     @property
@@ -210,8 +210,8 @@ def _read(row: Row, columns: Columns, matcher: Matcher, result: Report) -> None:
 
 
 def _is_own(match: Match, stated: Stated, own: SetRows) -> bool:
-    """Whether a row without a card of the catalogue is one of a set: not if its name may be meant for a card,
-    until its owner says so.
+    """Say whether a row without a card of the catalogue is one of a set: not if its name may be meant for
+    a card, until its owner says so.
     """
     if match.how == "choice":
         return False
@@ -266,7 +266,7 @@ def _other_facts(row: Row, columns: Columns, card: Card, result: Report) -> Mapp
 
 
 def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
-    """Whether a cell says what the catalogue has, or a part of it; None for what cannot be read."""
+    """Say whether a cell says what the catalogue has, or a part of it; None for what cannot be read."""
     ours, said = card.fact(fact.key), fold(cell)
     if (
         ours is not None
@@ -286,7 +286,7 @@ def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
 
 
 def _sort_out(result: Report, box: OwnBox | None, states_facts: bool) -> None:
-    """Which cards are new to the box, which differ, which are as they were."""
+    """Sort out which cards are new to the box, which differ, which are as they were."""
     rows = box.owntexts.filter(game=result.game.slug).values_list("card_code", "text", "facts") if box else ()
     stored = {code: (text, facts) for code, text, facts in rows}
     for code, new in result.texts.items():

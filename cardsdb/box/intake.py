@@ -108,7 +108,7 @@ class CleanPicture:
 
     @property
     def parts(self) -> dict[str, bytes]:
-        """What is stored of it: the picture itself, and what was made of it."""
+        """Return what is stored of it: the picture itself, and what was made of it."""
         return {"": self.data, "colour": self.colour, "mask": self.mask}
 
     @property

@@ -1,5 +1,5 @@
-"""What takes longer than somebody waits: large packages, compared and taken in, and many pictures, unpacked and
-packed anew one after the other. A worker does it, and their owner sees how far it is.
+"""All that takes longer than somebody waits: large packages, compared and taken in, and many pictures,
+unpacked and packed anew one after the other. A worker does it, and their owner sees how far it is.
 
 A job's request names the file that waits; when the job is done, it holds the report or what was taken in. A job
 of pictures that is broken off is begun again, and finds those that it stored before.
@@ -69,7 +69,7 @@ def make(row: Job, begin: Begin, progress: Progress, done: Done) -> None:
 
 
 def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> dict[str, Any]:
-    """What a job is to do: look at a waiting file, or take it in, with what the form says."""
+    """Return what a job is to do: look at a waiting file, or take it in, with what the form says."""
     fields = {
         key: value[:MAX_FIELD]
         for key, value in posted.items()
@@ -116,7 +116,7 @@ def _make_rows(
 
 
 def _rows_of(package: Package, progress: Progress) -> int:
-    """How many rows there are. The progress stays at none, and is told that the work goes on."""
+    """Return how many rows there are. The progress stays at none, and is told that the work goes on."""
     rows = 0
     for rows, _ in enumerate(package.rows(), 1):
         if not rows % EVERY:
@@ -129,8 +129,8 @@ def _rows_of(package: Package, progress: Progress) -> int:
 
 
 def take_long(sent: Sequence[Any]) -> bool:
-    """Whether these files have more pixels than somebody waits for. What is no picture costs nothing: it is
-    refused at once.
+    """Say whether these files have more pixels than somebody waits for. What is no picture costs nothing:
+    it is refused at once.
     """
     pixels = 0
     for file in sent[:MAX_UPLOAD_FILES]:
@@ -148,7 +148,8 @@ def take_long(sent: Sequence[Any]) -> bool:
 def request_of_pictures(
     viewer: Viewer, sent: Sequence[Any], game: str, meant: str, wish: Wish, wanted: Iterable[str]
 ) -> dict[str, Any]:
-    """What a job is to do with these files, which wait for it in one. Raises Refused where there is no room.
+    """Return what a job is to do with these files, which wait for it in one. Raises Refused where there
+    is no room.
 
     ``wanted``: as for ``waiting.keep``.
     """
@@ -218,7 +219,7 @@ class Uploaded(NamedTuple):
 
     @property
     def sentences(self) -> list[str]:
-        """What came of the pictures that are good."""
+        """Return what came of the pictures that are good."""
         stored, already = len(self.stored), len({picture.pk for picture in self.already})
         sentences = [f"{stored} {plural(stored, 'picture is', 'pictures are')} kept."] if stored else []
         if already:

@@ -55,8 +55,8 @@ _GONE = "Some pictures were deleted elsewhere while these were taken in. Nothing
 
 @dataclass
 class PlacedPictures:
-    """Where the pictures of a package belong: place -> name in the package. The first of two for one place
-    has it.
+    """Tells where the pictures of a package belong: place -> name in the package. The first of two for
+    one place has it.
 
     ``found``: how many found their card in which way; ``several`` of the others fit more than one card.
     """

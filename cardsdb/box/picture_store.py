@@ -45,7 +45,7 @@ NO_ROOM = (
 
 
 def store() -> Store:
-    """Where the files lie."""
+    """Return where the files lie."""
     return cast("Store", storages["pictures"])
 
 
@@ -118,7 +118,7 @@ def _wait_until(is_mine: Callable[[], bool]) -> None:
 
 
 def has(sha256: str, part: str = "") -> bool:
-    """Whether a picture, or a part that was made of it, is stored."""
+    """Say whether a picture, or a part that was made of it, is stored."""
     return store().exists(name_of(sha256, part))
 
 
@@ -193,7 +193,7 @@ def stored() -> Iterator[tuple[str, StoredFile]]:
 
 
 def is_unaltered(sha256: str) -> bool:
-    """Whether the file is what was stored. Raises FileNotFoundError."""
+    """Say whether the file is what was stored. Raises FileNotFoundError."""
     return hashlib.sha256(read(sha256)).hexdigest() == sha256
 
 

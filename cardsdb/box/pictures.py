@@ -29,8 +29,8 @@ MAX_IN_STRIP = 120
 
 
 def has_window(game: Game, code: str, own_type: str = "") -> bool:
-    """Whether the card's face has a window for a picture; a picture for one that has none can only be the
-    whole card.
+    """Say whether the card's face has a window for a picture; a picture for one that has none can only be
+    the whole card.
 
     ``own_type``: the type of a card that is somebody's own.
     """
@@ -119,7 +119,7 @@ def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str,
 
 
 def has_pictures(viewer: Viewer) -> bool:
-    """Whether this visitor sees any picture of a card's front. One query."""
+    """Say whether this visitor sees any picture of a card's front. One query."""
     return UploadedPicture.objects.visible_to(viewer).filter(side=Side.FRONT).order_by().exists()
 
 
@@ -136,8 +136,8 @@ def pictures_by_game(owner: Viewer | Everyone) -> Mapping[str, int]:
 
 
 def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, int]:
-    """Of those cards of which this visitor sees an own text or picture, a number that is another when its
-    face is. Two queries.
+    """Return, of those cards of which this visitor sees an own text or picture, a number that is another
+    when its face is. Two queries.
     """
     codes = {code for _, code in cards}
     rows = OwnText.objects.visible_to(viewer).filter(card_code__in=codes).exclude(text="")
@@ -151,8 +151,8 @@ def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, 
 
 
 def may_have_faces(reader: Viewer, boxes: Boxes | None = None) -> bool:
-    """Whether the reader of a page has anything of their own, or everyone has. Three short queries at most,
-    one where nobody has.
+    """Say whether the reader of a page has anything of their own, or everyone has. Three short queries at
+    most, one where nobody has.
     """
     if reader != Viewer():
         return True

@@ -52,8 +52,8 @@ class Quota(NamedTuple):
 
 
 def quota_of(owner: Viewer | Everyone) -> Quota:
-    """What an owner may have. Browsers without an account may come in any number, so that on a public site
-    they have less.
+    """Return what an owner may have. Browsers without an account may come in any number, so that on a
+    public site they have less.
     """
     if settings.HTTPS and isinstance(owner, Viewer) and not owner.user_id:
         return Quota(MAX_OF_BROWSER, MAX_STORED_OF_BROWSER)
@@ -61,15 +61,15 @@ def quota_of(owner: Viewer | Everyone) -> Quota:
 
 
 def room_left(owner: Viewer | Everyone) -> Quota:
-    """What this owner may still add."""
+    """Return what this owner may still add."""
     mine, quota = UploadedPicture.objects.of(owner), quota_of(owner)
     used = mine.aggregate(total=Sum("bytes"))["total"] or 0
     return Quota(quota.pictures - mine.count(), quota.bytes - used)
 
 
 def fits_on_site(size: int) -> bool:
-    """Whether the site still takes so many bytes of pictures, of all its visitors together. One file of
-    several owners counts once.
+    """Say whether the site still takes so many bytes of pictures, of all its visitors together. One file
+    of several owners counts once.
     """
     most = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size
     rows = UploadedPicture.objects.all_owners("counted for the site's bound").order_by()

@@ -102,7 +102,7 @@ def _into(
 
 
 def _carried(posted: Mapping[str, Any], game: Game) -> dict[str, str]:
-    """What was chosen on the pages before."""
+    """Return what was chosen on the pages before."""
     try:
         slug, chosen = signing.loads(posted.get("chosen", ""), salt=CHOSEN, max_age=A_DAY)
     except signing.BadSignature:
@@ -131,8 +131,8 @@ def _choices(report: Report, posted: Mapping[str, str]) -> Iterator[tuple[str, s
 
 
 def told(report: Report, owner: Viewer) -> dict[str, Any]:
-    """What a report comes to, in numbers and words alone, as JSON. For the end: pictures that were passed over
-    are noted in the report.
+    """Return what a report comes to, in numbers and words alone, as JSON. For the end: pictures that were
+    passed over are noted in the report.
     """
     report.pass_over_pictures()
     problems = [(one.file, one.row, one.column, one.reason) for one in report.not_understood[:MAX_SHOWN]]
@@ -183,8 +183,9 @@ def _told_columns(report: Report) -> Iterator[dict[str, str]]:
 
 
 def _told_set(report: Report) -> dict[str, Any] | None:
-    """What rows are in a set of their owner's, and the columns of some cards that would be made; None where no
-    row is or may be one. ``similar``: how many other rows have names that are only like those of cards.
+    """Return what rows are in a set of their owner's, and the columns of some cards that would be made;
+    None where no row is or may be one. ``similar``: how many other rows have names that are only like
+    those of cards.
     """
     rows, similar = report.own, sum(entry.is_similar for entry in report.open)
     if rows is None or not (rows.total or rows.faulty or similar):
@@ -207,8 +208,8 @@ def _told_set(report: Report) -> dict[str, Any] | None:
 
 
 def shown(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told of a report, with the cards and words that its page shows; cards that the game has no
-    longer are left out.
+    """Return what is told of a report, with the cards and words that its page shows; cards that the game
+    has no longer are left out.
     """
     game, own = games()[told["game_slug"]], told["own"]
     fresh = told["added"] + told["changed"]

@@ -73,7 +73,7 @@ def into_set(
 
 
 def name_for_set(package: Package, columns: Columns) -> str:
-    """What a set of a package's rows is called: as they all say, else as the file is."""
+    """Return what a set of a package's rows is called: as they all say, else as the file is."""
     said = {columns.cell(row.cells, "set") for row in islice(package.rows(), SAMPLE)}
     stem = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
     return (said.pop() if len(said) == 1 and any(map(str.isalnum, next(iter(said)))) else stem)[
@@ -83,8 +83,8 @@ def name_for_set(package: Package, columns: Columns) -> str:
 
 @dataclass
 class SetRows:
-    """What rows come to in a set: cards to be ``made``, as their columns; cards of it that are ``changed``;
-    how many stay as they are.
+    """Tells what rows come to in a set: cards to be ``made``, as their columns; cards of it that are
+    ``changed``; how many stay as they are.
 
     ``faulty`` rows make no card, ``untyped`` of them because they say no type. ``more`` came after as many as
     an owner may have, and were not read. ``link`` is the address of the set, once they are written.
@@ -124,7 +124,7 @@ class SetRows:
 
     @property
     def total(self) -> int:
-        """How many rows are cards of the set, or would be."""
+        """Return how many rows are cards of the set, or would be."""
         return len(self.made) + len(self.changed) + self.unchanged + self.more
 
     def card_of(self, stated: Stated) -> OwnCard | None:

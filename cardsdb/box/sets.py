@@ -250,7 +250,7 @@ def check_room(box: OwnBox, cards: int = 1) -> None:
 
 
 def room_for_cards(box: OwnBox | None) -> int:
-    """How many cards more may stand in the sets of a box."""
+    """Return how many cards more may stand in the sets of a box."""
     return max(0, MAX_CARDS - (OwnCard.objects.in_boxes([box]).count() if box else 0))
 
 

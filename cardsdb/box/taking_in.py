@@ -110,7 +110,7 @@ def add(report: Report, box: OwnBox) -> None:
 
 
 def words_of(report: Report) -> str:
-    """What was taken in, as a sentence."""
+    """Return what was taken in, as a sentence."""
     own, parts = report.own, list[str]()
     if own and own.into.is_sure:
         changed = f", {len(own.changed):,} of it changed" if own.changed else ""

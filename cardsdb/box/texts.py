@@ -67,7 +67,7 @@ def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Map
 
 
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
-    """What this visitor sees of a card: their own, else everyone's."""
+    """Return what this visitor sees of a card: their own, else everyone's."""
     return (
         OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
     )
@@ -244,7 +244,7 @@ COLUMNS = ("code", "name", "set", "number", "text", "facts", "source")
 
 
 class BoxContent(NamedTuple):
-    """How much of a game is in a box."""
+    """Tells how much of a game is in a box."""
 
     box: OwnBox
     game: str
@@ -253,7 +253,7 @@ class BoxContent(NamedTuple):
 
 
 def contents(boxes: list[OwnBox]) -> list[BoxContent]:
-    """What is in these boxes, a game at a time."""
+    """Return what is in these boxes, a game at a time."""
     by_box = {box.pk: box for box in boxes}
     rows = OwnText.objects.in_boxes(boxes).order_by("box", "game").values_list("box", "game")
     counted = rows.annotate(texts=Count("pk", filter=~Q(text="")), facts=Count("pk", filter=~Q(facts={})))

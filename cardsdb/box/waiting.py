@@ -34,7 +34,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 def store() -> Store:
-    """Where the files lie."""
+    """Return where the files lie."""
     return cast("Store", storages["waiting"])
 
 
@@ -70,8 +70,8 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
 
 
 def size_of(viewer: Viewer, token: str) -> tuple[int, str]:
-    """How many bytes a file has, and its name. A store is asked for no more than that. Raises Refused as
-    ``opened``.
+    """Return how many bytes a file has, and its name. A store is asked for no more than that. Raises
+    Refused as ``opened``.
     """
     stored, name = _read(viewer, token)
     if sizes := store().sizes([stored]):

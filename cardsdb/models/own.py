@@ -1,5 +1,5 @@
-"""What people bring along: a box for each account, for each browser without one, and for everyone on a
-private site.
+"""All that people bring along: a box for each account, for each browser without one, and for everyone on
+a private site.
 
 Whatever stands in a box is looked up by who asks, and in no other way.
 """
@@ -27,8 +27,8 @@ Boxes = tuple[tuple[int, int], ...]
 
 
 def has_box_for_everyone() -> bool:
-    """Whether what is brought for everyone is shown: on a private site. A public one shows nobody what it has
-    no right to show.
+    """Say whether what is brought for everyone is shown: on a private site. A public one shows nobody
+    what it has no right to show.
     """
     return not settings.HTTPS
 
@@ -88,14 +88,14 @@ class OwnBox(models.Model):
 
 
 class InBoxQuerySet(SomebodysQuerySet["OwnText"]):
-    """What stands in boxes, by who asks."""
+    """Tells what stands in boxes, by who asks."""
 
     def of(self, viewer: Viewer) -> Self:
         return self.filter(box__in=OwnBox.objects.of(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its
-        place.
+        """Return what this visitor sees: what everyone has comes first, so that in a mapping their own
+        stands in its place.
         """
         return self.filter(box__in=OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
 

@@ -43,7 +43,7 @@ class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
         return self.filter(box__in=OwnBox.objects.of(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What a visitor may open who knows the address, which keeps an unlisted set secret."""
+        """Return what a visitor may open who knows the address, which keeps an unlisted set secret."""
         return self.filter(Q(box__in=OwnBox.objects.visible_to(viewer)) | Q(visibility__in=SHARED))
 
 

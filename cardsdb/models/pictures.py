@@ -18,7 +18,7 @@ TURNS = (0, 90, 180, 270)
 
 
 class Side(models.TextChoices):
-    """Where a picture is printed; ``UNPLACED`` until its owner has said where."""
+    """Tells where a picture is printed; ``UNPLACED`` until its owner has said where."""
 
     UNPLACED = "", "Not used yet"
     FRONT = "front", "Front"
@@ -26,14 +26,14 @@ class Side(models.TextChoices):
 
 
 class Fit(models.TextChoices):
-    """How a picture of another shape comes onto a card."""
+    """Tells how a picture of another shape comes onto a card."""
 
     FILL = "fill", "Fill the card, cut off what is too much"
     WHOLE = "whole", "Show all of it, leave a white edge"
 
 
 class Edge(models.TextChoices):
-    """What is printed outside the cut line."""
+    """Tells what is printed outside the cut line."""
 
     MIRRORED = "mirrored", "Mirror the edge of the picture"
     INCLUDED = "included", "The picture has its own bleed"
@@ -41,7 +41,7 @@ class Edge(models.TextChoices):
 
 
 class Use(models.TextChoices):
-    """What a picture is of its card's front."""
+    """Tells what a picture is of its card's front."""
 
     CARD = "card", "It is the whole card"
     ART = "art", "It stands in the face’s window, with our facts around it"
@@ -58,8 +58,8 @@ class PictureQuerySet(OwnedQuerySet["UploadedPicture"]):
         return self.filter(everyone=True) if has_box_for_everyone() else self.none()
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its
-        place.
+        """Return what this visitor sees: what everyone has comes first, so that in a mapping their own
+        stands in its place.
         """
         seen = self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
         return seen.order_by(F("everyone").desc(nulls_last=True), "pk")

@@ -70,7 +70,7 @@ NOTHING = "Choose a file, or paste some text."
 @private
 @counted_as_work("POST")
 def own(request: HttpRequest) -> HttpResponse:
-    """What one has, and the form that brings more."""
+    """Show what one has, and the form that brings more."""
     if request.method != "POST":
         return _page(request)
     viewer = owner_of(request)
@@ -209,8 +209,8 @@ def _report(
 @require_safe
 @private
 def own_job(request: HttpRequest, link: str) -> HttpResponse:
-    """How far a large file is; then its dry run, or what came of it. The page loads itself again while the
-    work is under way.
+    """Show how far a large file is; then its dry run, or what came of it. The page loads itself again
+    while the work is under way.
     """
     row = PrintJob.objects.of(viewer_of(request)).filter(link=link, request__output=OWN).first()
     if row is None:
@@ -273,8 +273,8 @@ def own_forget(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, refused: Refused | None = None, token: str = "") -> HttpResponse:
-    """What one has, and the form that brings more; ``token``: the file that waits all the same, so that it is
-    not sent twice.
+    """Show what one has, and the form that brings more; ``token``: the file that waits all the same, so
+    that it is not sent twice.
     """
     viewer = viewer_of(request)
     mine, everyones = (list(boxes) for boxes in (OwnBox.objects.of(viewer), OwnBox.objects.for_everyone()))

@@ -44,7 +44,9 @@ class GameForm(forms.Form):
 
 
 class EdgeForm(GameForm):
-    """What is printed outside the cut line. ``bled`` is what a picture has of its own, in micrometres."""
+    """Tells what is printed outside the cut line. ``bled`` is what a picture has of its own, in
+    micrometres.
+    """
 
     edge = forms.ChoiceField(
         choices=Edge.choices,
@@ -85,7 +87,7 @@ AS_FOUND = "As it is found: bleed is cut off at the card’s edge, an edge witho
 
 
 class UseForm(GameForm):
-    """What pictures are of their cards."""
+    """Tells what pictures are of their cards."""
 
     use = forms.ChoiceField(
         choices=list(USES.items()),
@@ -95,7 +97,7 @@ class UseForm(GameForm):
 
 
 class ChangeAllForm(GameForm):
-    """What changes of all pictures of a game; what is left out stays."""
+    """Tells what changes of all pictures of a game; what is left out stays."""
 
     use = forms.ChoiceField(
         choices=[("", "Leave them"), *ALL_USES],
@@ -110,7 +112,7 @@ class ChangeAllForm(GameForm):
 
 
 class UploadForm(EdgeForm, UseForm):
-    """What pictures are that are brought together. ``wish``: once the form is clean."""
+    """Tells what pictures are that are brought together. ``wish``: once the form is clean."""
 
     wish: Wish
 
@@ -128,8 +130,8 @@ class UploadForm(EdgeForm, UseForm):
 
 
 class PlaceForm(GameForm):
-    """Where a picture is printed: ``place``, once the form is clean. A back without a card is the back of all
-    cards.
+    """Tells where a picture is printed: ``place``, once the form is clean. A back without a card is the
+    back of all cards.
 
     ``viewer``: whose own cards may be named, too.
     """
@@ -171,8 +173,8 @@ class PlaceForm(GameForm):
 
 
 class PlacedForm(PlaceForm, EdgeForm):
-    """Where a picture is printed, and what is printed outside the cut line. A picture keeps the edge that it
-    has if the form names none.
+    """Tells where a picture is printed, and what is printed outside the cut line. A picture keeps the
+    edge that it has if the form names none.
     """
 
 

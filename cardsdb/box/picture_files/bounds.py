@@ -111,8 +111,8 @@ COLOURS = {1: b"GRAY", 3: b"RGB ", 4: b"CMYK"}
 
 
 def is_whole(profile: bytes) -> bool:
-    """Whether the header is one of a profile for pictures, and every tag lies inside the profile and behind
-    the table of tags.
+    """Say whether the header is one of a profile for pictures, and every tag lies inside the profile and
+    behind the table of tags.
     """
     size, tags = _number(profile, 0), _number(profile, HEADER)
     behind = HEADER + COUNT + tags * ENTRY
@@ -128,7 +128,7 @@ def is_whole(profile: bytes) -> bool:
 
 
 def is_for(profile: bytes, colours: int) -> bool:
-    """Whether the profile is whole and says what so many colours of a pixel mean."""
+    """Say whether the profile is whole and says what so many colours of a pixel mean."""
     return profile[16:20] == COLOURS.get(colours) and is_whole(profile)
 
 

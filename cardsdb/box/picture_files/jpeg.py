@@ -57,7 +57,9 @@ class Jpeg:
 
     @property
     def is_plain_rgb(self) -> bool:
-        """Whether the three components are red, green and blue, by their names, as libjpeg decides it."""
+        """Say whether the three components are red, green and blue, by their names, as libjpeg decides
+        it.
+        """
         return self.transform is None and not self.jfif and self.components == tuple(b"RGB")
 
 

@@ -85,7 +85,7 @@ def clean(kind: str, data: bytes) -> bytes:
 
 
 def has_profile(kind: str, data: bytes) -> bool:
-    """Whether the file has a colour profile, whole or broken. Raises Rejected."""
+    """Say whether the file has a colour profile, whole or broken. Raises Rejected."""
     if kind == "jpeg":
         return bool(jpeg.read_profile(data))
     return (

@@ -50,7 +50,7 @@ class Png:
 
     @property
     def fits_pdf(self) -> bool:
-        """Whether a PDF can hold the coded pixels just as they are."""
+        """Say whether a PDF can hold the coded pixels just as they are."""
         return not self.interlaced and not self.transparent and self.colour in (0, 2, 3)
 
 

@@ -12,8 +12,8 @@ def name_of(sha256: str, part: str = "") -> str:
 
 
 class PictureFiles(Protocol):
-    """Where files of pictures lie: a store, of which printing knows no more. For a file that is not there
-    OSError is raised.
+    """Tells where files of pictures lie: a store, of which printing knows no more. For a file that is not
+    there OSError is raised.
     """
 
     def read(self, name: str) -> bytes: ...
@@ -65,7 +65,7 @@ class PictureRef(NamedTuple):
 
     @property
     def see_through(self) -> bool:
-        """Whether the picture is see-through anywhere: its opacity is then stored beside it."""
+        """Say whether the picture is see-through anywhere: its opacity is then stored beside it."""
         return "mask" in self.sizes
 
     @property
@@ -76,7 +76,7 @@ class PictureRef(NamedTuple):
 
     @property
     def own_bleed(self) -> int:
-        """How far the picture itself runs on beyond the cut line, in micrometres."""
+        """Return how far the picture itself runs on beyond the cut line, in micrometres."""
         return self.bleed if self.edge == "included" else 0
 
     @property
@@ -134,8 +134,8 @@ def upright(width: int, height: int, turn: int) -> tuple[int, int]:
 
 
 def shape_of(size: tuple[int, int], trim: tuple[int, int], border: Border) -> Shape:
-    """What an upright picture of this many pixels is to cards of this size. A card that is shown lying is a
-    card all the same.
+    """Return what an upright picture of this many pixels is to cards of this size. A card that is shown
+    lying is a card all the same.
     """
     (short_px, long_px), (short, long) = sorted(size), sorted(trim)
     ratio, card = short_px / long_px, short / long

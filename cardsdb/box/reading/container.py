@@ -1,4 +1,5 @@
-"""What a package comes in: a folder, a zip, a tgz or a single file, read a file at a time and only so far.
+"""All that a package comes in: a folder, a zip, a tgz or a single file, read a file at a time and only so
+far.
 
 Nothing is ever unpacked to names that the package chose. Sizes are measured while bytes are unpacked, since
 what an archive says of itself may be false.
@@ -57,7 +58,7 @@ class BadPackage(Refused, ValueError):
 
 
 class _Store(Protocol):
-    """Where the bytes are."""
+    """Tells where the bytes are."""
 
     @property
     def names(self) -> tuple[str, ...]: ...
@@ -92,7 +93,7 @@ class Files:
         return tuple(path for path in self.names if path.rpartition("/")[2].casefold() == name)
 
     def packed(self, name: str) -> int:
-        """How many bytes of the package a file takes."""
+        """Return how many bytes of the package a file takes."""
         return self._store.packed(name)
 
     def text_file(self, name: str) -> bytes:

@@ -50,7 +50,7 @@ def lines_of(data: bytes, name: str) -> list[str]:
 
 
 def long_row(name: str, number: int) -> BadPackage:
-    """What is said of a row that has more letters than any."""
+    """Return what is said of a row that has more letters than any."""
     return BadPackage(
         "too_long",
         f"{name}: line {number} has more than {MAX_ROW:,} letters, which no row of a table has.",

@@ -29,7 +29,7 @@ MAX_KEY = 300
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a row says of which card it is about."""
+    """Tells what a row says of which card it is about."""
 
     id: str = ""
     set: str = ""
@@ -39,12 +39,12 @@ class Stated:
 
     @property
     def key(self) -> str:
-        """What a choice is remembered by."""
+        """Return what a choice is remembered by."""
         return fold(self.id or "|".join((self.set, self.number, self.name)))[:MAX_KEY]
 
 
 def stated_by(row: Row, columns: Columns) -> Stated:
-    """What a row says of which card it is about, each only as far as names are long."""
+    """Return what a row says of which card it is about, each only as far as names are long."""
     said = (columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type"))
     return Stated(*said)
 
@@ -118,7 +118,7 @@ class Matcher:
         return slugify(stated) in map(slugify, (card.type, kind.name, kind.plural))
 
     def _print(self, card: Card | None, stated: Stated) -> int:
-        """Which print is stated: by its code, else by its set."""
+        """Return which print is stated: by its code, else by its set."""
         prints = card.prints if card else ()
         by_code = [at for at, one in enumerate(prints) if one.code and fold(one.code) == fold(stated.id)]
         by_set = [at for at, one in enumerate(prints) if stated.set and self._is_set(one.set, stated.set)]

@@ -211,7 +211,7 @@ def _digest(paths: Iterable[Path]) -> str:
 
 
 def read_note(path: Path) -> dict[str, Any]:
-    """What is noted; nothing where there is no note, or a damaged one."""
+    """Return what is noted; nothing where there is no note, or a damaged one."""
     try:
         noted = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

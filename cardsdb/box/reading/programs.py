@@ -31,8 +31,8 @@ _LACKEYS = ("name", "set", "imagefile")
 
 
 def _with_root(tag: str) -> Callable[[Files], tuple[str, ...]]:
-    """What finds the XML files whose first element is called so; some packages call the files otherwise than
-    their programs do.
+    """Return what finds the XML files whose first element is called so; some packages call the files
+    otherwise than their programs do.
     """
     return lambda files: tuple(
         name for name in files.ending(".xml") if root_tag(files.beginning(name)) == tag

@@ -38,7 +38,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """What was passed over: file, row, column (empty for the whole row) and why."""
+    """Tells what was passed over: file, row, column (empty for the whole row) and why."""
 
     file: str
     row: int
@@ -163,7 +163,7 @@ class Columns:
         return self._columns.get(role, ())
 
     def cell(self, cells: Mapping[str, str], role: Role) -> str:
-        """What a row says of this: the first cell that says anything, of text all of them."""
+        """Return what a row says of this: the first cell that says anything, of text all of them."""
         said = [value for column in self.of(role) if (value := cells.get(column, "").strip())]
         return "\n".join(said) if role == "text" else said[0] if said else ""
 
@@ -179,8 +179,8 @@ class Columns:
 
 
 def guessed(package: Package, game: Game, names: list[str] | None = None) -> Columns:
-    """What the columns of a package mean by their names. One column has one role; text may be several only by
-    its owner's choice.
+    """Return what the columns of a package mean by their names. One column has one role; text may be
+    several only by its owner's choice.
 
     ``names``: its columns, where they are known already.
     """

@@ -109,7 +109,7 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
 @private
 @counted_as_work("POST")
 def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
-    """What a set is called, who may see it, under which licence; or delete it."""
+    """Change what a set is called, who may see it, under which licence; or delete it."""
     found = get_object_or_404(OwnSet.objects.of(viewer_of(request)).select_related("box"), link=link)
     faults: tuple[Fault, ...] = ()
     if request.method == "POST" and request.POST.get("do") == "delete":

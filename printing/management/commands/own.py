@@ -1,5 +1,5 @@
-"""What you bring along: ``own add FILE``, ``own list``, ``own export``, ``own forget``; for an account, or
-everyone on a private site.
+"""All that you bring along: ``own add FILE``, ``own list``, ``own export``, ``own forget``; for an
+account, or everyone on a private site.
 
 For ``prepare`` and timers: ``own folder``, ``own clear``.
 """
@@ -339,7 +339,8 @@ class Command(BaseCommand):
 
 
 def _state(path: Path) -> list[int]:
-    """What tells that a file or a folder has changed: the latest time and the size of all in it."""
+    """Return what tells that a file or a folder has changed: the latest time and the size of all in it.
+    """
     files = [one.stat() for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
     return [max((one.st_mtime_ns for one in files), default=0), sum(one.st_size for one in files)]
 
