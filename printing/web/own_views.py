@@ -79,13 +79,8 @@ def own(request: HttpRequest) -> HttpResponse:
         if sent is None and not pasted.strip():
             raise Refused(Fault("required", NOTHING, "file"))
         if len(pasted) > MAX_PASTED:
-            raise Refused(
-                Fault(
-                    "too_long",
-                    f"The text has {len(pasted):,} letters; {MAX_PASTED:,} are the most. Send it as a file.",
-                    "text",
-                )
-            )
+            why = f"The text has {len(pasted):,} letters; {MAX_PASTED:,} are the most. Send it as a file."
+            raise Refused(Fault("too_long", why, "text"))
         data: Any = sent or io.BytesIO(pasted.encode("utf-8", "replace"))
         token = waiting.keep(
             viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt", waited_for()
@@ -247,9 +242,7 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
     slug = request.GET.get("game", "")
     lines = as_table(box, slug if slug in games() else "") if box else iter(())
     headers = {"Content-Disposition": 'attachment; filename="cutout-own-texts.csv"'}
-    return StreamingHttpResponse(
-        ("\ufeff", *lines) if box else ("\ufeff",), content_type="text/csv; charset=utf-8", headers=headers
-    )
+    return StreamingHttpResponse(("\ufeff", *lines), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @require_POST
@@ -277,17 +270,20 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
     that it is not sent twice.
     """
     viewer = viewer_of(request)
-    mine, everyones = (list(boxes) for boxes in (OwnBox.objects.of(viewer), OwnBox.objects.for_everyone()))
+    mine, everyones = (
+        [(one, games().get(one.game)) for one in contents(list(boxes))]
+        for boxes in (OwnBox.objects.of(viewer), OwnBox.objects.for_everyone())
+    )
+    pictures, everyones_pictures = (
+        [(games()[slug], number) for slug, number in pictures_by_game(owner).items() if slug in games()]
+        for owner in (viewer, EVERYONE)
+    )
     context = {
         "faults": refused.faults if refused else (),
-        "mine": [(one, games().get(one.game)) for one in contents(mine)],
-        "everyones": [(one, games().get(one.game)) for one in contents(everyones)],
-        "pictures": [
-            (games()[slug], number) for slug, number in pictures_by_game(viewer).items() if slug in games()
-        ],
-        "everyones_pictures": [
-            (games()[slug], number) for slug, number in pictures_by_game(EVERYONE).items() if slug in games()
-        ],
+        "mine": mine,
+        "everyones": everyones,
+        "pictures": pictures,
+        "everyones_pictures": everyones_pictures,
         "games": games().values(),
         "chosen": request.POST.get("game") or request.GET.get("game", ""),
         "token": token,
