@@ -66,7 +66,8 @@ class PictureRef(NamedTuple):
     @property
     def see_through(self) -> bool:
         """Say whether the picture is see-through anywhere: its opacity is then stored beside it."""
-        return "mask" in self.sizes
+        # No JPEG is, so that none of its files is looked for.
+        return self.kind != "jpeg" and "mask" in self.sizes
 
     @property
     def stored(self) -> int:
