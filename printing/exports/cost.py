@@ -52,7 +52,7 @@ def pictures(size: tuple[int, int], dpi: int, number: int) -> Cost:
 
 
 def is_big(job: Job, work: Cost) -> bool:
-    """Tell whether a worker makes the file, rather than the request while its visitor waits."""
+    """Say whether a worker makes the file, rather than the request while its visitor waits."""
     used = job.every_picture
     if work.unit == "picture":
         # Each picture is unpacked for each card that shows it.

@@ -64,7 +64,7 @@ class Export:
 
     @property
     def big(self) -> bool:
-        """Tell whether a worker makes it, because it takes longer than a visitor waits."""
+        """Say whether a worker makes it, because it takes longer than a visitor waits."""
         return cost.is_big(self.job, self.work)
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
@@ -85,7 +85,7 @@ def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:
 
 
 def sheets_are_big(job: Job) -> bool:
-    """Tell whether the sheets of this job take longer than a visitor waits."""
+    """Say whether the sheets of this job take longer than a visitor waits."""
     return cost.is_big(job, cost.pages(job.pages))
 
 

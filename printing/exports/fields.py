@@ -111,7 +111,7 @@ def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
 
 
 def is_address(text: str) -> bool:
-    """Tell whether the text is an address to which a file name or a path can be added."""
+    """Say whether the text is an address to which a file name or a path can be added."""
     if not text.isprintable() or any(char.isspace() or char in "\"'<>\\" for char in text):
         return False
     try:

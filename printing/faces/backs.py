@@ -140,7 +140,7 @@ def _around(points: Iterable[Point]) -> Corners:
 
 
 def _is_whole(box: Corners, edge: Corners, hole: Corners) -> bool:
-    """Tell whether nothing is cut of what lies in the box: most tiles are inside the edge and clear of the
+    """Say whether nothing is cut of what lies in the box: most tiles are inside the edge and clear of the
     hole.
     """
     inside = edge[0] <= box[0] and edge[1] <= box[1] and box[2] <= edge[2] and box[3] <= edge[3]

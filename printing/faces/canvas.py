@@ -98,7 +98,7 @@ class Canvas:
 
     @property
     def tight(self) -> bool:
-        """Tell whether words have so little room that the least important ones give way: on small cards and
+        """Say whether words have so little room that the least important ones give way: on small cards and
         in large print.
         """
         return self.large or self.scale < TIGHT
@@ -191,7 +191,7 @@ class Canvas:
         self.fills.append(Rect(box.x, box.y, box.width, box.height, colour))
 
     def _outlined(self, colour: str) -> bool:
-        """Tell whether a fill is too dark for light ink."""
+        """Say whether a fill is too dark for light ink."""
         return self.light and colours.contrast(colour, colours.PAPER) >= 3.0
 
     def _outline(self, left: int, top: int, right: int, bottom: int, colour: str) -> None:

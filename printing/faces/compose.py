@@ -136,7 +136,7 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
 
 
 def _is_in(box: kit.Box, window: kit.Box) -> bool:
-    """Tell whether the middle of a box lies in the window."""
+    """Say whether the middle of a box lies in the window."""
     x, y = box.x + box.width // 2, box.y + box.height // 2
     return window.x <= x < window.x + window.width and window.y <= y < window.y + window.height
 
@@ -189,7 +189,7 @@ class _Column:
                 return box.height
 
     def _goes_on(self, index: int, element: _Stacked) -> bool:
-        """Tell whether the next element belongs to the column: notes end it, and lines unless notes or, under
+        """Say whether the next element belongs to the column: notes end it, and lines unless notes or, under
         a table, lines follow.
         """
         if isinstance(element, kit.Lines):
@@ -210,7 +210,7 @@ class _Column:
 
 
 def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
-    """Tell whether the text's lines are headed with all that the fact says, so that its marks would say it
+    """Say whether the text's lines are headed with all that the fact says, so that its marks would say it
     again: ours are, others may be.
     """
     words, card = canvas.game.effect_words, canvas.card
@@ -222,7 +222,7 @@ def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
 
 
 def has_notes(game: Game, card_type: str) -> bool:
-    """Tell whether cards of this type have room for a text."""
+    """Say whether cards of this type have room for a text."""
     return any(isinstance(element, kit.Notes) for element in game.face_named(card_type).elements)
 
 

@@ -50,7 +50,7 @@ def fact_words(key: str, card: Card, game: Game) -> str | None:
 
 
 def is_unknown(key: str, card: Card, game: Game) -> bool:
-    """Tell whether a card of this type must have the fact and nobody has stated it."""
+    """Say whether a card of this type must have the fact and nobody has stated it."""
     fact = game.facts_by_key.get(key)
     return card.fact(key) is None and bool(fact and fact.expected_of(card.type))
 

@@ -41,13 +41,13 @@ class Area(NamedTuple):
         return self.y + self.height
 
     def overlaps(self, other: Area) -> bool:
-        """Tell whether the two share more than an edge."""
+        """Say whether the two share more than an edge."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
     def inside(self, other: Area) -> bool:
-        """Tell whether this area lies in the other one entirely."""
+        """Say whether this area lies in the other one entirely."""
         return (
             other.x <= self.x
             and other.y <= self.y

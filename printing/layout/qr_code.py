@@ -135,7 +135,7 @@ def _places(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
 
 
 def _leaves_words(bands: marks.Bands, white: Area) -> bool:
-    """Tell whether each place for words keeps enough of its length beside the code."""
+    """Say whether each place for words keeps enough of its length beside the code."""
     for area in (*bands.above, *bands.below):
         if not area.overlaps(white):
             continue

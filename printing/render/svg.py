@@ -74,7 +74,7 @@ def seen_small(
 
 
 def _names(run: TextRun, name: str) -> bool:
-    """Tell whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing
+    """Say whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing
     else that is small.
     """
     return run.font.startswith("serif") and run.text in name

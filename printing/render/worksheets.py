@@ -163,7 +163,7 @@ class Paper:
 
 
 def fits_one(paper: Paper, width: int, height: int) -> bool:
-    """Tell whether the sheet, with the usual room to write, needs no second page of this size, and none of
+    """Say whether the sheet, with the usual room to write, needs no second page of this size, and none of
     its parts is divided.
     """
     return _parts(paper, _Frame(paper, width, height), Setting()).fit
@@ -248,7 +248,7 @@ class _Parts(NamedTuple):
 
     @property
     def fit(self) -> bool:
-        """Tell whether all parts stand on one page undivided."""
+        """Say whether all parts stand on one page undivided."""
         return (
             max(part.depth for part in self.whole) <= self.room
             and not _columns(self.whole, self.frame.columns, self.room, self.air)[1]
