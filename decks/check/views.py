@@ -1,5 +1,4 @@
-"""The pages on which a pasted list is judged and mended, and on which repairs of a deck are found and made.
-"""
+"""The pages on which a pasted list is judged and mended, and on which repairs of a deck are found and made."""
 
 from __future__ import annotations
 

@@ -339,8 +339,7 @@ class Command(BaseCommand):
 
 
 def _state(path: Path) -> list[int]:
-    """Return what tells that a file or a folder has changed: the latest time and the size of all in it.
-    """
+    """Return what tells that a file or a folder has changed: the latest time and the size of all in it."""
     files = [one.stat() for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
     return [max((one.st_mtime_ns for one in files), default=0), sum(one.st_size for one in files)]
 
