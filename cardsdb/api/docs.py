@@ -178,4 +178,4 @@ def docs(request: HttpRequest) -> HttpResponse:
         "reads": READS,
         "works": WORKS,
     }
-    return render(request, "cardsdb/api_docs.html", context)
+    return render(request, "cardsdb/api/docs.html", context)

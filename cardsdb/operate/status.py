@@ -82,7 +82,7 @@ def status(request: HttpRequest) -> HttpResponse:
         "failures": failures(),
         "now": timezone.now(),
     }
-    return render(request, "cardsdb/status.html", context)
+    return render(request, "cardsdb/operate/status.html", context)
 
 
 def failures() -> list[Failure]:

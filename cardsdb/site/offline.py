@@ -45,7 +45,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "pages": [reverse(name) for name in SHELL_PAGES],
     }
     return render(
-        request, "cardsdb/service_worker.js", context, content_type="text/javascript; charset=utf-8"
+        request, "cardsdb/site/service_worker.js", context, content_type="text/javascript; charset=utf-8"
     )
 
 
@@ -93,4 +93,4 @@ def offline_page(request: HttpRequest) -> HttpResponse:
     """Show what works without a network, and what of it this browser has. It stands in for a page that was
     not kept.
     """
-    return render(request, "cardsdb/offline.html", {"here": "offline"})
+    return render(request, "cardsdb/site/offline.html", {"here": "offline"})

@@ -78,7 +78,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "passkeys": Authenticator.objects.filter(user=viewer.user_id, type="webauthn").count(),
         "here": "account",
     }
-    return render(request, "decks/account.html", context)
+    return render(request, "decks/accounts/account.html", context)
 
 
 @require_safe
@@ -89,7 +89,7 @@ def favourites(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     page = page_or_404(request, _favourites(viewer), PER_PAGE)
     context = {"page": page, "rows": deck_rows(list(page), viewer), "here": "account"}
-    return render(request, "decks/account_favourites.html", context)
+    return render(request, "decks/accounts/favourites.html", context)
 
 
 @require_POST
@@ -158,7 +158,7 @@ def history(request: HttpRequest) -> HttpResponse:
         "network": network_in(request),
         "here": "account",
     }
-    return render(request, "decks/account_history.html", context)
+    return render(request, "decks/accounts/history.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -170,7 +170,7 @@ def log_ins(request: HttpRequest) -> HttpResponse:
     viewer, here = viewer_of(request), request.session.session_key
     if request.method != "POST":
         context = {"sessions": sessions_of(viewer), "session_key": here, "here": "account"}
-        return render(request, "decks/account_log_ins.html", context)
+        return render(request, "decks/accounts/log_ins.html", context)
     asked = request.POST.get("session", "")
     only = None if asked == "others" else whole_number(asked) or 0
     if ended := end_sessions(viewer, here, only):
@@ -231,7 +231,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         "unsure": request.method == "POST",
         "here": "account",
     }
-    return render(request, "decks/account_delete.html", context, status=400 if context["unsure"] else 200)
+    return render(request, "decks/accounts/delete.html", context, status=400 if context["unsure"] else 200)
 
 
 def _favourites(viewer: Viewer) -> QuerySet[Deck]:

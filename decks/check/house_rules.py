@@ -138,7 +138,7 @@ def _deck_page(
     context |= judged_context(judge(game, deck.decklist(), used)) | more
     return render(
         request,
-        "decks/house_rules_deck.html",
+        "decks/check/house_rules_deck.html",
         context,
         status=400 if form.errors or "league_fault" in more else 200,
     )
@@ -240,7 +240,7 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
                 f"{reverse('check')}?{urlencode({'game': game.slug, 'format': format.slug, 'house': house})}"
             ),
         }
-    return render(request, "decks/house_rules.html", context, status=400 if form.errors else 200)
+    return render(request, "decks/check/house_rules.html", context, status=400 if form.errors else 200)
 
 
 def _begin(request: HttpRequest, game: Game, format: Format, house: str) -> HttpResponse:

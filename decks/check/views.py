@@ -79,7 +79,7 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
     part = next((part for part in ("short", "guess") if part in request.POST), "verdict")
     return render(
         request,
-        f"decks/check_{part}.html",
+        f"decks/check/{part}.html",
         {"live": True, **read_pasted(request.POST, leagues_seen(request), own_seen(request)).context()},
     )
 
@@ -123,7 +123,7 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     ]
     tables += tables_of_own(request, judged.game, judged.deck)
     context = {"form": pasted.form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
-    return render(request, "decks/check_statistics.html", context)
+    return render(request, "decks/check/statistics.html", context)
 
 
 @_of_a_list
@@ -196,7 +196,9 @@ def _notes(judged: Judged, with_unread: bool) -> str:
 
 
 def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
-    return render(request, "decks/check.html", {"here": "check", **pasted.context()}, status=pasted.status)
+    return render(
+        request, "decks/check/check.html", {"here": "check", **pasted.context()}, status=pasted.status
+    )
 
 
 # The pages that offer repairs, and to which a made repair leads back.
@@ -284,4 +286,4 @@ def part_or_page(request: HttpRequest) -> str:
     """The template of repairs, of a deck where the context has one, else of a list: the whole page, or what a
     script puts into one.
     """
-    return "decks/repairs_inside.html" if request.htmx else "decks/repairs.html"
+    return "decks/check/repairs_inside.html" if request.htmx else "decks/check/repairs.html"

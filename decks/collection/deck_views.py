@@ -53,7 +53,7 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     rows = [{"card": cards[short.key], "short": short} for short in lacking]
     return deck_page(
         request,
-        "decks/missing.html",
+        "decks/collection/missing.html",
         deck,
         game,
         editable=deck.is_editable_by(viewer),
@@ -101,7 +101,7 @@ def buildable(request: HttpRequest) -> HttpResponse:
     }
     if chosen:
         context |= _at_once(chosen, wants, owned, names)
-    return render(request, "decks/buildable.html", context)
+    return render(request, "decks/collection/buildable.html", context)
 
 
 def _called(decks: Iterable[Deck]) -> dict[str, str]:

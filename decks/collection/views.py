@@ -96,7 +96,7 @@ def collection_page(request: HttpRequest) -> HttpResponse:
         "most": MAX_COPIES,
         "here": "collection",
     }
-    return render(request, "decks/collection.html", context, status=409 if faults else 200)
+    return render(request, "decks/collection/collection.html", context, status=409 if faults else 200)
 
 
 def _own_cards(
@@ -185,7 +185,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
         "most": MAX_COPIES,
         "here": "collection",
     }
-    return render(request, "decks/collection_card.html", context, status=409 if faults else 200)
+    return render(request, "decks/collection/card.html", context, status=409 if faults else 200)
 
 
 @require_safe
@@ -231,7 +231,7 @@ def collection_import(request: HttpRequest) -> HttpResponse:
                 likely = likely_game(read_table(context["typed"]))
                 asked = likely.slug if likely else ""
                 context |= {"gameless": gameless, "likely": likely, "game_asked": asked}
-    return render(request, "decks/collection_import.html", context, status=status)
+    return render(request, "decks/collection/import.html", context, status=status)
 
 
 def _sent(request: HttpRequest) -> str:
@@ -322,7 +322,7 @@ def collection_numbers(request: HttpRequest) -> HttpResponse:
         "most": MAX_COPIES,
         "changed": _numbers(mine, cards, {fault.where for fault in faults}),
     }
-    return render(request, "decks/collection_saved.html", context | progress_context(request, mine))
+    return render(request, "decks/collection/saved.html", context | progress_context(request, mine))
 
 
 def progress_context(request: HttpRequest, mine: Collection | None) -> dict[str, Any]:

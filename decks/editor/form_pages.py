@@ -51,7 +51,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     viewer, deck, game = own_deck(request, link)
 
     def page(form: DeckForm, /, status: int = 200, **more: Any) -> HttpResponse:
-        shown = "decks/text_conflicts.html" if "clashes" in more else "decks/deck_text.html"
+        shown = "decks/editor/text_conflicts.html" if "clashes" in more else "decks/editor/deck_text.html"
         return deck_page(request, shown, deck, game, status=status, games=[game], **({"form": form} | more))
 
     if "correct" in request.POST:
@@ -193,7 +193,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
                 return redirect("deck_edit", link=link)
     return deck_page(
         request,
-        "decks/settings.html",
+        "decks/editor/settings.html",
         deck,
         game,
         status=status,

@@ -99,7 +99,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
         "starter": starter,
         "here": "decks",
     }
-    return with_headers(render(request, "decks/deck_new.html", context, status=status), form.refused)
+    return with_headers(render(request, "decks/editor/deck_new.html", context, status=status), form.refused)
 
 
 def _starter(game: Game | None, parameters: QueryDict) -> Starter | None:
@@ -181,7 +181,7 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
             faults = error.faults
     decks = list(own.only(*IN_LISTS)[:MAX_OFFERED])
     context = {"game": game, "card": card, "decks": decks, "faults": faults, "here": "decks"}
-    return render(request, "decks/add_card.html", context, status=400 if faults else 200)
+    return render(request, "decks/editor/add_card.html", context, status=400 if faults else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -197,7 +197,7 @@ def edit_link(request: HttpRequest) -> HttpResponse:
             with suppress(Http404):
                 return let_in(request, *filter(None, written.groups()))
             faults, status = [Fault("not_found", NOT_FOUND, "edit_key")], 404
-    return render(request, "decks/edit_link.html", {"faults": faults, "here": "decks"}, status=status)
+    return render(request, "decks/editor/edit_link.html", {"faults": faults, "here": "decks"}, status=status)
 
 
 def let_in(request: HttpRequest, link: str, key: str) -> HttpResponse:

@@ -100,7 +100,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
         judged = saved.judged or judge_content(game_or_404(saved.deck.game), saved.after, saved.deck.leagues)
         feedback = Feedback(done, elsewhere, note)
         pane = deck_pane(saved.deck, saved.after, judged, _place(request), _arrangement(request), feedback)
-        return render(request, "decks/editor_changed.html", _pane_context(pane, saved.deck, judged))
+        return render(request, "decks/editor/changed.html", _pane_context(pane, saved.deck, judged))
     if elsewhere:
         messages.warning(request, elsewhere)
     if kind in ("undo", "redo", "add", "lines") and done:
@@ -186,18 +186,18 @@ def _shown(
     peeked = request.GET.get("peek", "")
     if _wants(request, "peek"):
         context["peek"] = peek_of(game, content, peeked, viewer)
-        return _varied(render(request, "decks/editor_peek.html", context))
+        return _varied(render(request, "decks/editor/peek.html", context))
 
     if _wants(request, "found"):
         context["cards"] = card_pane(
             request.GET, deck, content, game, lambda: judge_content(game, content, deck.leagues), viewer
         )
-        return _varied(render(request, "decks/editor_cards.html", context))
+        return _varied(render(request, "decks/editor/cards.html", context))
     opened = request.GET.get("line", "")[:300]
     judged = judge_content(game, content, deck.leagues)
     pane = deck_pane(deck, content, judged, _place(request), _arrangement(request), feedback, opened)
     if _wants(request, "deck"):
-        answer = render(request, "decks/editor_changed.html", _pane_context(pane, deck, judged))
+        answer = render(request, "decks/editor/changed.html", _pane_context(pane, deck, judged))
     else:
         page = {
             **_pane_context(pane, deck, judged),
@@ -207,7 +207,9 @@ def _shown(
             "edit_link": new_edit_link(request, deck),
             "here": "decks",
         }
-        answer = without_new_key(request, deck, render(request, "decks/editor.html", page, status=status))
+        answer = without_new_key(
+            request, deck, render(request, "decks/editor/editor.html", page, status=status)
+        )
     return _remembered(request, pane, _varied(answer))
 
 

@@ -177,7 +177,7 @@ def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpRespons
         "largest": SIZES,
         "here": "decks",
     }
-    return render(request, "decks/import.html", context, status=status)
+    return render(request, "decks/importing/import.html", context, status=status)
 
 
 def _beginning(read: FileImport) -> dict[str, Any]:
@@ -277,4 +277,4 @@ def _show(
         context["unknown"] = [line for line in judged.unread if line.may_stay_unknown]
     else:
         context["game"] = games().get(request.POST.get("game", ""))
-    return render(request, "decks/import_deck.html", context, status=status)
+    return render(request, "decks/importing/import_deck.html", context, status=status)

@@ -88,7 +88,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "is_account": viewer.user_id is not None,
         "elsewhere": LeagueFormat.objects.of_browser(viewer).count(),
     }
-    return render(request, "decks/league_list.html", context, status=status)
+    return render(request, "decks/leagues/list.html", context, status=status)
 
 
 def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
@@ -137,7 +137,7 @@ def league(request: HttpRequest, link: str) -> HttpResponse:
     if format:
         context |= {"base": game.formats_by_slug[format.slug], "rules": shown_rules(game, format)}
         context |= cards_listed(game, row.declared)
-    return render(request, "decks/league.html", context)
+    return render(request, "decks/leagues/league.html", context)
 
 
 @require_safe
@@ -176,7 +176,7 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
         delete_league(row)
         messages.success(request, f"“{row.name}” is deleted.")
         return redirect("league_list")
-    return render(request, "decks/league_delete.html", {"row": row, "here": "decks"})
+    return render(request, "decks/leagues/delete.html", {"row": row, "here": "decks"})
 
 
 # -- its form -----------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         "shared": row.is_shared,
         "address": request.build_absolute_uri(reverse("league", args=[row.link])),
     }
-    return render(request, "decks/league_edit.html", context, status=status)
+    return render(request, "decks/leagues/edit.html", context, status=status)
 
 
 def _words(rule: Declared) -> str:

@@ -154,7 +154,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "machines": machine_data(request, deck, shown_to_all),
         "here": "decks",
     }
-    page = render(request, "decks/deck.html", context, status=400 if hand and hand.fault else 200)
+    page = render(request, "decks/pages/deck.html", context, status=400 if hand and hand.fault else 200)
     patch_vary_headers(page, ["HX-Request"])
     return without_new_key(request, deck, page)
 
@@ -192,7 +192,7 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     viewer = viewer_of(request)
     if request.method != "POST":
         context = {"deck": editable_deck(link, viewer), "here": "decks"}
-        return render(request, "decks/deck_delete.html", context)
+        return render(request, "decks/pages/deck_delete.html", context)
     with transaction.atomic():
         deck = editable_deck(link, viewer, locked=True)
         note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)

@@ -61,7 +61,7 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     secrets = [section.name for section in game.sections if section.secret and editable and not deck.revealed]
     return deck_page(
         request,
-        "decks/share.html",
+        "decks/pages/share.html",
         deck,
         game,
         editable=editable,
@@ -115,7 +115,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
     visitor does.
     """
     if request.method != "POST":
-        return render(request, "decks/open_link.html", {"longest": MAX_LINK, "here": "decks"})
+        return render(request, "decks/pages/open_link.html", {"longest": MAX_LINK, "here": "decks"})
     typed = request.POST.get("address", "")[:MAX_BYTES]
     context: dict[str, Any] = {"typed": typed, "longest": MAX_LINK, "here": "decks"}
     try:
@@ -129,10 +129,10 @@ def open_link(request: HttpRequest) -> HttpResponse:
         )
     except (BadLink, Refused) as error:
         faults = error.faults if isinstance(error, Refused) else [Fault("bad_link", str(error), "address")]
-        return render(request, "decks/open_link.html", context | {"faults": faults}, status=400)
+        return render(request, "decks/pages/open_link.html", context | {"faults": faults}, status=400)
     context |= judged_context(judged) | {"linked": linked, "unread": judged.unread, "opened": True}
     context["covered"] = sum(entry.count for entry in judged.deck if entry.card.covered)
-    return render(request, "decks/open_link.html", context)
+    return render(request, "decks/pages/open_link.html", context)
 
 
 @require_safe
@@ -145,7 +145,7 @@ def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(deck.game)
     address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
     context = judged_context(deck.judged_for(Viewer(), game)) | {"deck": deck, "address": address}
-    answer = render(request, "decks/embed.html", context)
+    answer = render(request, "decks/pages/embed.html", context)
     etag = f'"{blake2b(answer.content, digest_size=12).hexdigest()}"'
     # A deck that becomes private is shown for a minute more at most.
     patch_cache_control(answer, public=True, max_age=60, must_revalidate=True)
@@ -218,7 +218,7 @@ def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     reading = reading_of(deck, deck.decklist_for(viewer, game))
     return deck_page(
         request,
-        "decks/deck_files.html",
+        "decks/pages/deck_files.html",
         deck,
         game,
         editable=deck.is_editable_by(viewer),

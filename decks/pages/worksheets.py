@@ -245,7 +245,7 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     if not game.worksheets:
         raise Http404
-    return render(request, "decks/worksheets.html", {"game": game, "here": "games"})
+    return render(request, "decks/pages/worksheets.html", {"game": game, "here": "games"})
 
 
 @require_safe
@@ -270,11 +270,11 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     filled = fill(game, sheet, typed_values(sheet, request.GET))
     context = _context(filled, deck, card, viewer)
     if request.htmx and not request.htmx.history_restore_request:
-        answer = render(request, "decks/worksheet_answer.html", context)
+        answer = render(request, "decks/pages/worksheet_answer.html", context)
         answer["HX-Replace-Url"] = context["here_again"]
     else:
         answer = render(
-            request, "decks/worksheet.html", context, status=400 if filled.result.problems else 200
+            request, "decks/pages/worksheet.html", context, status=400 if filled.result.problems else 200
         )
     patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
     return answer
@@ -295,7 +295,7 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
         saved = put_into(deck, viewer, filled, code)
     except Refused as refused:
         context = _context(filled, deck, None, viewer) | {"faults": refused.faults, "code": code}
-        return render(request, "decks/worksheet.html", context, status=refused.status)
+        return render(request, "decks/pages/worksheet.html", context, status=refused.status)
     name = f"“{filled.judged.deck.entries[0].card.name}”" if sheet.card_type and filled.judged else sheet.name
     done = (
         "stands in the deck as it was"
@@ -318,7 +318,7 @@ def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     if not secret:
         raise Http404
     if request.method != "POST":
-        return deck_page(request, "decks/reveal.html", deck, game, editable=None, secret=secret)
+        return deck_page(request, "decks/pages/reveal.html", deck, game, editable=None, secret=secret)
     reveal = request.POST.get("revealed") == "yes"
     if not Deck.objects.stored(deck).update(revealed=reveal):
         raise Http404

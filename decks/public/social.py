@@ -191,7 +191,7 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     comments = list(seen.order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
     return deck_page(
         request,
-        "decks/comments.html",
+        "decks/public/comments.html",
         deck,
         game,
         status=400 if request.method == "POST" else 200,
@@ -292,7 +292,9 @@ def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
         shown = Review.objects.on(card, Viewer())
         newest = list(shown.select_related("author")[:MAX_BESIDE])
         total = shown.count() if len(newest) == MAX_BESIDE else len(newest)
-        answer = render(request, "decks/reviews_inside.html", context | {"reviews": newest, "total": total})
+        answer = render(
+            request, "decks/public/reviews_inside.html", context | {"reviews": newest, "total": total}
+        )
         answer["Cache-Control"] = "public, no-cache"
     else:
         answer = _reviews_page(request, card, context)
@@ -323,7 +325,7 @@ def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> 
         "may_write": may_comment(request.user),
         "max_text": MAX_TEXT,
     }
-    return render(request, "decks/reviews.html", context, status=200 if posted is None else 400)
+    return render(request, "decks/public/reviews.html", context, status=200 if posted is None else 400)
 
 
 def _review(card: Card, request: HttpRequest, form: TextForm) -> bool:

@@ -88,7 +88,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "address": urlencode(({"game": game.slug} if game else {}) | parameters),
         "here": "decks",
     }
-    return render(request, "decks/deck_list.html", context)
+    return render(request, "decks/public/deck_list.html", context)
 
 
 @require_safe
@@ -101,7 +101,7 @@ def newest(request: HttpRequest) -> HttpResponse:
     has become private.
     """
     decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
-    answer = render(request, "decks/newest.html", {"tiles": deck_tiles(decks)})
+    answer = render(request, "decks/public/newest.html", {"tiles": deck_tiles(decks)})
     # Whoever has pictures or texts of their own sees them on the tiles.
     is_own = may_see_own(reader_of(request)) or not brings_nothing(request)
     patch_cache_control(
@@ -116,7 +116,7 @@ def newest(request: HttpRequest) -> HttpResponse:
 def search_help(request: HttpRequest) -> HttpResponse:
     """Every word that decks can be asked by, with an example."""
     return render(
-        request, "decks/public_help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"}
+        request, "decks/public/help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"}
     )
 
 
@@ -182,7 +182,7 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
         return item.deck.changed
 
     def item_description(self, item: Any) -> str:
-        return render_to_string("decks/feed_entry.html", {"row": item})
+        return render_to_string("decks/public/feed_entry.html", {"row": item})
 
 
 def plain(text: str) -> str:
@@ -227,7 +227,9 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "here": "cards",
     }
     alone = request.htmx and not request.htmx.history_restore_request
-    answer = render(request, "decks/card_decks_inside.html" if alone else "decks/card_decks.html", context)
+    answer = render(
+        request, "decks/public/card_decks_inside.html" if alone else "decks/public/card_decks.html", context
+    )
     answer["Cache-Control"] = "public, no-cache" if alone else "private, no-cache"
     patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
     return answer

@@ -65,7 +65,7 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
     page, now = page_or_404(request, rows, PER_PAGE), deck.content()
     return deck_page(
         request,
-        "decks/history.html",
+        "decks/saving/history.html",
         deck,
         game,
         status=status,
@@ -97,7 +97,7 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     content, now = state.content, deck.content()
     return deck_page(
         request,
-        "decks/history_version.html",
+        "decks/saving/history_version.html",
         deck,
         game,
         **judged_context(judge_content(game, content, deck.leagues)),
@@ -228,7 +228,7 @@ def deck_compare(request: HttpRequest) -> HttpResponse:
     elif a and b:
         context |= {"a": a, "b": b, "game": a.game, "came_in": _came_in(a, b, viewer), **_compared(a, b)}
     status = 404 if None in sides.values() else 400 if problems else 200
-    return render(request, "decks/history_compare.html", context, status=status)
+    return render(request, "decks/saving/history_compare.html", context, status=status)
 
 
 def _own_decks(viewer: Viewer, sides: Iterable[Side | None]) -> list[tuple[str, str, str]]:

@@ -171,10 +171,9 @@ def tables_of_own(
 
 def _page(request: HttpRequest, seen: SeenDeck, part: str, status: int = 200, **context: Any) -> HttpResponse:
     """The page of this part of the deck's numbers."""
-    names = {"tables": "statistics", "odds": "statistics_odds", "hands": "statistics_hands"}
     return deck_page(
         request,
-        f"decks/{names[part]}.html",
+        f"decks/statistics/{part}.html",
         seen.deck,
         seen.game,
         status=status,

@@ -106,7 +106,7 @@ def judged_example(game: Game) -> SafeString:
     """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed
     there.
     """
-    return rendered("decks/check_short.html", dict(catalogue().derived(_judged_example, game)))
+    return rendered("decks/check/short.html", dict(catalogue().derived(_judged_example, game)))
 
 
 def _judged_example(whole: Catalogue, game: Game) -> dict[str, Any]:

@@ -207,7 +207,7 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         "elsewhere": PrinterCalibration.objects.of_browser(viewer).count(),
         "here": "decks",
     }
-    return render(request, "printing/calibration.html", context, status=_status(request))
+    return render(request, "printing/calibration/calibration.html", context, status=_status(request))
 
 
 def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
@@ -252,7 +252,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("calibration_printer", pk)
     context = {"printer": _printer(row), "again": again, "form": by_hand, "here": "decks"}
-    return render(request, "printing/calibration_printer.html", context, status=_status(request))
+    return render(request, "printing/calibration/printer.html", context, status=_status(request))
 
 
 @require_POST

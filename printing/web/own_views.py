@@ -196,7 +196,7 @@ def _report(
         "faults": refused.faults if refused else (),
     }
     return with_headers(
-        render(request, "printing/own_report.html", context, status=refused.status if refused else 200),
+        render(request, "printing/box/own_report.html", context, status=refused.status if refused else 200),
         refused,
     )
 
@@ -230,7 +230,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
         "here": "cards",
     }
     return render(
-        request, "printing/own_job_state.html" if request.htmx else "printing/own_job.html", context
+        request, "printing/box/own_job_state.html" if request.htmx else "printing/box/own_job.html", context
     )  # type: ignore[attr-defined]
 
 
@@ -292,7 +292,7 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
         "here": "cards",
     }
     return with_headers(
-        render(request, "printing/own.html", context, status=refused.status if refused else 200), refused
+        render(request, "printing/box/own.html", context, status=refused.status if refused else 200), refused
     )
 
 
@@ -325,7 +325,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
         "elsewhere": OwnText.objects.in_boxes(OwnBox.objects.of_browser(viewer)).count(),
         "here": "decks",
     }
-    return render(request, "printing/card_texts.html", context)
+    return render(request, "printing/box/card_texts.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -363,4 +363,4 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "most": MAX_TEXT,
         "here": "decks",
     }
-    return render(request, "printing/card_text.html", context, status=400 if faults else 200)
+    return render(request, "printing/box/card_text.html", context, status=400 if faults else 200)

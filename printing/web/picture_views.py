@@ -111,7 +111,7 @@ def _pictures(request: HttpRequest) -> HttpResponse:
     status = (refused.status if refused else 400) if faults else 200
     answer = render(
         request,
-        "printing/pictures.html",
+        "printing/box/pictures.html",
         _all(request) | {"faults": faults, "form": form},
         status=status,
     )
@@ -270,7 +270,7 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         "good": GOOD_PPI,
         "here": "decks",
     }
-    return render(request, "printing/picture.html", context, status=400 if form.errors else 200)
+    return render(request, "printing/box/picture.html", context, status=400 if form.errors else 200)
 
 
 def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def _too_many_looks(request: HttpRequest, fields: PrintFields, wait: int) -> Htt
     shown = PrintPage(
         PrintRequest.unread(fields, error), fields.saved, refusal=error, title="Too many previews", live=True
     )
-    return with_headers(_in_its_place(render(request, "printing/print_result.html", {"page": shown})), error)
+    return with_headers(_in_its_place(render(request, "printing/page/result.html", {"page": shown})), error)
 
 
 def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFields, options: Options) -> None:
@@ -153,14 +153,14 @@ def page(
     shown = PrintPage(asked, saved or asked.fields.saved, outcome, refusal, title)
     context = {"page": shown, "here": "print", "game": outcome.job.game if outcome else None}
     if not request.htmx:
-        return with_headers(render(request, "printing/print.html", context, status=status), refusal)
+        return with_headers(render(request, "printing/page/print.html", context, status=status), refusal)
     if outcome and (asked.fields.printer_chosen or request.htmx.target == WHOLE):
         # The printer, or a button, has filled in other fields than the request said.
-        answer = render(request, "printing/print_both.html", context)
+        answer = render(request, "printing/page/both.html", context)
         # Settled at once: a key that is pressed meanwhile would find no button with the focus.
         answer["HX-Retarget"], answer["HX-Reswap"] = f"#{WHOLE}", "outerHTML settle:0ms"
         return answer
-    return _in_its_place(render(request, "printing/print_result.html", {"page": replace(shown, live=True)}))
+    return _in_its_place(render(request, "printing/page/result.html", {"page": replace(shown, live=True)}))
 
 
 def _in_its_place(answer: HttpResponse) -> HttpResponse:
@@ -196,7 +196,7 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
             "decks": decks_of(fields.viewer),
         }
         status = refusal.status if refusal else 200
-        response = render(request, "printing/print.html", context, status=status)
+        response = render(request, "printing/page/print.html", context, status=status)
     if options:
         save_settings(response, saved.printed(stated(options), saved.subject))
     return response
@@ -341,7 +341,7 @@ def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpRes
         ("output", export.output),
     ]
     answer = render(
-        request, "printing/export_big.html", {"here": "decks", "export": export, "hidden": hidden}
+        request, "printing/exports/big.html", {"here": "decks", "export": export, "hidden": hidden}
     )
     answer["Cache-Control"] = "private, no-store"
     return answer
@@ -373,7 +373,7 @@ def service_page(request: HttpRequest) -> HttpResponse:
         "chosen": [*stated(asked.read).items(), ("service", service.slug)],
         "subject": [*asked.fields.subject, *asked.fields.list_fields],
     }
-    return render(request, "printing/export_service.html", context)
+    return render(request, "printing/exports/service.html", context)
 
 
 # -- stored jobs ------------------------------------------------------------------------
@@ -392,7 +392,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
             .exclude(request__output=OWN)
             .order_by("-made", "-pk")[:MAX_SHOWN]
         )
-        return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
+        return render(request, "printing/jobs/jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
     asked = PrintRequest.parse(PrintFields.of(request))
     try:
@@ -417,7 +417,7 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
     row = jobs.job_or_404(viewer_of(request), link)
     if row.request.get("output") == OWN:
         return redirect("own_job", link)
-    template = "printing/print_job_state.html" if request.htmx else "printing/print_job.html"
+    template = "printing/jobs/job_state.html" if request.htmx else "printing/jobs/job.html"
     return render(request, template, {**_state_of(row), "here": "decks"})
 
 
@@ -446,7 +446,7 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
         row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
     except Refused as error:
         context = {**_state_of(row), "faults": error.faults, "here": "decks"}
-        return with_headers(render(request, "printing/print_job.html", context, status=error.status), error)
+        return with_headers(render(request, "printing/jobs/job.html", context, status=error.status), error)
     return redirect("print_job", row.link)
 
 

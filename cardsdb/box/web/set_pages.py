@@ -71,7 +71,7 @@ def own_sets(request: HttpRequest) -> HttpResponse:
         "here": "cards",
         **_set_form(request, faults),
     }
-    return render(request, "cardsdb/own_sets.html", context, status=400 if faults else 200)
+    return render(request, "cardsdb/box/own_sets.html", context, status=400 if faults else 200)
 
 
 def _counted(sets: QuerySet[OwnSet]) -> QuerySet[OwnSet]:
@@ -102,7 +102,7 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
         "printed": ",".join(card.key for card, *_ in rows),
         "here": "cards",
     }
-    return render(request, "cardsdb/own_set.html", context)
+    return render(request, "cardsdb/box/own_set.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -131,7 +131,7 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
         "here": "cards",
         **_set_form(request, faults, found),
     }
-    return render(request, "cardsdb/own_set_change.html", context, status=400 if faults else 200)
+    return render(request, "cardsdb/box/own_set_change.html", context, status=400 if faults else 200)
 
 
 @require_safe
@@ -273,7 +273,7 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
     """The face of what is being typed, as a piece of the page."""
     game = _game_of_own_cards(slug)
     context = {"game": game, "drawn": draft_of(game, typed_in(request.POST, game))}
-    return render(request, "cardsdb/own_card_face.html", context)
+    return render(request, "cardsdb/box/own_card_face.html", context)
 
 
 # -- checklist -------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
         "blanks": blank_list(game, groups),
         "here": "games",
     }
-    return render(request, "cardsdb/checklist.html", context)
+    return render(request, "cardsdb/box/checklist.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -385,7 +385,7 @@ def _form_page(
         **page,
     }
     status = refused.status if refused else 200
-    return render(request, "cardsdb/own_card_form.html", context, status=status)
+    return render(request, "cardsdb/box/own_card_form.html", context, status=status)
 
 
 def _own_or_404(viewer: Viewer, code: str) -> OwnCard:

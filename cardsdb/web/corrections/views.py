@@ -50,5 +50,5 @@ def _answer(request: HttpRequest, form: CorrectionForm, back: str) -> HttpRespon
     """The form, or what came of it."""
     what, is_made = form.table.rows[0]["name"], form.is_valid()
     context = {"game": form.game, "form": form, "what": what, "back": back, "here": "games"}
-    template = "cardsdb/corrected.html" if is_made else "cardsdb/correction.html"
+    template = "cardsdb/corrections/corrected.html" if is_made else "cardsdb/corrections/correction.html"
     return render(request, template, context, status=400 if form.is_bound and not is_made else 200)

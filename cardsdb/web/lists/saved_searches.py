@@ -208,7 +208,11 @@ def own_searches(request: HttpRequest) -> JsonResponse:
 def _page(
     request: HttpRequest, viewer: Viewer, name: str, query: str, faults: tuple[Fault, ...] = ()
 ) -> HttpResponse:
-    template = "cardsdb/saved_searches_part.html" if "part" in request.GET else "cardsdb/saved_searches.html"
+    template = (
+        "cardsdb/lists/saved_searches_part.html"
+        if "part" in request.GET
+        else "cardsdb/lists/saved_searches.html"
+    )
     kept, in_browser = of_account(viewer), of_browser(request)
     context = {
         "searches": kept if viewer.user_id else in_browser,

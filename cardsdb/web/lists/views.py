@@ -104,7 +104,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "query": page.typed if page.rewrite else text_without_game(page.query),
         "here": "cards",
     }
-    return render(request, "cardsdb/card_list.html", context)
+    return render(request, "cardsdb/lists/card_list.html", context)
 
 
 @require_safe
@@ -165,7 +165,7 @@ def syntax(request: HttpRequest) -> HttpResponse:
     standard = [field for field in catalogue().fields() if field.word in own]
     plain = [(query, _as_read(query)) for query in PLAIN]
     context = {"games": by_game, "standard": standard, "examples": EXAMPLES, "plain": plain, "here": "cards"}
-    return render(request, "cardsdb/syntax.html", context)
+    return render(request, "cardsdb/lists/syntax.html", context)
 
 
 def _as_read(text: str) -> str:

@@ -154,7 +154,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "games_shown": list({game.slug: game for game, _ in compared}.values()),
         "here": "cards",
     }
-    return render(request, "cardsdb/compare.html", context)
+    return render(request, "cardsdb/pages/compare.html", context)
 
 
 def _address(keys: list[str]) -> str:

@@ -89,7 +89,7 @@ def changes_page(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, Edition.objects.all(), PER_PAGE)
     return render(
         request,
-        "cardsdb/changes.html",
+        "cardsdb/pages/changes.html",
         {"page": page, "address": "", "editions": shown_editions(page.object_list)},
     )
 
@@ -126,4 +126,4 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
     item_updateddate = item_pubdate
 
     def item_description(self, item: Any) -> str:
-        return render_to_string("cardsdb/edition_entry.html", {"changes": item.changes})
+        return render_to_string("cardsdb/pages/edition_entry.html", {"changes": item.changes})

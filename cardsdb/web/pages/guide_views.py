@@ -45,7 +45,7 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
         "longest": MAX_QUERY,
         "here": "games",
     }
-    return render(request, "cardsdb/glossary.html", context)
+    return render(request, "cardsdb/pages/glossary.html", context)
 
 
 @require_safe
@@ -65,7 +65,9 @@ def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
             ("To what", "target", words.targets),
         )
     ]
-    return render(request, "cardsdb/effect_words.html", {"game": game, "tables": tables, "here": "games"})
+    return render(
+        request, "cardsdb/pages/effect_words.html", {"game": game, "tables": tables, "here": "games"}
+    )
 
 
 def _effect_word(
@@ -91,7 +93,7 @@ def play_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     rulings = {ruling.id: ruling for ruling in game.rulings}
     context = {"game": game, "guide": guide, "rulings": rulings, "here": "games"}
-    return render(request, "cardsdb/play.html", context)
+    return render(request, "cardsdb/pages/play.html", context)
 
 
 @require_safe
@@ -104,7 +106,7 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         raise Http404
     shown = [(number, *_read_line(line)) for number, line in enumerate(lines, start=1) if line.strip()]
     context = {"game": game, "document": game.documents[key], "lines": shown, "here": "games"}
-    return render(request, "cardsdb/document.html", context)
+    return render(request, "cardsdb/pages/document.html", context)
 
 
 def _read_line(line: str) -> tuple[str, bool]:
@@ -148,7 +150,7 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
         else (),
         "here": "games",
     }
-    return render(request, "cardsdb/set_up.html", context, status=400 if faults else 200)
+    return render(request, "cardsdb/pages/set_up.html", context, status=400 if faults else 200)
 
 
 def _searched(entry: GlossaryEntry) -> str:

@@ -78,7 +78,7 @@ def home(request: HttpRequest) -> HttpResponse:
         ],
         "example": next((game for game, _ in counted if game.showcase_list), None),
     }
-    return render(request, "cardsdb/home.html", context)
+    return render(request, "cardsdb/pages/home.html", context)
 
 
 @require_safe
@@ -86,7 +86,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def game_list(request: HttpRequest) -> HttpResponse:
     stats = all_stats()
     counted = [(game, kinds_of(game, stats[game.slug])) for game in games().values()]
-    return render(request, "cardsdb/game_list.html", {"games": counted, "here": "games"})
+    return render(request, "cardsdb/pages/game_list.html", {"games": counted, "here": "games"})
 
 
 @require_safe
@@ -117,7 +117,7 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
         "set_up": [(number, game.citations[number.cites]) for number in game.set_up],
         "here": "games",
     }
-    return render(request, "cardsdb/game.html", context)
+    return render(request, "cardsdb/pages/game.html", context)
 
 
 @require_safe
@@ -134,7 +134,7 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
         )
         for citation in game.citations.values()
     ]
-    return render(request, "cardsdb/rules.html", {"game": game, "rules": rules, "here": "games"})
+    return render(request, "cardsdb/pages/rules.html", {"game": game, "rules": rules, "here": "games"})
 
 
 @require_safe
@@ -181,7 +181,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "picture": request.build_absolute_uri(f"{request.path}face.png"),
         "here": "cards",
     }
-    return render(request, "cardsdb/card.html", context)
+    return render(request, "cardsdb/pages/card.html", context)
 
 
 @require_safe
@@ -190,7 +190,7 @@ def set_list(request: HttpRequest) -> HttpResponse:
     """The sets of every game, with how much of each is known."""
     listed = all_sets()
     without = [game for game in games().values() if not game.sets]
-    return render(request, "cardsdb/sets.html", {"listed": listed, "without": without, "here": "games"})
+    return render(request, "cardsdb/pages/sets.html", {"listed": listed, "without": without, "here": "games"})
 
 
 @require_safe
@@ -215,7 +215,7 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "source": game.documents.get(card_set.source),
         "here": "games",
     }
-    return render(request, "cardsdb/set.html", context)
+    return render(request, "cardsdb/pages/set.html", context)
 
 
 @require_safe
@@ -237,7 +237,7 @@ def bulk_page(request: HttpRequest) -> HttpResponse:
     bulk = current_bulk()
     return render(
         request,
-        "cardsdb/bulk.html",
+        "cardsdb/pages/bulk.html",
         {"bulk": bulk, "made": parse_datetime(bulk.date) if bulk and bulk.date else None},
     )
 
@@ -293,7 +293,7 @@ def opensearch(request: HttpRequest) -> HttpResponse:
     site = request.build_absolute_uri("/").rstrip("/")
     return render(
         request,
-        "cardsdb/opensearch.xml",
+        "cardsdb/pages/opensearch.xml",
         {"site": site},
         content_type="application/opensearchdescription+xml; charset=utf-8",
     )
@@ -339,4 +339,4 @@ def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpRespon
         "back": way_back(request.GET.get("back", "")),
         "here": "cards",
     }
-    return render(request, "cardsdb/own_card.html", context)
+    return render(request, "cardsdb/pages/own_card.html", context)

@@ -252,7 +252,7 @@ def test_the_page_before_ordering_leads_to_the_same_files(client: Client, owner:
 
 
 def test_every_file_has_a_button_and_every_field_a_label() -> None:
-    part = Part(html.document_fromstring(render_to_string("printing/export_links.html")))
+    part = Part(html.document_fromstring(render_to_string("printing/exports/links.html")))
     assert {button["formaction"] for button in part.all("button", form="print-form")} == {
         *FILES,
         "/print/service/",
