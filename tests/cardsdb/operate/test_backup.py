@@ -345,7 +345,7 @@ HARMS = {
     "a file is lacking": "does not hold the files",
     "a file leads out": "is no file of a backup",
     "no manifest of ours": "is damaged",
-    "of a newer version": "newer (decks 9999_tomorrow)",
+    "of a newer version": "tables that this version does not know (decks 9999_tomorrow)",
     "of another form": "of form 99",
     "rows are lacking": "decks_deck: the 1 rows read back are not the 5 written",
     "rows are lacking, with letters and the queue of another site": (
