@@ -121,7 +121,7 @@ def search_help(request: HttpRequest) -> HttpResponse:
 
 
 # What a feed is asked for: the game, if it keeps to one, and what its query finds.
-Asked = tuple[Game | None, Listing]
+FeedQuery = tuple[Game | None, Listing]
 
 
 class DecksFeed(Feed):  # type: ignore[type-arg]
@@ -142,14 +142,14 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
             return too_many(request, wait)
         return super().__call__(request, asked=(game, listed))
 
-    def get_object(self, request: HttpRequest, asked: Asked) -> Asked:  # type: ignore[override]
+    def get_object(self, request: HttpRequest, asked: FeedQuery) -> FeedQuery:  # type: ignore[override]
         return asked
 
-    def title(self, asked: Asked) -> str:
+    def title(self, asked: FeedQuery) -> str:
         game, text = asked[0], asked[1].query.text
         return f"Cutout: decks{f' of {game.name}' if game else ''}{f': {plain(text)}' if text else ''}"
 
-    def link(self, asked: Asked) -> str:
+    def link(self, asked: FeedQuery) -> str:
         game, listed = asked
         parameters = {"game": game.slug if game else "", "q": listed.query.text}
         query = urlencode({name: value for name, value in parameters.items() if value})
@@ -161,7 +161,7 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
             f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit
         )
 
-    def items(self, asked: Asked) -> list[DeckRow]:
+    def items(self, asked: FeedQuery) -> list[DeckRow]:
         return deck_rows(asked[1].decks.order_by("-changed", "-pk")[:IN_FEED])
 
     def item_title(self, item: Any) -> str:

@@ -8,7 +8,12 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from cardsdb.site.overload import BoundedBodies
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
+django.setup()
+
+from cardsdb.site.overload import BoundedBodies  # noqa: E402
 
 
 def _length(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

@@ -19,6 +19,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import AuditEntry, Visibility
 from cardsdb.models.audit import Event
 from cardsdb.site import audit
+from cardsdb.watch import requests
 from decks.models import Deck
 from decks.saving.history import keep_deck_private
 from tests.support.public_decks import make_deck
@@ -223,13 +224,11 @@ def test_old_entries_are_deleted_with_what_else_nobody_wants(
 def test_nobody_fills_the_database_with_entries(
     rf: RequestFactory, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cardsdb.watch import current
-
     monkeypatch.setattr(audit, "MAX_A_DAY", 3)
-    token = current.begin(rf.get("/", REMOTE_ADDR="198.51.100.9"))
+    token = requests._current.set(rf.get("/", REMOTE_ADDR="198.51.100.9"))
     try:
         for _ in range(5):
             audit.note(Event.VISIBILITY, thing="deck")
     finally:
-        current.end(token)
+        requests._current.reset(token)
     assert len(told()) == 3

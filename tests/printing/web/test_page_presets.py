@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from decks.models import Deck
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.request import print_request
-from printing.request.settings import PRESETS, applied
+from printing.request.settings import COOKIE, PRESETS, applied
 from tests.support.pages import Page, page_of
 from tests.support.print_lists import parse_lists
 from tests.support.print_pages import LIST, chosen, deck, shown, shown_list
@@ -113,6 +114,16 @@ def test_a_cookie_of_somebody_elses_making_is_none(cookie: str) -> None:
     client = Client()
     client.cookies["printing"] = cookie
     assert client.get("/print/?paper=a4").status_code == 200
+
+
+def test_what_the_site_signed_for_another_purpose_counts_as_none(client: Client, deck: Deck) -> None:
+    page = f"/print/?deck={deck.link}"
+    usual = chosen(shown(client, f"{page}&paper=a4"), "paper")
+    client.get(f"{page}&paper=letter")
+    kept = signing.loads(client.cookies["printing"].value, salt=COOKIE.salt)
+    assert chosen(Page(client.get(page, follow=True)), "paper") != usual
+    client.cookies["printing"] = signing.dumps(kept, salt=f"{COOKIE.salt}x", compress=True)
+    assert chosen(Page(client.get(page, follow=True)), "paper") == usual
 
 
 def test_settings_are_kept_under_a_name_and_forgotten(client: Client, deck: Deck) -> None:
