@@ -116,15 +116,19 @@ class Accounts(DefaultAccountAdapter):
         """Count a try before its password is looked at; allauth takes one back that was right.
 
         It counts by account and network, so that the wrong passwords of others shut no account for its owner;
-        and by account over all networks, so that guessing from many of them is hopeless too.
+        a wrong one counts by account over all networks as well, so that guessing from many of them is
+        hopeless too.
         """
         account = account_tried(**credentials)[1]
-        if not ratelimit.consume(request, action="login_failed_anywhere", key=account):
-            raise ImmediateHttpResponse(too_many_tries(request, HOUR))
         try:
             super().pre_authenticate(request, username=f"{account} from {sender(request)}")
         except ValidationError:
             raise ImmediateHttpResponse(too_many_tries(request)) from None
+        if not ratelimit.consume(request, action="login_failed_anywhere", key=account, dry_run=True):
+            raise ImmediateHttpResponse(too_many_tries(request, HOUR))
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        ratelimit.consume(request, action="login_failed_anywhere", key=account_tried(**credentials)[1])
 
     def is_reauthentication_required(self, *, app: str, **others: Any) -> bool:
         """Not of who has just signed up or logged in: they have shown who they are."""

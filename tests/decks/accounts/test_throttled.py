@@ -70,5 +70,15 @@ def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most(
 
 
 @on_sqlite
+def test_tries_that_a_network_is_refused_do_not_shut_an_account_for_its_owner() -> None:
+    refused = [log_in("192.0.2.1", "wrong") for _ in range(60)] + [
+        log_in("2001:db8::1", "wrong") for _ in range(60)
+    ]
+    assert refused.count(200) == 20 and refused.count(429) == 100
+    assert log_in("198.51.100.7") == 302
+
+
+@on_sqlite
 def test_right_passwords_are_not_counted() -> None:
     assert {log_in("192.0.2.1") for _ in range(12)} == {302}
+    assert {log_in(f"198.51.{number}.1") for number in range(102)} == {302}
