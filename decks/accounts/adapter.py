@@ -80,6 +80,7 @@ def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse
 
 log = logging.getLogger(__name__)
 
+WRONG = "That name, or that password, is not right. Capitals matter in the password."
 # allauth's security key and authenticator app: on this site a passkey, and a recovery code that replaces it.
 WAYS = {"mfa_reauthenticate": "Use a recovery code", "mfa_reauthenticate:webauthn": "Use the passkey"}
 # Pages that send an email say where it goes.
@@ -99,6 +100,22 @@ class Accounts(DefaultAccountAdapter):
     """Names that differ in case alone are one; wrong passwords are counted by account; a letter that cannot
     be sent is no error.
     """
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "account_inactive": "This account is closed.",
+        "cannot_remove_primary_email": (
+            "This is the address the account is known by. Make another one that first."
+        ),
+        "duplicate_email": "This address is on your account already.",
+        "email_password_mismatch": WRONG,
+        "enter_current_password": "That is not your password.",
+        "incorrect_code": "That code is not right, or was used before.",
+        "incorrect_password": "That is not your password.",
+        "invalid_login": WRONG,
+        "max_email_addresses": "An account has %d addresses at most. Remove one first.",
+        "username_password_mismatch": WRONG,
+        "username_taken": TAKEN,
+    }
 
     # -- names
 
@@ -205,7 +222,8 @@ class Passkeys(DefaultMFAAdapter):
 
     # Also of a passkey.
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "That was not right, or was used before. Try once more."
+        "incorrect_code": "That was not right, or was used before. Try once more.",
+        "cannot_generate_recovery_codes": "Recovery codes stand in for a passkey. Add a passkey first.",
     }
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
