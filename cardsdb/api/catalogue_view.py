@@ -222,6 +222,7 @@ class CatalogueView(PagedView):
         tag = f'"{digest_of(state, release(), request.build_absolute_uri())}"' if state else None
         # A date is no condition here: two editions may share a second, and the next release may answer
         # otherwise. Nor is "*", which would hide that there is nothing.
+        request.META.pop("HTTP_IF_UNMODIFIED_SINCE", None)
         if request.headers.get("If-None-Match") == "*":
             del request.META["HTTP_IF_NONE_MATCH"]
         answered = condition(etag_func=lambda *asked, **named: tag)(super().dispatch)
