@@ -125,8 +125,9 @@ def with_card(declared: Declared, kind: str, called: str, cost: int | None = 0) 
     if kind == "banned":
         return with_rule(declared, kind, cards=list(cards))
     limit = points_limit(declared)
-    limits = {"limit": USUAL_POINTS if limit is None else limit} if cards else {}
-    return with_rule(declared, kind, cards=cards, **limits)
+    if limit is None and cost is not None:
+        limit = USUAL_POINTS
+    return with_rule(declared, kind, cards=cards, limit=limit if cards else None)
 
 
 # -- the forms ----------------------------------------------------------------------------

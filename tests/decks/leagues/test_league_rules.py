@@ -57,3 +57,12 @@ def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone() -> None:
     assert [place for place, _ in other_rules(changed)] == [1, 2]
     assert with_rule(changed, "copies", limit=None)["rules"][0] is own
     assert simple_rule(NEW, "points") == {}
+
+
+def test_a_card_taken_off_a_points_list_without_a_limit_gives_it_none() -> None:
+    declared = with_rule(begun("spycraft", "agency", "Tuesday"), "points", cards={"Kai": 2, "Li": 1})
+    assert simple_rule(with_card(declared, "points", "Kai", None), "points") == {
+        "rule": "points",
+        "cards": {"Li": 1},
+    }
+    assert simple_rule(with_card(declared, "points", "Kai", 3), "points")["limit"] == 10
