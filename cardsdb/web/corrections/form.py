@@ -220,9 +220,10 @@ class CorrectionForm(forms.Form):
     def faults(self) -> list[tuple[str, str]]:
         """(name of the control, sentence) of everything that is wrong."""
         return [
-            (name, f"{self.fields[name].label}: {errors[0]}") if name in self.fields else ("form", errors[0])
+            (name, f"{self.fields[name].label}: {errors[0]}")
             for name, errors in self.errors.items()
-        ]
+            if name in self.fields
+        ] + [("form", sentence) for sentence in self.non_field_errors()]
 
     @property
     def source(self) -> str:

@@ -15,7 +15,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.web.corrections.form import rows_of, with_source
+from cardsdb.web.corrections.form import CorrectionForm, rows_of, with_source
 from tests.support.pages import page, page_of
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -202,6 +202,14 @@ def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost(
 def test_every_bad_cell_is_named_at_once(client: Client) -> None:
     answer = propose(client, LI, craft__0="x", combat__0="y", name__0="")
     assert {name for name, _ in answer.context["form"].faults} == {"craft-0", "combat-0", "name-0"}
+
+
+def test_every_sentence_without_a_cell_is_told() -> None:
+    table = rows_of(games()["spycraft"].folder / "cards.csv", "li")
+    form = CorrectionForm(games()["spycraft"], table, [], {"reason": "I have the card."})
+    form.add_error(None, "Another.")
+    told = [("form", "Nothing was changed: correct at least one value."), ("form", "Another.")]
+    assert form.faults == told
 
 
 def test_a_fact_that_does_not_belong_to_the_new_type_is_named(client: Client) -> None:
