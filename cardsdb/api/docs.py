@@ -34,6 +34,8 @@ STANDING_FOR = {
     "job": "t4n8wz6rb2",
     "job_key": "YOUR-JOB-KEY",
 }
+# The address in the stored answers.
+STORED_SITE = "https://cutout.example"
 # Lines of an answer that are shown.
 MAX_LINES = 70
 # The parts that an operation's ``fields`` and ``include`` choose from.
@@ -85,9 +87,9 @@ def operations(site: str) -> list[Operation]:
             operation.get("description", ""),
             tuple(_takes(name, operation)),
             tuple(operation["responses"]),
-            _curl(samples[name], site),
-            _shown(samples[name].get("answer")),
-            samples[name].get("about", ""),
+            _curl(sample, site) if (sample := samples.get(name, {})) else "",
+            _shown(sample.get("answer")).replace(STORED_SITE, site),
+            sample.get("about", ""),
         )
         for path, methods in schema()["paths"].items()
         for method, operation in methods.items()

@@ -6,12 +6,13 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from cardsdb.api.docs import FILE, STANDING_FOR, Operation, Taken, filled, operations
+from cardsdb.api.docs import FILE, STANDING_FOR, STORED_SITE, Operation, Taken, filled, operations
 from cardsdb.api.views import schema
 from cardsdb.tasks.worker import work_off
 from decks.models import LeagueFormat
@@ -105,6 +106,19 @@ def shape(value: Any) -> Any:
     return type(value).__name__
 
 
+def test_answers_have_the_address_of_the_site_that_shows_them() -> None:
+    answers = "".join(operation.answer for operation in operations(SITE))
+    assert f'"{SITE}/bulk/cards.jsonl.gz"' in answers and STORED_SITE not in answers
+
+
+def test_a_call_without_a_sample_is_described_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (empty := tmp_path / "samples.json").write_text("{}")
+    monkeypatch.setattr("cardsdb.api.docs.FILE", empty)
+    assert all(not (one.curl or one.answer or one.about) and one.path for one in operations(SITE))
+
+
 @pytest.mark.usefixtures("no_files_of_others")
 def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> None:
     stored = samples()
@@ -122,7 +136,7 @@ def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> N
             text = _DATE.sub("2026-01-31T12:00:00+00:00", json.dumps(now))
             for word, value in known.items():
                 text = text.replace(value, STANDING_FOR[word])
-            stored[name]["answer"] = json.loads(text.replace(SITE, "https://cutout.example"))
+            stored[name]["answer"] = json.loads(text.replace(SITE, STORED_SITE))
         elif shape(now) != shape(stored[name].get("answer")):
             wrong.append(name)
     if os.environ.get(WRITE):
