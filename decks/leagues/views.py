@@ -111,16 +111,14 @@ def _is_kept(request: HttpRequest, row: LeagueFormat) -> bool:
 
 def cards_listed(game: Game, declared: Declared) -> dict[str, list[tuple[str, Card | None, int]]]:
     """The lists of a format, each of its names or codes with the first card that has it, and its cost."""
+    lists = {kind: listed(declared, kind) for kind in ("banned", "points")}
     words: dict[str, Card] = {}
-    for card in game.cards:
+    for card in game.cards if any(lists.values()) else ():
         words.setdefault(card.code, card)
         words.setdefault(fold(card.name), card)
     return {
-        kind: [
-            (name, words.get(name) or words.get(fold(name)), cost)
-            for name, cost in listed(declared, kind).items()
-        ]
-        for kind in ("banned", "points")
+        kind: [(name, words.get(name) or words.get(fold(name)), cost) for name, cost in cards.items()]
+        for kind, cards in lists.items()
     }
 
 
