@@ -4,7 +4,6 @@ query, and single cards with the sources of every fact; and the API's descriptio
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -247,7 +246,6 @@ CURSORS = [
 
 # The value of "before" for the last page: no card after it could be named.
 END = "end"
-_KEY = re.compile(r"[a-z0-9_-]{1,40}/[a-z0-9_-]{1,120}")
 
 
 def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]]]:
