@@ -20,7 +20,7 @@ from cardsdb.games.kit.model.text import fold
 # How alike a name must be to be offered in place of a misspelt one, and to be all but that name, in
 # hundredths.
 LIKENESS, ALL_BUT = 70, 85
-# Of a name of three letters each is a third.
+# Of a name of three letters each is a third; of one with a word as typed less needs to be alike.
 LIKENESS_OF_SHORT = 65
 # Characters of a text that are compared.
 MAX_COMPARED = 100
@@ -216,10 +216,11 @@ class NameIndex:
 
     def _with_words_like(self, typed: str, pieces: list[str], limit: int) -> list[str]:
         """The names with a word like most of the pieces: the likeliest words first, then the names likest as
-        a whole.
+        a whole; without any, those with a word like one of them that are nearly likely as a whole.
         """
         near = [self._words_like(piece, len(pieces) == 1) for piece in pieces]
         chosen: dict[str, None] = {}
+        met: Counter[str] = Counter()
         for most in range(MAX_EDITS + 1) if max(map(len, pieces), default=0) >= WORD_ALONE else ():
             words = [[word for word, edits in of.items() if edits <= most] for of in near]
             met = Counter(
@@ -229,7 +230,7 @@ class NameIndex:
             chosen |= dict.fromkeys(alike(typed, fresh, limit, 0))
             if len(chosen) >= limit:
                 break
-        return list(chosen)
+        return list(chosen) or alike(typed, met, limit, LIKENESS_OF_SHORT)
 
     # -- lines of lists ------------------------------------------------------------------
 
