@@ -123,8 +123,11 @@ class Catalogue:
         return NameIndex(entry.card for entry in self.entries)
 
     def names(self, among: Collection[Game] = ()) -> NameIndex:
-        """Return the index of the names of one game, else of all."""
-        return next(iter(among)).name_index if len(among) == 1 else self._every_name
+        """Return the index of the names of one game, else of all; of a game that was never loaded no name."""
+        if len(among) != 1:
+            return self._every_name
+        slug = next(iter(among)).slug
+        return self.games[slug].name_index if slug in self.summaries else NameIndex()
 
     def named(self, name: str) -> list[Card]:
         """Return the cards of exactly this name, or alias if none has the name."""
@@ -135,9 +138,11 @@ class Catalogue:
         They are of some games, or of all.
         """
         index, slugs = self.names(among), {game.slug for game in among}
-        names = index.like(text, limit) if len(text) <= MAX_NAME_LENGTH else []
-        cards = {card.key: card for name in names for card in index.called(name)[:1]}
-        return [card for card in cards.values() if not slugs or card.game in slugs]
+        # Some more are looked at where those of other games do not count.
+        wanted = limit * (4 if len(slugs) > 1 else 1)
+        names = index.like(text, wanted) if len(text) <= MAX_NAME_LENGTH else []
+        named = ([card for card in index.called(name) if not slugs or card.game in slugs] for name in names)
+        return list({cards[0].key: cards[0] for cards in named if cards}.values())[:limit]
 
     def beginning(self, prefix: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
         """Return the cards whose names begin so, in order of names, then those with a word that begins so, to

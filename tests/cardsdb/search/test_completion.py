@@ -65,7 +65,8 @@ def test_a_short_or_hopeless_word_is_offered_nothing(typed: str) -> None:
 
 
 def test_before_anything_is_loaded_no_name_is_offered(empty_catalogue: None) -> None:
-    assert [one for one in offered("skully") if one.kind == "card"] == []
+    for typed in ("skully", "game:xfiles skully", "game:xfiles dana"):
+        assert [one for one in offered(typed) if one.kind == "card"] == []
 
 
 def test_a_likely_name_says_its_game() -> None:
@@ -87,6 +88,21 @@ def test_a_query_of_two_games_is_offered_names_of_both() -> None:
     assert labels[0] == {games()["spycraft"].name}
     assert labels[1] == {games()["xfiles"].name}
     assert labels[2] <= {games()["spycraft"].name, games()["xfiles"].name}
+
+
+def test_likely_names_of_other_games_leave_room_for_those_of_the_games_asked_for() -> None:
+    (first,) = catalogue().named_like("darkk", 1)
+    (found,) = catalogue().named_like(
+        "darkk", 1, [game for game in games().values() if game.slug != first.game]
+    )
+    assert found.game != first.game
+
+
+def test_a_name_with_a_word_of_a_sentence_is_offered_for_all_of_it(client: Client) -> None:
+    choices = client.get("/search/suggest/", {"q": "killer cards", "within": "spycraft"}).json()["choices"]
+    assert [(one["text"], one["start"]) for one in choices if one["kind"] == "card"] == [
+        ('!"Killer Reflexes"', 0)
+    ]
 
 
 def test_the_game_counts_though_it_stands_behind_the_caret() -> None:
