@@ -15,9 +15,11 @@ _KNOWN = re.compile(
     r"|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
 )
 # Old Windows programs write letters of western Europe beside plain ones, and typographic marks. Text of
-# another encoding would show such letters alone, or several together.
+# another encoding would show such letters alone, or several together. No two of the choices are of the same
+# letter: each that might be taken in two ways would double the time.
 _WESTERN = re.compile(
-    "(?:[A-Za-z][À-ÖØ-öø-ÿŠšŽžŒœŸ](?![À-ÿ])|[À-ÖØ-öø-ÿŠšŽžŒœŸ](?=[A-Za-z])|(?<=[\x00-\x7f])[‘’“”–—…×\xa0](?=[\x00-\x7f]|$)|[\x00-\x7f])*"
+    "(?:[\x00-\x7f]|[À-ÖØ-öø-ÿŠšŽžŒœŸ](?:(?=[A-Za-z])|(?<=[A-Za-z].)(?![A-Za-zÀ-ÿ]))"
+    "|(?<=[\x00-\x7f])[‘’“”–—…×\xa0](?=[\x00-\x7f]|$))*"
 )
 # What no text has, and what it is called.
 _NO_TEXT = re.compile("\0|[\ud800-\udfff]")

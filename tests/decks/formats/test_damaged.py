@@ -46,6 +46,7 @@ DAMAGED = {
     "a newer version": (b'{"cutout": 2}', "newer_version"),
     "NUL": (b"2 Kai\n1 Ter\0mite\n", "bad_character"),
     "Shift-JIS": ("2 Kai\n1 スパイ大作戦\n".encode("shift-jis"), "bad_encoding"),
+    "western letters before a sign": (("aé" * 60 + "¤").encode("latin-1"), "bad_encoding"),
     "half of UTF-16": ("2 Kai".encode("utf-16")[:-1], "bad_encoding"),
     "too many bytes": (b"2 Kai\n" * 60_000, "too_large"),
     "too many lines": (b"Kai\n" * 5_001, "too_large"),
