@@ -121,7 +121,8 @@ def _finds_lackeys(files: Files) -> tuple[str, ...]:
 
 def lackey_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each line that is not blank; one with more cells than the header is reported."""
-    columns, *lines = ([cell.strip() for cell in line.split("\t")] for line in lines_of(data, name))
+    lines = ([cell.strip() for cell in line.split("\t")] for line in lines_of(data, name))
+    columns = next(lines)
     for number, cells in enumerate(lines, 2):
         if any(cells[len(columns) :]):
             why = f"The line has {len(cells)} cells, the header {len(columns)}."

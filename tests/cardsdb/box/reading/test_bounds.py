@@ -9,7 +9,7 @@ import time
 import pytest
 from rapidfuzz import process
 
-from cardsdb.box.reading import container, decoding, matching, tables
+from cardsdb.box.reading import container, decoding, matching, programs, tables
 from cardsdb.box.reading import rows as contract
 from cardsdb.box.reading.container import BadPackage, open_file
 from cardsdb.box.reading.decoding import text_of, xml_events
@@ -68,6 +68,13 @@ def test_a_row_is_taken_apart_up_to_so_many_letters(
     assert len(row) == 40 and list(opened(head + b"\n\n" + row, name).rows()) == []
     with pytest.raises(BadPackage, match="line 3 has more than 40 letters"):
         list(opened(head + b"\n\n" + row + b",", name).rows())
+
+
+def test_lines_of_a_table_are_taken_apart_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["Name\tSet", "Kai\tOne", "Termite\tOne"])
+    monkeypatch.setattr(programs, "lines_of", lambda data, name: lines)
+    row = next(programs.lackey_rows("a.txt", b"", lambda problem: None))
+    assert (row.number, row.cells, next(lines)) == (2, {"Name": "Kai", "Set": "One"}, "Termite\tOne")
 
 
 def test_similar_names_are_looked_up_for_so_many_names_of_a_package_and_once_for_each(
