@@ -41,14 +41,15 @@ def decode(data: bytes, *, of_any: bool = False) -> tuple[str, str]:
     Raises NotText for what is no text. Letters that are not western are refused as well, unless text
     ``of_any`` encoding is wanted.
     """
-    text, encoding = _decoded(data, of_any)
+    text, encoding = decoded(data, of_any)
     if wrong := _NO_TEXT.search(text):
         what = "a NUL" if wrong[0] == "\0" else "half a letter"
         raise NotText("bad_character", text[: wrong.start()], f"holds {what}: the file is no text.")
     return text, encoding
 
 
-def _decoded(data: bytes, of_any: bool) -> tuple[str, str]:
+def decoded(data: bytes, of_any: bool) -> tuple[str, str]:
+    """Return the same of what may hold NULs, as the beginning of a file whose kind is asked for."""
     unicode = utf_16_of(data) or "utf-8-sig"
     try:
         return data.decode(unicode, "replace" if of_any and unicode != "utf-8-sig" else "strict"), unicode

@@ -140,6 +140,7 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
         ("a.zip", b"PK\x03\x04broken", "damaged"),
         ("a.tgz", b"\x1f\x8bbroken", "damaged"),
         ("a.csv", b"name,text\nKai,\0\0\0", "a NUL"),
+        ("set.xml", b'<set>\n<card name="\0"/></set>', "line 2 holds a NUL"),
     ]
 
 

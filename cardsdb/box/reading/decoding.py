@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
 from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]
 
 from cardsdb.box.reading.container import BadPackage
-from cardsdb.site.decoding import NotText, decode
+from cardsdb.site.decoding import NotText, decode, decoded
 
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 # Of a table whose lines are taken apart at once.
@@ -116,12 +116,12 @@ def plain_tag(element: Element) -> str:
 
 def first_line(begin: bytes) -> str:
     """The first line of a text, from its first bytes."""
-    return _head(begin).lstrip("\ufeff").replace("\r", "\n").partition("\n")[0]
+    return decoded(begin, of_any=True)[0].lstrip("\ufeff").replace("\r", "\n").partition("\n")[0]
 
 
 def root_tag(begin: bytes) -> str:
     """The name of the first element of an XML file, from its first bytes; empty for what is no XML."""
-    text = _head(begin)
+    text = decoded(begin, of_any=True)[0]
     match = re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text)
     found = (
         re.search(r"<([A-Za-z][\w.-]*)", re.sub(r"<!--.*?-->|<\?.*?\?>", "", text, flags=re.DOTALL))
@@ -129,11 +129,3 @@ def root_tag(begin: bytes) -> str:
         else None
     )
     return found[1] if found else ""
-
-
-def _head(begin: bytes) -> str:
-    """The first bytes of a file as text; empty for what is no text."""
-    try:
-        return decode(begin, of_any=True)[0]
-    except NotText:
-        return ""

@@ -161,6 +161,6 @@ def test_an_encoding_of_letters_is_used(encoding: str) -> None:
 
 
 def test_halves_of_letters_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site_decoding, "_decoded", lambda data, of_any: ("\ud800", "utf-8"))
+    monkeypatch.setattr(site_decoding, "decoded", lambda data, of_any: ("\ud800", "utf-8"))
     with pytest.raises(BadPackage, match="half a letter"):
         text_of(b"x", "a.csv")
