@@ -47,10 +47,8 @@ How = Literal["row", "id", "number", "name", "back"]
 SAMPLE = 100
 # Cards that are named where a picture may be of several.
 MAX_NAMED = 4
-AT_ONCE = 500
 # What other programs put between a picture's name and its ending.
 _KIND_OF_COPY = re.compile(r"\.(?:full|xlhq|hq|lq|crop|thumb)$", re.IGNORECASE)
-_GONE = "Some pictures were deleted elsewhere while these were taken in. Nothing was kept; try again."
 
 
 @dataclass
