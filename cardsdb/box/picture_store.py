@@ -26,7 +26,6 @@ from django.db import connection, transaction
 from django_tasks import task
 from PIL import Image
 
-from cardsdb.box import picture_store as storage
 from cardsdb.box.intake import decoding, in_srgb
 from cardsdb.box.picture_files.kinds import PILLOW
 from cardsdb.box.picture_files.ref import name_of
@@ -216,19 +215,19 @@ def small_copy(picture: Stored) -> bytes:
     machine.
     """
     with suppress(FileNotFoundError):
-        return storage.read(picture.sha256, "small")
+        return read(picture.sha256, "small")
     # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
     with decoding():
         with suppress(FileNotFoundError):
-            return storage.read(picture.sha256, "small")
+            return read(picture.sha256, "small")
         made = _made(picture)
-        storage.keep(picture.sha256, {"small": made})
+        keep(picture.sha256, {"small": made})
     return made
 
 
 def _made(picture: Stored) -> bytes:
     with (
-        BytesIO(storage.read(picture.sha256)) as file,
+        BytesIO(read(picture.sha256)) as file,
         Image.open(file, formats=[PILLOW[picture.kind]]) as opened,
     ):
         opened.draft("RGB", (SMALL, SMALL))
@@ -280,7 +279,7 @@ def _lacking(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
     """
     have = 0
     for one in pictures:
-        if storage.has(one.sha256, "small"):
+        if has(one.sha256, "small"):
             have += 1
             if have == ENOUGH:
                 return
