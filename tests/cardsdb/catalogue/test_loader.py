@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +14,71 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.catalogue import loader
 from cardsdb.catalogue.edition_files import has_bulk
 from cardsdb.catalogue.loader import BATCH, load, load_all
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding, Print
 from tests.support.game_folders import edited, with_cards
+from tests.support.processes import Child, Site, answer, copied_site
 
 pytestmark = pytest.mark.one_database
 
 __all__ = ["edited"]
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "COPY")
+# Long enough for a process that does not wait to say so.
+MOMENT = 0.3
+
+
+# -- two at once ------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def site(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    with django_db_blocker.unblock(), copied_site(tmp_path_factory.mktemp("loads")) as site:
+        yield site
+
+
+def load_when_told(pipe: Connection, game: Game) -> None:
+    plain = loader._load_game
+
+    def told(game: Game) -> Any:
+        pipe.send("reads")
+        pipe.recv()
+        return plain(game)
+
+    loader._load_game = told
+    pipe.send("begins")
+    pipe.send(load(game).count("added"))
+
+
+def stored() -> tuple[int, int, int]:
+    cards, prints = Card.objects.in_game("deaddrop"), Print.objects.filter(card__game="deaddrop")
+    return Edition.objects.count(), cards.count(), prints.count()
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_of_two_loads_at_once_the_second_waits_and_finds_nothing_to_do(site: Site, sixth_game: Game) -> None:
+    cards = len(sixth_game.cards)
+    editions, *none = answer(site, stored)
+    first, second = (Child(site, load_when_told, sixth_game) for _ in range(2))
+    try:
+        assert (first.hear(), first.hear(), second.hear()) == ("begins", "reads", "begins")
+        assert not second.pipe.poll(MOMENT)
+        first.say("read")
+        assert second.hear() == "reads"
+        second.say("read")
+        assert (first.hear(), second.hear()) == (cards, 0)
+    finally:
+        first.kill()
+        second.kill()
+    prints = sum(len(card.prints) for card in sixth_game.cards)
+    assert (none, answer(site, stored)) == ([0, 0], (editions + 1, cards, prints))
 
 
 # -- what is written ------------------------------------------------------------
