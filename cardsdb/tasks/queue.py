@@ -9,12 +9,14 @@ another after a silence) notices at its next heartbeat and stops.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from django.db.models import F, Model, Q, QuerySet
@@ -37,6 +39,8 @@ RECOVERY_INTERVAL = 2.0
 STARTING = timedelta(seconds=20)
 # A row that was put into the queue so long ago, and still waits, is looked for there; so many at a time.
 QUEUED, BATCH = timedelta(seconds=10), 100
+# They tell machines and containers apart, where there are any.
+BOOT, PROCESSES = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/self/ns/pid")
 # How long the database's queue keeps what is over, or waits. What is still to be done is put into it again.
 RETENTION = timedelta(days=1)
 
@@ -77,15 +81,25 @@ def forget_ended() -> None:
     DBTaskResult.objects.filter(Q(finished_at__lt=before) | taken | not_taken).delete()
 
 
+def _machine() -> str:
+    """Return a name for those among whom the number of this process is its own: containers and cloned
+    machines may have the same host name.
+    """
+    told = [socket.gethostname()]
+    with suppress(OSError):
+        told += [BOOT.read_text(), str(PROCESSES.stat().st_ino)]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+
+
 def _this_worker() -> str:
     """Return a new name for this process at one piece of work."""
-    return f"{socket.gethostname()[:40].replace(':', '-')}:{os.getpid()}:{new_key()[:8]}"
+    return f"{_machine()}:{os.getpid()}:{new_key()[:8]}"
 
 
 def _is_dead(worker: str) -> bool:
     """Return whether the process of this name is known to have ended: of other machines nothing is known."""
     machine, _, rest = worker.partition(":")
-    if not _this_worker().startswith(f"{machine}:"):
+    if machine != _machine():
         return False
     try:
         os.kill(int(rest.partition(":")[0]), 0)

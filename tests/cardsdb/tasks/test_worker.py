@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError
 
-from cardsdb.tasks import worker
+from cardsdb.tasks import queue, worker
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +61,19 @@ def test_a_recovery_that_goes_wrong_stops_no_other(
     with pytest.raises(SystemExit):
         worker.work_on()
     assert looked == ["wrong", "right"] and said in caplog.text
+
+
+def test_of_workers_elsewhere_it_is_not_known_that_they_ended(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A container has numbers of its own for its processes, and perhaps the host name of another."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    assert queue._is_dead(f"{queue._machine()}:{ended.pid}:x")
+    assert not queue._is_dead(f"{socket.gethostname()}:{ended.pid}:x")
+    here = queue._machine()
+    monkeypatch.setattr(queue, "PROCESSES", tmp_path)
+    assert not queue._is_dead(f"{here}:{ended.pid}:x")
 
 
 @pytest.mark.django_db
