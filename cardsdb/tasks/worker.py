@@ -20,6 +20,7 @@ from django.core.management import call_command
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
 from django.utils.module_loading import import_string
 from django_tasks.signals import task_finished
+from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 from redis.exceptions import RedisError
 
@@ -57,6 +58,12 @@ def waits() -> bool:
     return DBTaskResult.objects.ready().filter(queue_name=QUEUE).exists()
 
 
+class _Tasks(db_worker.Command):
+    """The queue's own command, which writes into the log as the site's settings have it: what fails."""
+
+    def configure_logging(self, verbosity: int) -> None: ...
+
+
 def work_off(most: int | None = None) -> int:
     """Make the tasks that wait, so many at most; return how many were made."""
     made: list[Any] = []
@@ -74,8 +81,8 @@ def work_off(most: int | None = None) -> int:
             rqworker = import_string("django_rq.management.commands.rqworker.Command")()
             call_command(rqworker, QUEUE, burst=True, max_jobs=most, verbosity=0, **classes)
         else:
-            once = {"batch": True, "startup_delay": False, "reload": False, "verbosity": 0}
-            call_command("db_worker", queue_name=QUEUE, max_tasks=most, **once)
+            once = {"batch": True, "startup_delay": False, "reload": False}
+            call_command(_Tasks(), queue_name=QUEUE, max_tasks=most, **once)
     finally:
         task_finished.disconnect(count)
     return len(made)

@@ -116,6 +116,18 @@ def test_a_task_that_comes_twice_makes_its_job_once(client: Client) -> None:
     assert (fresh(row).state, fresh(row).attempts) == (RowState.DONE, 1)
 
 
+def test_a_task_that_fails_is_in_the_log_with_what_went_wrong(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(row: PrintJob) -> None:
+        raise ValueError("the pen is broken")
+
+    stored_job(client, **FEW)
+    monkeypatch.setattr(jobs, "work", fails)
+    worker.work_off()
+    assert "ValueError: the pen is broken" in caplog.text
+
+
 def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
