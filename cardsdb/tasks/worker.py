@@ -34,7 +34,7 @@ POLL_INTERVAL, CLEAR_INTERVAL = 0.5, 600.0
 # Tasks that a process makes at most: it keeps the memory that they took, the next begins without.
 MAX_TASKS = 20
 # Seconds in which a task that is told to end may still be finished, and those to put it back then.
-FINISH, GRACE_PERIOD = 1.1, 10.0
+FINISH, GRACE_PERIOD = 10.0, 10.0
 
 
 def recover_all() -> None:
@@ -145,7 +145,9 @@ def _make_tasks() -> None:
 
 
 def _stop(process: ForkProcess) -> None:
-    """End the process. Told once, it ends after its task; told twice, it puts the task back."""
+    """End the process. Told once, it ends after its task; told twice, it puts the task back. A terminal
+    has told it too, so it is not told a third time while it does that.
+    """
     for seconds in (FINISH, GRACE_PERIOD):
         process.terminate()
         process.join(seconds)

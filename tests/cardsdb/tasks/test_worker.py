@@ -7,6 +7,7 @@ import socket
 import subprocess
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock, call
 
 import pytest
 from django.core.management import call_command
@@ -74,6 +75,19 @@ def test_of_workers_elsewhere_it_is_not_known_that_they_ended(
     here = queue._machine()
     monkeypatch.setattr(queue, "PROCESSES", tmp_path)
     assert not queue._is_dead(f"{here}:{ended.pid}:x")
+
+
+def test_a_process_that_puts_its_task_back_is_not_disturbed() -> None:
+    """A terminal tells both processes to end, so that the first word of the worker is the second."""
+    process = Mock(is_alive=lambda: True)
+    worker._stop(process)
+    assert process.mock_calls == [
+        call.terminate(),
+        call.join(10),
+        call.terminate(),
+        call.join(10),
+        call.kill(),
+    ]
 
 
 @pytest.mark.django_db

@@ -198,6 +198,7 @@ def work_on(pipe: Connection) -> None:
     """The worker that always runs, with its processes, and a job that lasts some seconds."""
     slowly(0.02)
     worker.POLL_INTERVAL = worker.RECOVERY_INTERVAL = 0.05
+    worker.FINISH = 0.5
     worker.work_on()
 
 
