@@ -11,7 +11,8 @@ import os
 import signal
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.context import ForkProcess
 from typing import Any
 
@@ -37,17 +38,26 @@ MAX_TASKS = 20
 FINISH, GRACE_PERIOD = 10.0, 10.0
 
 
-def recover_all() -> None:
-    """Call what every worker calls every few seconds. What goes wrong in one, most often a database or a Redis
-    that does not answer, is tried again the next time and stops no other.
+@contextmanager
+def _going_on() -> Iterator[None]:
+    """Log what goes wrong within, most often a database or a Redis that does not answer, and pause: it is tried
+    again the next time and stops nothing else.
     """
-    for path in settings.CUTOUT_RECOVERIES:
-        try:
-            import_string(path)()
-        except (OperationalError, InterfaceError, RedisError) as error:
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, OperationalError | InterfaceError | RedisError):
             log.warning("what the worker needs does not answer, and is asked again: %s", error)
-        except Exception:
+        else:
             log.exception("the worker goes on after an error")
+        time.sleep(RECOVERY_INTERVAL)
+
+
+def recover_all() -> None:
+    """Call what every worker calls every few seconds."""
+    for path in settings.CUTOUT_RECOVERIES:
+        with _going_on():
+            import_string(path)()
 
 
 def waits() -> bool:
@@ -105,7 +115,7 @@ def work_on(beside: int | None = None) -> None:
                 recover_all()
                 metrics.write()
                 recovered = now
-            with suppress(OperationalError, InterfaceError, RedisError):
+            with _going_on():
                 if now - cleared >= CLEAR_INTERVAL:
                     forget_ended()
                     cleared = now
@@ -137,11 +147,12 @@ def _started() -> ForkProcess:
 
 
 def _make_tasks() -> None:
-    metrics.start(settings.VAR_DIR / "metrics", metrics.TASKS)
-    try:
-        work_off(MAX_TASKS)
-    finally:
-        metrics.stop()
+    with _going_on():
+        metrics.start(settings.VAR_DIR / "metrics", metrics.TASKS)
+        try:
+            work_off(MAX_TASKS)
+        finally:
+            metrics.stop()
 
 
 def _stop(process: ForkProcess) -> None:

@@ -64,6 +64,41 @@ def test_a_recovery_that_goes_wrong_stops_no_other(
     assert looked == ["wrong", "right"] and said in caplog.text
 
 
+@pytest.mark.parametrize("step", ["forget_ended", "waits", "_started"])
+def test_a_worker_goes_on_whatever_goes_wrong(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture, step: str
+) -> None:
+    """A table that is not there yet, or no memory for another process."""
+    tried = list[str]()
+
+    def wrong() -> None:
+        if tried:
+            raise SystemExit
+        tried.append(step)
+        raise OSError("no memory")
+
+    settings.CUTOUT_RECOVERIES = []
+    monkeypatch.setattr(worker, "forget_ended", lambda: None)
+    monkeypatch.setattr(worker, "waits", lambda: True)
+    monkeypatch.setattr(worker, step, wrong)
+    if step != "_started":
+        monkeypatch.setattr(worker, "_started", lambda: None)
+    with pytest.raises(SystemExit):
+        worker.work_on()
+    assert tried and "OSError: no memory" in caplog.text
+
+
+def test_what_goes_wrong_in_the_process_that_makes_tasks_is_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def wrong(most: int) -> None:
+        raise OperationalError("no route")
+
+    monkeypatch.setattr(worker, "work_off", wrong)
+    worker._make_tasks()
+    assert "and is asked again: no route" in caplog.text
+
+
 def test_of_workers_elsewhere_it_is_not_known_that_they_ended(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
