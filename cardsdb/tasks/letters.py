@@ -111,11 +111,10 @@ def _is_reached(letter: Letter) -> bool:
 
 
 def _failed(letter: Letter, why: str, is_last: bool = False) -> None:
-    """Let a letter wait for its next try, or give it up."""
+    """Let a letter wait for its next try, or give it up; unless another worker took it after a silence."""
+    mine = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
     if is_last or letter.attempts > len(PAUSES):
-        letter.delete()
-        log.error("a letter is given up after %d tries: %s", min(letter.attempts, len(PAUSES) + 1), why)
-    else:
-        letter.due = timezone.now() + PAUSES[letter.attempts - 1]
-        letter.save(update_fields=["due"])
+        if mine.delete()[0]:
+            log.error("a letter is given up after %d tries: %s", min(letter.attempts, len(PAUSES) + 1), why)
+    elif mine.update(due=timezone.now() + PAUSES[letter.attempts - 1]):
         log.warning("a letter could not be sent, and is tried again: %s", why)

@@ -168,6 +168,23 @@ def test_of_two_workers_one_has_a_letter(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.parametrize("code", [550, 450])
+def test_a_worker_that_was_silent_changes_nothing_of_a_letter_that_another_took(
+    monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    write()
+    due = timezone.now() + letters.SILENT
+    away(monkeypatch, SMTPRecipientsRefused({"ada@example.org": (code, b"no")}))
+
+    def sends(server: Away, messages: Sequence[Any]) -> int:
+        Letter.objects.update(attempts=2, due=due)
+        raise server.error
+
+    monkeypatch.setattr(Away, "send_messages", sends)
+    send_letters()
+    assert list(Letter.objects.values_list("attempts", "due")) == [(2, due)]
+
+
 def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
