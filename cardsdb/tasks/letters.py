@@ -73,13 +73,16 @@ def _message(content: dict[str, Any]) -> EmailMessage:
     return message
 
 
-def send_letters() -> None:
-    """Send the letters that are due. Of several workers each letter has one: who moves its hour has it."""
-    is_away, until = False, time.monotonic() + PATIENCE
+def send_letters() -> int:
+    """Send the letters that are due; return how many were tried. Of several workers each letter has one: who
+    moves its hour has it.
+    """
+    tried, is_away, until = 0, False, time.monotonic() + PATIENCE
     for letter in Letter.objects.filter(due__lte=timezone.now()).order_by("due", "pk")[:BATCH]:
         mine = Letter.objects.filter(pk=letter.pk, due=letter.due)
         if not mine.update(due=timezone.now() + SILENT, attempts=letter.attempts + 1):
             continue
+        tried += 1
         letter.attempts += 1
         if letter.attempts > len(PAUSES) + 1:
             _failed(letter, "its worker died")
@@ -89,6 +92,7 @@ def send_letters() -> None:
             is_away = not _is_reached(letter)
             if not is_away and time.monotonic() > until:
                 break
+    return tried
 
 
 def _is_reached(letter: Letter) -> bool:

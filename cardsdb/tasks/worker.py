@@ -53,11 +53,15 @@ def _going_on() -> Iterator[None]:
         time.sleep(RECOVERY_INTERVAL)
 
 
-def recover_all() -> None:
-    """Call what every worker calls every few seconds."""
+def recover_all() -> int:
+    """Call what every worker calls every few seconds; return the sum of what these made, where they
+    tell it.
+    """
+    done = 0
     for path in settings.CUTOUT_RECOVERIES:
         with _going_on():
-            import_string(path)()
+            done += import_string(path)() or 0
+    return done
 
 
 def waits() -> bool:

@@ -26,7 +26,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["once"]:
             return work_on(options["beside"])
-        recover_all()
-        done = work_off()
+        done = 0
+        while made := recover_all() + work_off():
+            done += made
         self.stdout.write(f"{done} {plural(done, 'task')} done.")
         return None

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
+from django.core.management import call_command
 from django.utils import timezone
 
 from cardsdb.environment import mail_settings
@@ -73,6 +74,16 @@ def test_a_letter_is_sent_by_a_worker_and_not_kept() -> None:
         ("A new password", ["ada@example.org"])
     ]
     assert not Letter.objects.exists()
+
+
+def test_a_worker_that_works_once_sends_all_letters_that_wait(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(letters, "BATCH", 2)
+    for _ in range(5):
+        write()
+    call_command("worker", "--once")
+    assert len(mail.outbox) == 5 and capsys.readouterr().out == "5 tasks done.\n"
 
 
 def test_all_of_a_letter_arrives() -> None:
