@@ -39,7 +39,7 @@ from cardsdb.operate.backup import last_backup, project
 from cardsdb.operate.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.storage.contract import StoreAway
 from cardsdb.storage.folder import FolderStore
-from cardsdb.tasks.letters import SENDER
+from cardsdb.tasks.letters import SENDER, SILENT
 
 # The tags of the checks that the command shows, and of those on the page.
 SITE, PAGE = "site", "page"
@@ -298,8 +298,10 @@ def worker() -> CheckMessage:
     if oldest < WAITED:
         return Info(found if some else "nothing waits")
     is_busy = jobs.filter(state=RowState.RUNNING, heartbeat__gt=now - WAITED).exists()
+    # One that is being sent is due again after a silence (cardsdb/tasks/letters.py).
+    sends = Letter.objects.filter(attempts__gt=0, due__gt=now, due__lte=now + SILENT).exists()
     # Letters are sent by the process that looks after the others, whatever these are at.
-    if is_busy and not letters.filter(due__lte=now - WAITED).exists():
+    if sends or (is_busy and not letters.filter(due__lte=now - WAITED).exists()):
         return Warning(f"{found}, and a worker is at another", "wait, or start another manage.py worker")
     return Error(f"{found}, and no worker is at work", "start manage.py worker, or look at its log")
 

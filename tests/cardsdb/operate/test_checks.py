@@ -146,6 +146,14 @@ def test_a_task_behind_another_that_is_made() -> None:
     assert checks.worker().level == WARNING
 
 
+@pytest.mark.parametrize(("attempts", "minutes", "level"), [(1, 1, WARNING), (0, 1, ERROR), (1, 9, ERROR)])
+def test_letters_behind_another_that_is_sent(attempts: int, minutes: int, level: int) -> None:
+    now = timezone.now()
+    Letter.objects.create(content={}, due=now - timedelta(minutes=10))
+    Letter.objects.create(content={}, attempts=attempts, due=now + timedelta(minutes=minutes))
+    assert checks.worker().level == level
+
+
 def test_a_letter_that_nobody_takes_while_a_print_is_made() -> None:
     PrintJob.objects.create(browser="b", state=RowState.RUNNING, heartbeat=timezone.now())
     late = timezone.now() - timedelta(minutes=10)
