@@ -138,7 +138,8 @@ def folders() -> dict[str, Path]:
 def kept() -> Iterator[tuple[str, Path]]:
     """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to."""
     for name, folder in folders().items():
-        yield from _below(name, folder, ())
+        if folder.is_dir():
+            yield from _below(name, folder, ())
 
 
 def _below(name: str, path: Path, above: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:

@@ -40,6 +40,13 @@ def test_a_link_that_leads_back_is_followed_no_further(var: Path) -> None:
     assert names() == ["games/mine/cards/one.toml"]
 
 
+def test_a_file_in_place_of_a_folder_is_not_kept(var: Path) -> None:
+    """No backup that held it could be restored."""
+    (var / "own").write_text("words")
+    assert names() == ["games/mine/cards/one.toml"]
+    assert in_the_way() == [str(var / "games"), str(var / "own")]
+
+
 def test_what_a_link_leads_to_is_in_the_way_of_restoring(var: Path) -> None:
     assert in_the_way() == [str(var / "games")]
 
