@@ -278,6 +278,8 @@ def _read(archive: ZipFile) -> Manifest:
         raise ValueError("its migrations are not pairs of app and name")
     if not _all_words([entry["columns"] for entry in manifest.tables.values()]):
         raise ValueError("the columns of its tables are not names")
+    if not all(type(entry["rows"]) is int for entry in manifest.tables.values()):
+        raise ValueError("the rows of its tables are not counted")
     return manifest
 
 
@@ -370,6 +372,6 @@ def in_the_way() -> list[str]:
         for name, path in kept()
         if not path.is_dir() and not (name.startswith(PICTURES) and path.name == "lock")
     }
-    found = [str(folder) for name, folder in folders().items() if name in holding]
+    found = [str(folder) for name, folder in folders().items() if name in holding or folder.is_file()]
     has_objects = pictures().is_remote and any(pictures().files())
     return [*found, "The bucket of STORAGE_URL"] if has_objects else found

@@ -321,6 +321,10 @@ def harm_manifest(manifest: dict[str, Any], harm: str) -> bytes:
             manifest["migrations"].append(["decks", 1])
         case "columns of numbers":
             manifest["tables"]["decks_deck"]["columns"].append(1)
+        case "rows are not counted":
+            del manifest["tables"]["decks_deck"]["rows"]
+        case "rows are counted in words":
+            manifest["tables"]["decks_deck"]["rows"] = "one"
         case "of a newer version":
             manifest["migrations"].append(["decks", "9999_tomorrow"])
         case "of another form":
@@ -354,6 +358,8 @@ HARMS = {
     "migrations without names": "its migrations are not pairs of app and name",
     "migrations of numbers": "its migrations are not pairs of app and name",
     "columns of numbers": "the columns of its tables are not names",
+    "rows are not counted": "is damaged: 'rows'",
+    "rows are counted in words": "is damaged: the rows of its tables are not counted",
     "a short secret": "secret_key is no text of 32 characters or more",
     "a secret that is no text": "secret_key is no text of 32 characters or more",
 }
