@@ -38,6 +38,8 @@ TOGETHER = 120
 # Seconds for which is remembered what files there are, and for how many askings: a page asks about each of
 # its pictures several times.
 SEEN, MAX_SEEN = 60.0, 5_000
+# Seconds after which a file whose making took long is sent once more.
+PAUSES = (6.0, 20.0)
 # Bytes. A file of more than so many is read from the disk, and sent in parts of so many.
 SPOOLED, PART = 8 << 20, 16 << 20
 NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
@@ -189,10 +191,22 @@ class ObjectStore(S3Storage):
         with tempfile.NamedTemporaryFile() as file:
             yield file
             file.flush()
-            with asking(name):
-                self.patient.upload_file(
-                    file.name, self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER
-                )
+            for pause in (*PAUSES, 0.0):
+                try:
+                    with asking(name):
+                        self.patient.upload_file(
+                            file.name,
+                            self.bucket_name,
+                            self._normalize_name(name),
+                            Callback=told,
+                            Config=TRANSFER,
+                        )
+                    break
+                except StoreAway:
+                    if not pause or failed:
+                        raise
+                    time.sleep(pause)
+                    step()
         if failed:
             self.delete(name)
             raise failed[0]
