@@ -26,9 +26,11 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from cardsdb.catalogue.loader import load_all
 from cardsdb.games import games
+from cardsdb.models import Letter
 from decks.models import Comment, Deck, DeckRevision, LeagueFormat
 from printing.models import PrintJob
 from tests.support.processes import Site, answer
@@ -190,6 +192,23 @@ def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path: Pa
         return str(caught.value)
 
     assert "with the version of 28 November 2026 first" in answer(database, refused)
+
+
+def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site: Site) -> None:
+    def waits() -> list[bool]:
+        before = [("cardsdb", "0012_browsers")]
+        MigrationExecutor(connection).migrate(before)
+        old: Any = (
+            MigrationExecutor(connection).loader.project_state(before).apps.get_model("cardsdb", "Letter")
+        )
+        for state in ("running", "waiting"):
+            old.objects.create(content={}, state=state)
+        call_command("migrate", verbosity=0)
+        due = list(Letter.objects.order_by("pk").values_list("due", flat=True))
+        Letter.objects.all().delete()
+        return [one > timezone.now() for one in due]
+
+    assert answer(site, waits) == [True, False]
 
 
 def test_its_tables_go_back_to_where_they_were_and_forward_again(site: Site) -> None:
