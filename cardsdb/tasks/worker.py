@@ -40,8 +40,8 @@ FINISH, GRACE_PERIOD = 10.0, 10.0
 
 @contextmanager
 def _going_on() -> Iterator[None]:
-    """Log what goes wrong within, most often a database or a Redis that does not answer, and pause: it is tried
-    again the next time and stops nothing else.
+    """Log what goes wrong within, most often a database or a Redis that does not answer, and pause: it is
+    tried again the next time and stops nothing else.
     """
     try:
         yield
