@@ -3,14 +3,16 @@
 Cards are matched by game and code. A card that has left its folder is retired, so that decks
 which hold it keep working; one that comes back is current again.
 
-Folders are read card by card and compared by digest; what differs is written a batch at a time. All of it is
-one transaction, which a second load waits for, and a fault in any folder takes it back whole.
+Folders are read card by card and compared by digest. At the first difference one transaction begins, for
+which a second load waits, and they are compared again: what differs is written a batch at a time, and a fault
+in any folder takes it back whole.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
@@ -31,6 +33,8 @@ from cardsdb.storage.contract import StoreAway
 # How many codes of each kind an edition names.
 MAX_NAMED = 100
 BATCH = 500
+# Cards of a game after which a line of progress is told.
+PROGRESS = 100_000
 KINDS = ("added", "changed", "retired")
 CLAIM_PARTS = ("document", "section", "lines", "certainty", "value", "note")
 _as_json = json.JSONEncoder(check_circular=False).encode
@@ -87,7 +91,10 @@ def load_whole_ones(
             )
 
 
-@transaction.atomic
+class _Differs(Exception):
+    """A comparison that may not write has found something to write."""
+
+
 def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tuple[Loaded, ...]:
     """Load these games, and make the next edition if that changed anything.
 
@@ -95,21 +102,31 @@ def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tupl
     stores nothing then.
     """
     chosen = tuple(chosen)
-    if connection.vendor == "postgresql":  # SQLite's transaction is such a lock by itself. Readers go on.
-        with connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE cardsdb_card, cardsdb_print IN SHARE ROW EXCLUSIVE MODE")
+    with suppress(_Differs):
+        return _load(chosen, report, writes=False)
+    with transaction.atomic():
+        if connection.vendor == "postgresql":  # SQLite's transaction is such a lock by itself. Readers go on.
+            with connection.cursor() as cursor:
+                cursor.execute("LOCK TABLE cardsdb_card, cardsdb_print IN SHARE ROW EXCLUSIVE MODE")
+        return _load(chosen, report, writes=True)
+
+
+def _load(chosen: Sequence[Game], report: Report, writes: bool) -> tuple[Loaded, ...]:
+    """Compare these games with the database, and write what differs. Raises _Differs where it may not."""
     edition, summaries = Edition.objects.current(), dict(Holding.objects.values_list("game", "summary"))
     loaded: list[Loaded] = []
     changes: list[Loaded] = []
     problems: dict[str, Sequence[str]] = {}
     for game in chosen:
         try:
-            one, stats = _load_game(game)
+            one, stats = _load_game(game, report, writes)
         except FolderError as error:
             problems[game.slug] = error.problems
             continue
         loaded.append(one)
         if any(one.codes.values()) or summaries.get(game.slug) != stats.as_json():
+            if not writes:
+                raise _Differs
             Holding.objects.update_or_create(game=game.slug, defaults={"summary": stats.as_json()})
             changes.append(one)
     if problems:
@@ -117,6 +134,8 @@ def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tupl
     # Games that were loaded once and are no longer there: their cards stay, but no list shows them. One that
     # is left out will be back.
     for slug in sorted(summaries.keys() - games().keys() - left_out() - {game.slug for game in chosen}):
+        if not writes:
+            raise _Differs
         Holding.objects.filter(game=slug).delete()
         gone = Card.objects.in_game(slug).filter(retired=False).order_by("code")
         changes.append(Loaded(slug, 0, {"retired": gone.values_list("code", flat=True)}))
@@ -129,29 +148,35 @@ def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tupl
     return tuple(loaded)
 
 
-def _load_game(game: Game) -> tuple[Loaded, CatalogueStats]:
+def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, CatalogueStats]:
     """Read one folder, write the cards that differ from the database's and retire those that are gone. Raises
-    FolderError.
+    FolderError, and _Differs where it may not write.
     """
     stored = Card.objects.in_game(game.slug).values_list("code", "digest", "retired")
     known = {code: (digest, retired) for code, digest, retired in stored}
     problems: list[str] = []
     codes: dict[str, list[str]] = {kind: [] for kind in KINDS}
     counting, waiting = Counting(game), list[CardRows]()
-    for card in game.card_files.cards(problems):
+    for number, card in enumerate(game.card_files.cards(problems), start=1):
         rows = rows_of(card, game)
         counting.add(card, rows.card.terms)
         before = known.pop(card.code, None)
         if before != (rows.card.digest, False):
+            if not writes:
+                raise _Differs
             codes["changed" if before else "added"].append(card.code)
             waiting.append(rows)
         if len(waiting) >= BATCH:
             write_cards(waiting)
             waiting = []
+        if not number % PROGRESS:
+            report(f"{game.name}: {number:,} cards read")
     if problems:
         raise FolderError(*problems)
     write_cards(waiting)
     codes["retired"] = gone = sorted(code for code, (_, retired) in known.items() if not retired)
+    if gone and not writes:
+        raise _Differs
     for start in range(0, len(gone), BATCH):
         # Without a digest they count as changed when they come back.
         batch = Card.objects.in_game(game.slug).filter(code__in=gone[start : start + BATCH])

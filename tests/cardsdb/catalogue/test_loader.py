@@ -27,7 +27,7 @@ pytestmark = pytest.mark.one_database
 
 __all__ = ["edited"]
 
-WRITES = ("INSERT", "UPDATE", "DELETE", "COPY")
+WRITES = ("INSERT", "UPDATE", "DELETE", "COPY", "LOCK", "BEGIN", "SAVEPOINT")
 # Long enough for a process that does not wait to say so.
 MOMENT = 0.3
 
@@ -46,10 +46,11 @@ def site(
 def load_when_told(pipe: Connection, game: Game) -> None:
     plain = loader._load_game
 
-    def told(game: Game) -> Any:
-        pipe.send("reads")
-        pipe.recv()
-        return plain(game)
+    def told(game: Game, report: Any, writes: bool) -> Any:
+        if writes:
+            pipe.send("reads")
+            pipe.recv()
+        return plain(game, report, writes)
 
     loader._load_game = told
     pipe.send("begins")
@@ -85,7 +86,7 @@ def test_of_two_loads_at_once_the_second_waits_and_finds_nothing_to_do(site: Sit
 
 
 @pytest.mark.django_db
-def test_an_unchanged_folder_writes_no_row_and_makes_no_edition() -> None:
+def test_an_unchanged_folder_writes_no_row_makes_no_edition_and_lets_others_write() -> None:
     from cardsdb.games import games
 
     before = Edition.objects.current().number
@@ -131,6 +132,33 @@ def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_t
     path.write_text(sound)
     assert load(game).count("added") == Card.objects.filter(game="deaddrop").count() == 2 * BATCH + 1
     assert load(game).count("added") == 0
+
+
+@pytest.mark.django_db
+def test_what_another_load_wrote_before_this_one_may_write_is_not_written_again(
+    edited: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(edited())
+    changed, plain = edited(("Zorka", "Zorka Two")), loader._load
+
+    def overtaken(chosen: Any, report: Any, writes: bool) -> Any:
+        if writes:
+            plain(chosen, report, writes=True)
+        return plain(chosen, report, writes)
+
+    monkeypatch.setattr(loader, "_load", overtaken)
+    before = Edition.objects.current().number
+    assert load(changed).count("changed") == 0
+    assert Edition.objects.current().number == before + 1
+
+
+@pytest.mark.django_db
+def test_the_loading_of_many_cards_tells_how_far_it_is(edited: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(edited())
+    monkeypatch.setattr(loader, "PROGRESS", 2)
+    said: list[str] = []
+    load_all([edited()], said.append)
+    assert said[0].endswith(": 2 cards read")
 
 
 @pytest.mark.both_databases
