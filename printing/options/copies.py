@@ -5,7 +5,7 @@ the chosen cards.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +19,8 @@ MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200
 # The most cards that a summary names.
 MAX_NAMED = 3
 MAX_FAULTS, MAX_SUGGESTED = 10, 3
+# The most names and aliases that are looked at for these: a card has several.
+MAX_NAMES_LIKE = 20
 
 _PART = re.compile(
     r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)',
@@ -89,14 +91,16 @@ class Cards:
         self.by_key: dict[str, Card] = {}
         for entry in (entry for entries in lists for entry in entries):
             self.by_key.setdefault(entry.card.key, entry.card)
-        self._names = NameIndex(self.by_key.values())
+        self._called: dict[str, dict[str, None]] = defaultdict(dict)
+        for key, card in self.by_key.items():
+            for words in (card.code, *map(fold, (card.name, *card.aliases))):
+                self._called[words][key] = None
 
     def called(self, words: str) -> tuple[str, ...]:
-        """The keys of the cards of this name, code or key."""
+        """The keys of all cards of this name, alias, code or key."""
         if words in self.by_key:
             return (words,)
-        cards = (card for card in self.by_key.values() if card.code in (words, fold(words)))
-        return tuple(dict.fromkeys(card.key for card in (*cards, *self._names.called(words))))
+        return tuple({**self._called.get(words, {}), **self._called.get(fold(words), {})})
 
     def shortest(self, key: str) -> str:
         """The shortest words that name this card and no other: its code, or its key."""
@@ -104,9 +108,10 @@ class Cards:
         return code if self.called(code) == (key,) else key
 
     def like(self, words: str) -> tuple[str, ...]:
-        """Up to three names of cards that are spelt much like this."""
-        names = self._names.like(words, MAX_SUGGESTED)
-        return tuple(self._names.called(name)[0].name for name in names)
+        """Up to three names of cards that are spelt much like this, or of which an alias is."""
+        index = NameIndex(self.by_key.values())
+        names = (index.called(name)[0].name for name in index.like(words, MAX_NAMES_LIKE))
+        return tuple(dict.fromkeys(names))[:MAX_SUGGESTED]
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
         """Each count by the key of its card. Raises Refused for names of no card, of several, or of one

@@ -111,6 +111,15 @@ def test_a_name_that_two_cards_have_is_refused_with_what_to_write() -> None:
     }
 
 
+def test_a_name_that_is_another_cards_alias_is_no_name_of_one_card() -> None:
+    theft, heisting = (games()["steamspy"].card(code) for code in ("theft", "heisting"))
+    cards = Cards([[Entry(card, 1, "deck") for card in (theft, heisting)]])
+    with pytest.raises(Refused, match="“Heisting” is 2 cards of this print: write "):
+        cards.resolved([CardCount("Heisting", 2)])
+    assert list(cards.resolved([CardCount("Theft", 2)])) == [theft.key]
+    assert list(Cards([[Entry(theft, 1, "deck")]]).resolved([CardCount("heisting", 2)])) == [theft.key]
+
+
 def test_every_card_is_called_by_the_least_that_calls_it_alone() -> None:
     for game in games().values():
         cards = Cards([[Entry(card, 1, "deck") for card in game.cards]])
@@ -124,6 +133,13 @@ def test_a_misspelt_name_is_refused_with_what_is_spelt_much_like_it(tiger: Deck)
         ("counts", "No card of this print is called “Shiatzu”. Did you mean “Shiatsu”?"),
         ("counts", "No card of this print is called “Nobody at all”."),
     ]
+
+
+def test_a_card_is_suggested_once_however_many_of_its_names_are_alike() -> None:
+    costellos = [card for card in SPYCRAFT.cards if "Costello" in card.name]
+    cards = Cards([[Entry(card, 1, "deck") for card in costellos]])
+    close = cards.like("Johnny Costellox")
+    assert close[:2] == ("Johnny Costello", "Jenny Costello") and len(close) == len(set(close)) <= 3
 
 
 def test_a_card_is_counted_once(tiger: Deck) -> None:
