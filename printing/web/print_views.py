@@ -33,7 +33,6 @@ from cardsdb.site.sharing import private
 from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_remarks
-from printing.job.job import Job
 from printing.models import PrintJob
 from printing.options.sizes import millimetres
 from printing.options.values import Options, read_options
@@ -72,16 +71,16 @@ def print_page(request: HttpRequest) -> HttpResponse:
     asked = PrintRequest.parse(fields)
     try:
         job = build_job(asked)
+        address = fields.query(job.options, min(fields.sheet, job.sheets))
+        query = in_address((name, value) for name, values in request.GET.lists() for value in values)
+        if request.method != "POST" and fields.stated and not live and address != query:
+            response: HttpResponse = redirect(f"{reverse('print')}?{address}")
+        else:
+            response = page(request, asked, outcome=Outcome(asked, job))
+            if live and not fields.pasted:
+                response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
     except Refused:
         return page(request, asked)
-    address = fields.query(job.options, min(fields.sheet, job.sheets))
-    query = in_address((name, value) for name, values in request.GET.lists() for value in values)
-    if request.method != "POST" and fields.stated and not live and address != query:
-        response: HttpResponse = redirect(f"{reverse('print')}?{address}")
-    else:
-        response = page(request, asked, job=job)
-        if live and not fields.pasted:
-            response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
     remember(response, request, fields, job.options)
     return response
 
@@ -135,16 +134,16 @@ def page(
     asked: PrintRequest,
     refusal: Refused | None = None,
     *,
-    job: Job | None = None,
+    outcome: Outcome | None = None,
     saved: SavedSettings | None = None,
     title: str = CANNOT_PRINT,
 ) -> HttpResponse:
-    """The whole page: what is wrong, and what the print comes to where it can be printed. ``job`` is the
-    print, if it is made already.
+    """The whole page: what is wrong, and what the print comes to where it can be printed. ``outcome``:
+    the latter, if it is made already.
     """
-    outcome, status = None, refusal.status if refusal else 200
+    status = refusal.status if refusal else 200
     try:
-        outcome = Outcome(asked, job or build_job(asked))
+        outcome = outcome or Outcome(asked, build_job(asked))
     except Refused as error:
         if refusal is None:
             # To own everything is good news, and no error of the page; who asks for the file itself gets none.

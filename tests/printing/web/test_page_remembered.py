@@ -9,7 +9,9 @@ import pytest
 from django.core import signing
 from django.test import Client
 
+from cardsdb.faults import Fault, Refused
 from decks.models import Deck
+from printing.web import print_page
 from tests.support.pages import Page
 from tests.support.print_pages import LIST, chosen, deck, shown, shown_list
 
@@ -104,3 +106,15 @@ def test_a_cookie_of_an_older_version_still_holds(client: Client, deck: Deck) ->
     client.cookies["printing"] = signing.dumps(cookie, salt="printing.page.remembered", compress=True)
     answer = client.get("/print/", {"deck": deck.link})
     assert dict(parse_qsl(answer["Location"].partition("?")[2])) == {"deck": deck.link, **SETTINGS}
+
+
+def test_a_print_that_is_refused_while_it_is_drawn_is_not_remembered(
+    client: Client, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*drawn: object) -> None:
+        raise Refused(Fault("bad_option", "It cannot be drawn.", "trim"))
+
+    monkeypatch.setattr(print_page, "shown_sides", refuse)
+    answer = client.get("/print/", {"deck": deck.link, "paper": "letter"}, headers={"HX-Request": "true"})
+    assert "It cannot be drawn." in answer.content.decode()
+    assert "HX-Replace-Url" not in answer and "printing" not in answer.cookies
