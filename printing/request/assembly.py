@@ -84,7 +84,8 @@ def build_job(
     Raises Refused for a request that could not be read, where nothing is left to print, and for what cannot
     be printed.
     """
-    options, chosen = options or request.read, chosen or request.selections
+    readable = request.read
+    options, chosen = options or readable, chosen or request.selections
     root = request.fields.root.rstrip("/")
     blocks = [block for block in _blocks(request.fields, chosen, options, root) if block.count]
     registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []

@@ -154,3 +154,11 @@ def test_what_cannot_be_printed_is_refused_by_its_field() -> None:
     with pytest.raises(Refused) as refused:
         build_job(request, read_options({"trim": "200x200", "paper": "150x150"}))
     assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]
+
+
+@pytest.mark.django_db
+def test_a_refused_request_is_refused_with_other_options_too() -> None:
+    request = PrintRequest.parse(fields(NOBODY))
+    with pytest.raises(Refused) as refused:
+        build_job(request, read_options({}))
+    assert refused.value is request.refusal
