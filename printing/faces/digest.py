@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import printing
+from cardsdb import box
 from cardsdb.box import picture_files
 from cardsdb.games import kit
 from cardsdb.games.kit import Game
@@ -28,15 +29,21 @@ def digest_of_drawing(game: Game) -> str:
     return _of_folder(game.folder)
 
 
+def code_of_drawing() -> list[Path]:
+    """The files of the code that draws, in order: the rooms of it, and the colours of own pictures in sRGB."""
+    rooms = [Path(str(room.__file__)).parent for room in (kit, picture_files, printing)]
+    return sorted(
+        [
+            Path(str(box.__file__)).with_name("intake.py"),
+            *(path for room in rooms for path in room.rglob("*.py")),
+        ]
+    )
+
+
 @cache
 def _of_folder(folder: Path) -> str:
     found = blake2b(f"{sys.version} {version('reportlab')}".encode(), digest_size=_DIGEST)
-    code = [
-        path
-        for room in (kit, picture_files, printing)
-        for path in Path(str(room.__file__)).parent.rglob("*.py")
-    ]
     declared = [path for pattern in _DECLARED for path in folder.rglob(pattern)]
-    for path in (*sorted(code), *sorted({file_of(font) for font in CUTS}), *sorted(declared)):
+    for path in (*code_of_drawing(), *sorted({file_of(font) for font in CUTS}), *sorted(declared)):
         found.update(path.read_bytes())
     return found.hexdigest()

@@ -1,4 +1,4 @@
-"""An own picture as printing knows it: its file, the part that is shown, and its resolution in print."""
+"""An own picture as printing knows it: its file, and the part of it that is shown."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import pytest
 
 from cardsdb.games import games
 from printing.faces import digest
+from printing.render import png
 
 
 @pytest.mark.parametrize("name", ["face.py", "game.toml", "sets.csv"])
@@ -19,3 +20,7 @@ def test_the_digest_changes_with_what_a_game_declares(tmp_path: Path, name: str)
         (tmp_path / place / name).write_text(text)
         told |= {digest.digest_of_drawing(replace(game, folder=tmp_path / place)) for _ in range(2)}
     assert len(told) == 2
+
+
+def test_the_digest_is_of_the_code_that_shows_the_colours_of_pictures() -> None:
+    assert Path(png.in_srgb.__code__.co_filename) in digest.code_of_drawing()
