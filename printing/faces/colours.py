@@ -119,12 +119,12 @@ def saver(drawing: Drawing) -> Drawing:
 
 
 def grey(drawing: Drawing) -> Drawing:
-    """The same drawing in greys as light as its"""
+    """The same drawing in greys as light as its colours."""
     return drawing._replace(strokes=greys(drawing.strokes))
 
 
 def greys(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
-    """The strokes in greys as light as their"""
+    """The strokes in greys as light as their colours."""
     return tuple(
         one._replace(grey=True) if isinstance(one, Picture) else one._replace(colour=grey_of(one.colour))
         for one in strokes

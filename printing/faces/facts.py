@@ -1,5 +1,5 @@
-"""Facts as words: lines of label and value, tables, marks. Unknown is a ruled blank. ``numbers`` draws facts
-as large numbers.
+"""Facts as words and numbers: lines of label and value, tables, marks, numbers in a row. Unknown is a ruled
+blank.
 """
 
 from typing import NamedTuple
