@@ -240,9 +240,10 @@ def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
     step, elements = grain.step, []
     for pen, alike in groupby(strokes, _pen):
         if pen:
-            lines, thick = "".join(_data(one, step) for one in alike), f"{pen[1] / step:g}"
+            colour, width, ends = pen
+            lines, thick = "".join(_data(one, step) for one in alike), f"{width / step:g}"
             elements.append(
-                f'<path d="{lines}" fill="none" stroke="{escape(pen[0])}" stroke-width="{thick}"/>'
+                f'<path d="{lines}" fill="none" stroke="{escape(colour)}" stroke-width="{thick}"{ends}/>'
             )
             continue
         for one in alike:
@@ -254,11 +255,16 @@ def _outlined(strokes: Iterable[Stroke], grain: Grain) -> str:
                     elements.append(f'<g transform="scale({1 / step:g})">{stroke_svg(one)}</g>')
                 case _:
                     elements.append(f'<path d="{_data(one, step)}" fill="{escape(one.colour)}"/>')
-    return f'<g transform="scale({step})" {_ROUND}>{"".join(elements)}</g>'
+    return f'<g transform="scale({step})">{"".join(elements)}</g>'
 
 
-def _pen(stroke: Stroke) -> tuple[str, int] | None:
-    return (stroke.colour, stroke.pen) if isinstance(stroke, Line | Path) and stroke.pen else None
+def _pen(stroke: Stroke) -> tuple[str, int, str] | None:
+    """Colour, thickness and ends of what draws a stroke, flat for straight lines as in a PDF; None for what
+    is filled.
+    """
+    if not isinstance(stroke, Line | Path) or not stroke.pen:
+        return None
+    return stroke.colour, stroke.pen, f" {_ROUND}" if isinstance(stroke, Path) else ""
 
 
 def _data(one: Stroke, step: int) -> str:

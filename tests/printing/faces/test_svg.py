@@ -20,7 +20,7 @@ from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.print.face import dossier
 from printing.faces import fonts
 from printing.faces.compose import compose
-from printing.faces.strokes import Drawing, Line, Rect, TextRun
+from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.options.sizes import TRIMS
 from printing.render.files import face_file, faces_file
 from printing.render.svg import (
@@ -110,7 +110,20 @@ def test_a_file_has_its_letters_as_outlines_and_stays_small(slug):
         assert len(data) < 100_000 and len(gzip.compress(data)) < 12_500, card.code
         assert not list(svg.iter(f"{SVG}text")) and b"font" not in data.replace(card.name.encode(), b"")
         drawn = compose(card, game, game.trim)
-        assert data.count(b'" transform="translate(') == len([run for run in runs(drawn) if run.text.strip()])
+        words = [run.text for run in runs(drawn) if run.text.strip()]
+        placed = [path for path in svg.iter(f"{SVG}path") if "translate" in path.get("transform", "")]
+        assert len(placed) == len(words), card.code
+        letters = sum(not character.isspace() for text in words for character in text)
+        assert sum(path.get("d", "").count("M") for path in placed) == letters, card.code
+
+
+def test_straight_lines_of_a_file_end_flat_as_in_a_pdf_and_shapes_are_round():
+    shape = Path((("M", (0, 0)), ("L", (9, 9))), "#000000", 300)
+    drawing = Drawing("x", 9_000, 9_000, (Line(0, 0, 9_000, 0, 300, "#000000"), shape))
+    for small in (False, True):
+        paths = ElementTree.fromstring(draw_svg(drawing, "x", "rights", small)).iter(f"{SVG}path")
+        assert [path.get("stroke-linecap") for path in paths] == [None, "round"]
+        assert "round" not in draw_svg(drawing._replace(strokes=drawing.strokes[:1]), "x", "rights", small)
 
 
 @pytest.mark.parametrize("font", ["sans", "sans-bold", "serif-bold"])
