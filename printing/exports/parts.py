@@ -23,16 +23,17 @@ from printing.options.values import Options
 from printing.render.files import counted, pieces_drawn, sides_of, write_sides
 
 # Bytes of a PDF: the letters and the frame of a file by its style; a face by its style, drawn and with rules
-# to write on, the mean of the five games; a back; a card that is placed; a side; a piece beside the cards; a
-# card that is written in; a page of words.
+# to write on, the mean of the five games, of which each may have a quarter more or less; a back; a card that
+# is placed; a side; a piece beside the cards; a card that is written in; a page of words.
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
 FACES = {"light": (1_950, 1_050), "full": (1_950, 1_050), "saver": (1_150, 1_700), "outline": (0, 0)}
 BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
+# Drawings are reckoned so much larger where a file must not come out too large: it would be drawn twice.
+MARGIN = 1.25
 MEGABYTE = 1_000_000
 
-# Ink of a front and of a back in each style, where a front in full is 1: the darkness of the dots of the same
-# files, all inks together, by which tests/printing/faces/test_ink_saver.py measures too. The mean of the five
-# games.
+# Ink of a front and of a back in each style, where a front in full is 1: the darkness of the dots, all inks
+# together, by which tests/printing/faces/test_ink_saver.py measures too. The mean of the five games.
 INK = {"full": (1.0, 2.6), "light": (0.45, 0.35), "saver": (0.08, 0.27), "outline": (0.09, 0.09)}
 INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline": "hardly any"}
 
@@ -50,9 +51,12 @@ class Estimate(NamedTuple):
 
     @property
     def size_words(self) -> str:
-        """``180 kB``, and in how many files where each has a bound."""
+        """``200 kB``: one figure, because a second would not be true; and in how many files where each has a
+        bound.
+        """
         parts = -(-self.size // (self.part * MEGABYTE)) if self.part else 1
-        return f"{amount(self.size)} in {parts} files or more" if parts > 1 else amount(self.size)
+        words = amount(round(self.size, 1 - len(str(self.size)))).replace(".0", "")
+        return f"{words} in about {parts} files" if parts > 1 else words
 
     @property
     def ink_words(self) -> str:
@@ -162,13 +166,14 @@ def _copy(file: IO[bytes], out: IO[bytes]) -> None:
 def _reckoned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
     """(first, last) sheet of files that will probably be no larger than this, and not much smaller."""
     first, last, held = 1, 0, dict[object, int]()
+    weights = {"front": _face(job.options), "back": 0 if job.options.style == "outline" else BACK}
     for last, group in groupby(sides, key=lambda side: side.number):
         # Each drawing and each picture is in a file once.
         new: dict[object, int] = {}
         for side in group:
             new[last, side.side] = SIDE + PLACED * len(side.placed)
             for drawing in (placed.drawing for placed in side.placed):
-                new[id(drawing)] = PAGE if side.role == "P" else _face(job.options)
+                new[id(drawing)] = PAGE if side.role == "P" else round(MARGIN * weights[side.side])
                 images = (one.image for one in drawing.strokes if isinstance(one, Picture))
                 new |= {image.sha256: image.stored for image in images}
         if held and LETTERS["light"] + sum((held | new).values()) > most:

@@ -71,6 +71,13 @@ def test_own_pictures_weigh_what_they_are_stored_with_and_once(picture_folder: o
     assert estimate(job).ink_words.endswith("besides your own pictures")
 
 
+@pytest.mark.parametrize(
+    ("size", "words"), [(184_321, "200 kB"), (999_000, "1 MB"), (2_449_000, "2 MB"), (31_900_000, "30 MB")]
+)
+def test_one_figure_is_said_of_a_size_that_is_reckoned(size: int, words: str) -> None:
+    assert Estimate(size, 1, "full").size_words.replace("\N{NO-BREAK SPACE}", " ") == words
+
+
 def test_two_figures_are_said_and_no_more() -> None:
     assert [
         amount(size).replace("\N{NO-BREAK SPACE}", " ")

@@ -8,7 +8,8 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.games.kit.model.names import NameIndex, begins_a_word, surely_meant
+from cardsdb.games.kit.model import names
+from cardsdb.games.kit.model.names import NameIndex, begins_a_word, plain_key, surely_meant
 from cardsdb.games.kit.model.text import fold
 
 NAMES = NameIndex(card for game in games().values() for card in game.cards)
@@ -114,6 +115,22 @@ def test_no_empty_and_no_endless_name_is_looked_up() -> None:
 @pytest.mark.parametrize("text", ["first-aid", "First Aid!", "“First” aid", "FIRST: AID"])
 def test_a_name_is_known_whatever_signs_stand_in_it(text: str) -> None:
     assert [card.name for card in games()["xfiles"].name_index.plainly(text)] == ["First Aid"]
+
+
+@pytest.mark.parametrize("text", ["x " * 150, "kai " + "( " * 140, "kai " * 75])
+def test_each_word_of_a_long_line_is_looked_at_once(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    index, seen = games()["xfiles"].name_index, []
+    index.plainly("made before")
+    monkeypatch.setattr(names, "plain_key", lambda piece: seen.append(piece) or plain_key(piece))
+    assert index.find(text).cards == ()
+    assert sum(map(len, seen)) <= len(text)
+    assert [card.name for card in index.find("First-Aid! (XF) 12").cards] == ["First Aid"]
+    assert [card.name for card in index.find("First Aid. #late // “a note”").cards] == ["First Aid"]
+
+
+@pytest.mark.parametrize("typed", ["Ambish", "Glokc 17"])
+def test_a_name_with_one_slip_resembles_it(typed: str) -> None:
+    assert NAMES.resembles(typed)
 
 
 def test_no_sign_is_a_name() -> None:
