@@ -93,6 +93,8 @@ WORD_ALONE = 4
 
 # Marks within a word: the apostrophe, and the comma of thousands.
 _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+# What may stand behind a name in a list.
+_ENDS = frozenset(" ([|*#^")
 _BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 
@@ -169,6 +171,10 @@ class NameIndex:
             plainly[plain_key(name)].update((card.key, card) for card in bearers)
         return {name: tuple(cards.values()) for name, cards in plainly.items() if name}
 
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._plainly), default=0)
+
     # -- names that are begun, or misspelt ------------------------------------------
 
     def beginning(self, text: str) -> list[str]:
@@ -239,11 +245,17 @@ class NameIndex:
         marks after it.
         """
         folded = fold(text)
-        if cards := self._bearers(folded):
+        if not self._called:
+            return NameMatch()
+        cards = self._called.get(folded)
+        plainly = {} if cards else self._plainly_before(folded)
+        if cards := cards or plainly.get(len(folded)):
             hint = self._codes.get(fold(set_hint), fold(set_hint))
             return NameMatch(self._narrow(cards, hint, ""), set=hint)
         for end in range(len(folded) - 1, 0, -1):
-            if folded[end] not in " ([|*#^" or not (cards := self._bearers(folded[:end].rstrip())):
+            if folded[end] not in _ENDS:
+                continue
+            if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
                 continue
             begin = end + begin_of_marks(folded[end:])
             marks = _unfolded(text, folded, begin)
@@ -254,13 +266,22 @@ class NameIndex:
                 return match
         return NameMatch()
 
-    def _bearers(self, folded: str) -> tuple[Card, ...]:
-        """The cards of exactly this name, else those of it but for signs in it; the signs of marks are none
-        of a name.
+    def _plainly_before(self, folded: str) -> dict[int, tuple[Card, ...]]:
+        """Return the cards of the names that the text begins with but for signs in them, each by its end; the
+        signs of marks are none of a name.
+
+        Every word is looked at once, and none behind as many letters as the longest name has.
         """
-        return self._called.get(folded) or (
-            self.plainly(folded) if begin_of_marks(folded) == len(folded) and "|" not in folded else ()
-        )
+        key, begin, found = "", 0, {}
+        last = min(begin_of_marks(folded), len(folded.partition("|")[0]))
+        for end in (*(at for at, char in enumerate(folded) if char in _ENDS), len(folded)):
+            key = "-".join(filter(None, (key, plain_key(folded[begin:end]))))
+            if end > last or len(key) > self._longest:
+                break
+            if cards := self._plainly.get(key):
+                found[end] = cards
+            begin = end
+        return found
 
     def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:
         """These cards narrowed down by the set and number behind their name; None if anything else stands
