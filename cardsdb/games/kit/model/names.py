@@ -19,7 +19,7 @@ from cardsdb.games.kit.model.text import fold
 
 # How alike a name must be to be offered in place of a misspelt one, and to be all but that name, in
 # hundredths.
-LIKENESS, ALL_BUT = 70, 85
+LIKENESS, ALL_BUT = 70, 83
 # Of a name of three letters each is a third; of one with a word as typed less needs to be alike.
 LIKENESS_OF_SHORT = 65
 # Characters of a text that are compared.

@@ -44,7 +44,16 @@ def test_the_line_of_a_title_is_known() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["Shiatzu", "Mothr of Clouds", "Kia", "2 Night Watch", "Night Watch x2", "Night | Watch", "Leadrs:"],
+    [
+        "Shiatzu",
+        "Ambish",
+        "Mothr of Clouds",
+        "Kia",
+        "2 Night Watch",
+        "Night Watch x2",
+        "Night | Watch",
+        "Leadrs:",
+    ],
 )
 def test_what_may_be_a_card_or_a_heading_is_no_title(line: str) -> None:
     reading = read(line + CARDS)
