@@ -60,12 +60,24 @@ def exactly(k: int, wanted: int, total: int, drawn: int) -> Fraction:
 
 def chance(wish: Wish, wanted: int, total: int, drawn: int) -> Fraction:
     """The chance that the wish comes true."""
-    return chance_of_both(wish, Wish("at-least", 0), Parts(wanted, 0, 0, total - wanted), drawn)
+    _check(wanted, total, drawn)
+    most = min(wanted, drawn)
+    if wish.how == "at-least" and wish.count <= most // 2:
+        # It is quicker to count the few hands that have too few.
+        return 1 - chance(Wish("at-most", wish.count - 1), wanted, total, drawn)
+    hands = sum(comb(wanted, k) * comb(total - wanted, drawn - k) for k in wish.numbers(most))
+    return Fraction(hands, comb(total, drawn))
 
 
 def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fraction:
     """The chance that both wishes come true at once. A card of both kinds counts for both."""
     _check(parts.first + parts.both, parts.total, drawn)
+    if first.how == "at-least":
+        # All hands of the second wish but those that have too few of the first.
+        second_alone = chance(second, parts.second + parts.both, parts.total, drawn)
+        return second_alone - chance_of_both(Wish("at-most", first.count - 1), second, parts, drawn)
+    if second.how == "at-least":
+        return chance_of_both(second, first, Parts(parts.second, parts.first, parts.both, parts.rest), drawn)
     hands = 0
     for both in range(min(parts.both, drawn) + 1):
         for one in first.numbers(min(parts.first + both, drawn)):

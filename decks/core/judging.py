@@ -347,9 +347,11 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
     """
     report, whole = game.judge(reading.deck, format, len(reading.unread)), None
     readings = readings_of(game, reading.deck, format, reading.unread)
-    if readings and readings.cases:
+    if readings:
         unread = tuple(
-            replace(line, outcomes=readings.outcomes(line)) if line.readings else line
+            replace(line, outcomes=readings.outcomes(line) if readings.cases else ())
+            if line.readings
+            else line
             for line in reading.unread
         )
         reading = replace(reading, unread=unread)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from decks.core import draws as draws_module
 from decks.core.draws import (
     HOW,
     How,
@@ -98,6 +100,21 @@ def test_known_values(wanted: int, total: int, drawn: int, at_least_one: Fractio
 def test_the_odds_of_a_large_deck_are_as_exact() -> None:
     assert chance(Wish("at-least", 0), 500, 9_000, 60) == 1
     assert chance(Wish("at-least", 20), 500, 9_000, 60) + chance(Wish("at-most", 19), 500, 9_000, 60) == 1
+
+
+def test_of_a_large_pile_the_few_hands_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = 0
+
+    def counting(of: int, taken: int) -> int:
+        nonlocal counted
+        counted += 1
+        return comb(of, taken)
+
+    monkeypatch.setattr(draws_module, "comb", counting)
+    one, other, parts = Wish("at-least", 2), Wish("at-least", 3), Parts(1_000, 900, 800, 3_000)
+    assert 0 < chance(one, parts.first + parts.both, parts.total, 300) < 1
+    assert 0 < chance_of_both(one, other, parts, 300) < 1
+    assert counted < 100
 
 
 def test_turns_draw_on_until_the_deck_is_empty() -> None:

@@ -14,7 +14,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.games import games
-from decks.core.judging import judge_any
+from decks.core import readings
+from decks.core.judging import judge_any, judge_reading
 from decks.core.readings import MAX_READINGS
 
 XFILES = games()["xfiles"]
@@ -87,6 +88,14 @@ def test_two_such_lines_are_judged_together_and_more_are_told_apart_first() -> N
     many = judge_any(with_lines(*[f"1 {SMOKE}"] * 3_000))
     assert many.verdict == "undecided" and many.readings and not many.readings.cases
     assert f"more than {MAX_READINGS} ways" in many.readings.words
+
+
+def test_what_is_not_judged_has_no_verdicts_of_an_earlier_judging(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = judge_any(with_lines(f"1 {SMOKE}"))
+    assert judged.reading and judged.unread[0].outcomes
+    monkeypatch.setattr(readings, "MAX_READINGS", 4)
+    again = judge_reading(judged.game, judged.reading, judged.format)
+    assert again.unread[0].outcomes == ()
 
 
 def test_another_unread_line_leaves_the_list_undecided() -> None:
