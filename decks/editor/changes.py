@@ -36,6 +36,8 @@ from decks.editor.typed_line import offer_in, read_typed
 
 # Lines that were not understood and are named; more would not help.
 MAX_FAULTS = 12
+# Characters of lines that are added at once: they are read while no other change can be saved.
+MAX_PIECE = 32 * 1024
 # Before the label of a print: the field that says how many copies of a line are of it.
 COPIES_OF = "copies-of "
 # "found" behind it: the button stands beside a search result.
@@ -216,6 +218,9 @@ def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest
     text = posted.get("lines", "")
     if not text.strip():
         raise Refused(Fault("empty", "Write or paste some lines: one card a line, the count first.", "lines"))
+    if len(text) > MAX_PIECE:
+        sentence = f"These are {len(text):,} characters; at most {MAX_PIECE:,} are added at once."
+        raise Refused(Fault("too_large", sentence, "lines"), status=413)
 
     def edit(content: DeckContent) -> DeckContent:
         reading = read_text(

@@ -38,7 +38,7 @@ from decks.editor.new import let_in
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.models import Deck, editable_deck
 from decks.saving.room import note_opened
-from decks.saving.save import Saved, locked, save_edit, saving
+from decks.saving.save import Saved, save_edit
 from decks.saving.views import STEPS, step_words
 from decks.web.deck_context import new_edit_link, without_new_key
 from decks.web.forms import request_id, seen_revision
@@ -77,27 +77,27 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     """Make one change, or say why it was not made, and show the same place again."""
     viewer, posted = viewer_of(request), request.POST.dict()
     kind, seen, edit = posted.get("edit", ""), seen_revision(request), None
+    deck = editable_deck(link, viewer)
+    game = game_or_404(deck.game)
+    if kind == "enter":
+        if not is_line(game, posted.get("q", "")):
+            return _search(request, posted)
+        kind = posted["edit"] = "add"
     try:
         if kind in STEPS:
             saved = STEPS[kind][0](link, viewer, seen, request_id(request))
         else:
-            with saving():
-                deck, game = locked(link, viewer)
-                if kind == "enter":
-                    if not is_line(game, posted.get("q", "")):
-                        return _search(request, posted)
-                    kind = posted["edit"] = "add"
-                edit = parse_edit(posted, game, own_of_game(viewer, game), deck.leagues)
-                saved = save_edit(
-                    deck, viewer, edit.edit, kind=edit.kind, seen=seen, request_id=request_id(request)
-                )
+            edit = parse_edit(posted, game, own_of_game(viewer, game), deck.leagues)
+            saved = save_edit(
+                link, viewer, edit.edit, kind=edit.kind, seen=seen, request_id=request_id(request)
+            )
     except Refused as refused:
         return _refused(request, link, refused, viewer)
     note = edit.note if edit else ""
     done = " ".join(filter(None, (_done(kind, saved), note)))
     elsewhere = _elsewhere(saved.elsewhere) if saved.elsewhere else ""
     if _wants(request, "deck"):
-        judged = saved.judged or judge_content(game_or_404(saved.deck.game), saved.after, saved.deck.leagues)
+        judged = saved.judged or judge_content(game, saved.after, saved.deck.leagues)
         feedback = Feedback(done, elsewhere, note)
         pane = deck_pane(saved.deck, saved.after, judged, _place(request), _arrangement(request), feedback)
         return render(request, "decks/editor/changed.html", _pane_context(pane, saved.deck, judged))

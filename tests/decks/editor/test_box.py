@@ -5,11 +5,14 @@ beforehand.
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from decks.editor.typed_line import is_line, offer_in
 from decks.models import Deck
+from decks.saving import save
 from tests.decks.editor.test_editor import HTMX, cards, make_deck, shown
 
 # A line is read and offered in memory; what it adds is saved as every change is, on PostgreSQL too in
@@ -102,6 +105,22 @@ def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(clie
     assert client.post(editor, {"edit": "enter", "q": ""})["Location"] == f"{editor}?#find-q"
     assert client.post(editor, {"edit": "add", "q": "Bone"})["Location"] == f"{editor}#find-q"
     assert cards() == {"deck kai": 4, "deck termite": 1, "deck bone": 1}
+
+
+@pytest.mark.django_db
+def test_what_is_read_before_a_change_keeps_no_one_from_saving(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = make_deck(client)
+
+    def no_save(*_: object) -> None:
+        raise AssertionError("nothing is saved")
+
+    monkeypatch.setattr(save, "locked", no_save)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.post(editor, {"edit": "enter", "q": "kai"})["Location"] == f"{editor}?q=kai#find-q"
+        assert client.post(editor, {"edit": "add", "q": "2 Tunguska"}).status_code == 400
+    assert not any("SAVEPOINT" in query["sql"] for query in queries)
 
 
 @pytest.mark.django_db

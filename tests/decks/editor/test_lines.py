@@ -53,6 +53,12 @@ def test_lines_that_add_nothing_are_refused_in_words(client: Client, editor: str
     assert 'role="alert"' in answer.content.decode() and cards() == {"deck kai": 2, "deck termite": 1}
 
 
+def test_more_lines_than_are_read_while_others_wait_are_refused(client: Client, editor: str) -> None:
+    answer = client.post(editor, {"edit": "lines", "lines": "1 Kai\n" * 6_000})
+    assert answer.status_code == 413 and "36,000 characters; at most 32,768" in answer.content.decode()
+    assert cards() == {"deck kai": 2, "deck termite": 1}
+
+
 # -- fewer ------------------------------------------------------------------------------
 
 
