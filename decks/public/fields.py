@@ -205,13 +205,15 @@ def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
     """The lines of these cards that a viewer may see, in all decks, without a look at the deck and the card
     of each line.
 
-    A card of the catalogue is only in decks of its game.
+    A card of the catalogue is only in decks of its game; one that a later edition brought may be secret in
+    any.
     """
     asked, hidden, games_asked = set(pks), NOTHING, []
+    unknown = asked - catalogue().by_pk.keys()
     for slug, types in catalogue().derived(_cards_by_type).items():
-        if guarded := asked & frozenset().union(*types.values()):
+        if guarded := unknown | (asked & frozenset().union(*types.values())):
             sections, secret_types = _secrets()[slug]
-            of_type = asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
+            of_type = unknown | asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
             # The section first: most lines need no second look.
             hidden |= (Q(section__in=sections) & Q(_CardAmong(guarded))) | (
                 Q(_CardAmong(of_type)) if of_type else NOTHING

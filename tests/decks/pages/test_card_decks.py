@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.models import Card, Edition
 from decks.models import Deck, DeckLine
 from tests.support.pages import page, page_of
@@ -54,6 +56,14 @@ def test_the_cards_beside_it_come_with_the_number_of_decks(client: Client) -> No
     make_deck("1 Clean Sweep\n1 Termite")
     beside = client.get(PAGE).context["beside"]
     assert [(other.card.name, other.decks) for other in beside] == [("Termite", 2), ("Glock 17", 1)]
+
+
+def test_a_secret_card_of_a_later_edition_than_is_in_memory_is_not_given_away(client: Client) -> None:
+    make_deck("X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder", "Trust", game="xfiles")
+    card, whole = Card.objects.get(game="xfiles", name="Duane Barry"), catalogue()
+    before = replace(whole, entries=[one for one in whole.entries if one.pk != card.pk], _derived={})
+    with working_with(before):
+        assert "Trust" not in page(client, f"/cards/xfiles/{card.code}/decks/").text
 
 
 def test_a_secret_x_file_is_not_given_away(client: Client) -> None:
