@@ -162,9 +162,7 @@ def _decide(
     if decision.changes is None:
         row.delete()
     else:
-        for column, value in decision.changes.items():
-            setattr(row, column, value)
-        row.save(update_fields=[*decision.changes])
+        type(row).objects.stored(row).update(**decision.changes)
     messages.success(request, decision.words)
 
 
