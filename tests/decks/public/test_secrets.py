@@ -100,13 +100,16 @@ def visitors(module_db: None) -> dict[str, Viewer]:
     }
 
 
+def is_own(deck: Deck, visitor: Viewer) -> bool:
+    by_account = visitor.user_id and deck.owner_id == visitor.user_id
+    return bool(by_account or (visitor.key_hash and deck.edit_hash == visitor.key_hash))
+
+
 def shelf_of(visitor: Viewer) -> list[Seen]:
     """Everything that the pages of decks and their list show to this visitor."""
     seen = []
     for deck in Deck.objects.with_cards().order_by("-changed", "-pk"):
-        mine = (visitor.user_id and deck.owner_id == visitor.user_id) or (
-            visitor.key_hash and deck.edit_hash == visitor.key_hash
-        )
+        mine = is_own(deck, visitor)
         if not mine and deck.visibility != "public":
             continue
         game = games()[deck.game]
@@ -125,7 +128,7 @@ def shelf_of(visitor: Viewer) -> list[Seen]:
                 verdict,
                 tuple(deck.tags),
                 deck.likes,
-                bool(mine),
+                mine,
                 kept,
                 owner,
                 cards,
@@ -247,11 +250,31 @@ def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is
     shelves: Any,
 ) -> None:
     """PostgreSQL read all decks that there are where each line was joined with its deck."""
+    written = {"code": "x", "name": "Made up", "facts": {}}
+    of_xfiles = Deck.objects.filter(game="xfiles")
+    for name, type_, section in (
+        ("Trust public", "agent", "xfile"),
+        ("Strange public", "x-file", "gone"),
+        ("Strange private", "x-file", "xfile"),
+        ("Told to all", "x-file", "xfile"),
+    ):
+        line = of_xfiles.get(name=name).lines.create(
+            written=written | {"type": type_}, section=section, count=1, position=99
+        )
+        assert line.card is None
     decks = list(Deck.objects.all())
     for visitor, _ in shelves:
+        expected = {line for deck in decks for line in deck.lines.all() if is_told(line, deck, visitor)}
         lines = lines_of(decks, visitor)
+        assert set(lines) == expected
         of_cards = lines_of_cards(visitor, Card.objects.values_list("pk", flat=True))
-        assert set(lines.exclude(card=None)) == set(of_cards)
+        assert set(of_cards) == {line for line in expected if line.card}
         assert 'JOIN "decks_deck"' not in str(lines.query)
     stranger = set(lines_of(decks, Viewer()).values_list("pk", flat=True))
     assert stranger < set(DeckLine.objects.values_list("pk", flat=True)), "some are secret"
+
+
+def is_told(line: DeckLine, deck: Deck, visitor: Viewer) -> bool:
+    """Say whether the visitor may see this line of a deck that they see."""
+    card_type = line.card.type if line.card else line.written["type"]
+    return deck.revealed or is_own(deck, visitor) or not games()[deck.game].is_secret(line.section, card_type)
