@@ -320,7 +320,7 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
             elif slug != SHEETS:
                 return _offer(request, asked, export)
             elif fields.pasted:
-                return page(request, asked, job=export.job)
+                return page(request, asked, outcome=Outcome(asked, export.job))
             else:
                 return redirect(f"{reverse('print')}?{fields.query(export.job.options)}")
     except Refused as error:
