@@ -127,26 +127,26 @@ class BoundedRequests:
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         path, sender = environ.get("PATH_INFO", ""), sender_of(environ)
-        with self.places.one(sender, anyway=path == ALIVE or path.endswith(PICTURES)) as is_free:
-            if path != ALIVE and (refused := self._refused(path, sender, is_free)):
-                code = "overloaded" if refused is BUSY else refused.faults[0].code
-                metrics.refused(code, refused.status)
-                return refuse(refused, path, start_response)
-            token, began = _bounds.set(self), self.worked()
-            self.count(1)
-            try:
+        # A refusal takes no place: it costs as little as may be.
+        if path != ALIVE and (refused := self._refused(path, sender)):
+            metrics.refused("overloaded" if refused is BUSY else refused.faults[0].code, refused.status)
+            return refuse(refused, path, start_response)
+        token, began = _bounds.set(self), self.worked()
+        self.count(1)
+        try:
+            with self.places.one(sender, anyway=True):
                 return self.application(environ, start_response)
-            finally:
-                used = self.worked() - began
-                self._charge(sender, min(used, WORKED) if WORK in environ else used)
-                self.count(-1)
-                _bounds.reset(token)
+        finally:
+            used = self.worked() - began
+            self._charge(sender, min(used, WORKED) if WORK in environ else used)
+            self.count(-1)
+            _bounds.reset(token)
 
     @property
     def is_full(self) -> bool:
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
-    def _refused(self, path: str, sender: str, is_free: bool) -> Refused | None:
+    def _refused(self, path: str, sender: str) -> Refused | None:
         """Return why this sender is refused now; None if they are let in."""
         used, most = (
             self._used(sender),
@@ -154,7 +154,7 @@ class BoundedRequests:
         )
         if used >= most:
             return _too_much(min(60, 1 + int((used - most) / self.rate)))
-        if not is_free:
+        if not path.endswith(PICTURES) and not self.places.has_one(sender):
             return _too_much(1)
         return BUSY if path not in WATCHED and self._is_overloaded() else None
 

@@ -132,11 +132,15 @@ class Places:
     def __init__(self, most: float, of_one: float) -> None:
         self.most, self.of_one, self.lock, self.taken = most, of_one, threading.Lock(), Counter[str]()
 
+    def has_one(self, sender: str) -> bool:
+        """Return whether there is a place for this sender."""
+        return self.taken[sender] < self.of_one and self.taken.total() < self.most
+
     @contextmanager
     def one(self, sender: str, anyway: bool = False) -> Iterator[bool]:
         """Take a place, if there is one, or ``anyway``; within, it says whether one was taken."""
         with self.lock:
-            is_free = anyway or (self.taken[sender] < self.of_one and self.taken.total() < self.most)
+            is_free = anyway or self.has_one(sender)
             self.taken[sender] += is_free
         try:
             yield is_free
