@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.agentdecker.cards import LETTERS, letter_of
+from cardsdb.games.agentdecker.rules import LETTERS, letter_of
 from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import last_of, names_of, whole

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from math import cos, pi, radians, sin
 
-from cardsdb.games.kit import Card, Marker, PrintExtras, ScoreCard
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.emblem import BORDER, Emblem, Partition, Ruling, codes, rule
 from cardsdb.games.kit.print.face import (
     BESIDE,
     LEFT,
     TYPE_TOP,
-    Back,
     Box,
     Element,
     Face,
@@ -335,32 +334,3 @@ FACES: dict[str, Face] = {
     "zone": dossier(symbol=GRID, lines=("area",)),
     "resource": _resource(),
 }
-
-# Rings like those of an alarm. Whatever a deck of the game takes in may end in the player's own deck, so all
-# of that shares one back; what lies on the table from the start has another. No source states the back of the
-# printed cards: the choice is ours.
-_RINGS = (
-    "M12 3 C17 3 21 7 21 12 C21 17 17 21 12 21 C7 21 3 17 3 12 C3 7 7 3 12 3 Z M0 0 L3 3 M24 0 L21 3 M0 24 L3"
-    " 21 M24 24 L21 21"
-)
-BACKS = (
-    Back(HALVES, _RINGS),
-    Back(BELL, _RINGS, "Table", types=("alarm", "mission", "zone", "resource"), colour="#46525c"),
-)
-
-# -- beside the deck -------------------------------------------------------------
-
-# Two tokens for the alarm, and a sheet for the scores.
-PRINT_EXTRAS = PrintExtras(
-    markers=(Marker("Alarm, tens", BELL, 1, "AD-06"), Marker("Alarm, units", BELL, 1, "AD-06", "#9a3a16")),
-    scores=(
-        ScoreCard(
-            "Score sheet",
-            tuple(f"Mission {number}" for number in range(1, 6)),
-            4,
-            "Total",
-            "AD-41",
-            "The alarm at the end of each mission, 0 to 49. The lowest total is the best.",
-        ),
-    ),
-)

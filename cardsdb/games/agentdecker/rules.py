@@ -1,113 +1,260 @@
-"""Agent Decker's three checks: is it the set, can the campaign stand like this, does the score sheet add
-up?
-"""
+"""The rules of the cards themselves, in whatever zone they lie, and those of a score sheet."""
 
 from __future__ import annotations
 
-from cardsdb.games.agentdecker import campaign, cards, score
-from cardsdb.games.kit import Detail, Format, Group, OnlyTypes, Size
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-MISSION_CARDS = ("mission-goal", "mission-obstacle")
-CARDS = ("alarm", "starting", "obstacle", *MISSION_CARDS, "unplaced")
-UNPLACED = Group("cards of a deck not stated", types=("unplaced",))
+from cardsdb.games.kit import Card, Decklist, Rule, Severity, Violation
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.format import names_of, whole
 
-COMPOSITION = (
-    Size("AD-01", exactly=1, of=Group("alarm cards", types=("alarm",))),
-    Size("AD-02", exactly=8, of=Group("starting cards", types=("starting",))),
-    cards.StatedCopies("AD-02"),
-    Size("AD-03", exactly=22, of=Group("cards of the obstacles deck", types=("obstacle",)), perhaps=UNPLACED),
-    Size("AD-04", exactly=23, of=Group("cards of the mission deck", types=MISSION_CARDS), perhaps=UNPLACED),
-)
+LETTERS = ("A", "B", "C", "D", "E")
+COSTS = {"stealth", "fighting", "any"}
+OBSTACLES = {"obstacle", "mission-obstacle"}
 
-CARD_DATA = (
-    cards.InMissionDeck("AD-07"),
-    cards.GoalsAndObstacles("AD-08"),
-    cards.Letters("AD-09"),
-    cards.ObstacleData("AD-10"),
-)
 
-THE_SET = Format(
-    "set",
-    "The set",
-    (
-        *COMPOSITION,
-        Size("AD-05", exactly=54, of=Group("cards in all", types=CARDS)),
-        OnlyTypes("AD-05", types=CARDS, of=Group("cards of the game")),
-        *CARD_DATA,
-        cards.GoalHasLetter("AD-12"),
-    ),
-    ("alarm", "mission-deck", "unplaced", "obstacle-deck", "your-deck"),
-    help=(
-        "Are all 54 cards there? One alarm card, 8 starting cards, 22 cards of the obstacles deck and 23 of"
-        " the mission deck."
-    ),
-)
+def letter_of(card: Card) -> str:
+    """The card's mission letter as a capital; empty when no source states it."""
+    return str(card.fact("letter") or "").upper()
 
-CAMPAIGN = Format(
-    "campaign",
-    "Campaign",
-    (
-        *COMPOSITION,
-        *CARD_DATA,
-        campaign.Equipped("AD-11"),
-        cards.GoalHasLetter("AD-12"),
-        campaign.InOrderOfLetters("AD-20"),
-        campaign.AlarmBelowFifty("AD-21"),
-        campaign.Dealt(
-            "AD-22",
-            to="line",
-            what="the line",
-            wanted=6,
-            source="obstacle-deck",
-            rest="the obstacles deck",
-            left=16,
+
+@dataclass(frozen=True)
+class StatedCopies(Rule):
+    """More copies than a source outside the rulebook states are only noted."""
+
+    words = {"other-copies": "{found} copies of {cards}; a source outside the rulebook has {wanted}."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        counts: dict[str, int] = {}
+        stated: dict[str, int] = {}
+        for entry in deck.of_type("starting"):
+            counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
+            stated[entry.card.name] = entry.card.number("copies") or 0
+        for name, copies in stated.items():
+            if copies and counts[name] > copies:
+                yield self.broken(
+                    "other-copies", Severity.NOTE, cards=(name,), found=counts[name], wanted=copies
+                )
+
+
+@dataclass(frozen=True)
+class InMissionDeck(Rule):
+    """The mission deck holds goals and mission obstacles only."""
+
+    words = {
+        # Here the deck is unknown, not the type as in other games.
+        "perhaps-enough": (
+            "{found} {what} of {wanted}; {cards} may be among them, but no source states their deck."
         ),
-        campaign.Dealt(
-            "AD-23", to="hand", what="your hand", wanted=4, source="your-deck", rest="your deck", left=4
+        "not-a-mission-card": "{cards}: the mission deck holds goals and mission obstacles only.",
+        "deck-unknown": (
+            "{cards}: no source states the deck, so whether the mission deck is the right one cannot be"
+            " decided."
         ),
-        campaign.ObstaclesInTime("AD-25"),
-        campaign.GoalsInPlace("AD-26"),
-        campaign.FreshMission("AD-27"),
-        Size("AD-28", exactly=54, of=Group("cards in all zones", types=CARDS)),
-        campaign.InZones("AD-28"),
-        campaign.LineCanBeFilled("AD-29"),
-    ),
-    (
-        *("alarm", "mission-deck", "unplaced", "obstacle-deck", "line", "obstacle-discard"),
-        *("your-deck", "hand", "play-area", "your-discard", "equip-area", "removed"),
-    ),
-    help=(
-        "Where every card lies at the start of a turn: the line filled, four cards in hand. List the cards"
-        " under their zones and the mission deck from the top, and say Alarm: and Mission:. With Turn: 1 the"
-        " set-up of a mission is checked as well."
-    ),
-    details=(
-        Detail("alarm", "Alarm", "Where the alarm stands, 0 to 49."),
-        Detail("mission", "Mission", "The mission being played: A to E, or 1 to 5.", kind="text"),
-        Detail("turn", "Turn", "The turn of this mission; 1 means it has just been set up."),
-    ),
-)
+    }
 
-SCORE = Format(
-    "score",
-    "Score sheet",
-    (
-        score.NoCards("AD-40"),
-        score.FiveMissions("AD-40"),
-        score.FinishedBelowFifty("AD-41"),
-        score.TotalAddsUp("AD-42"),
-        score.NoGaps("AD-43"),
-    ),
-    (),
-    help="The alarm at the end of each mission, 0 to 49, and their total. Lower is better.",
-    details=(
-        *(
-            Detail(f"mission_{n}", f"Mission {n}", f"The alarm when mission {n} was finished, 0 to 49.")
-            for n in range(1, 6)
-        ),
-        Detail("total", "Total", "The sum of the five."),
-        Detail("date", "Date", "When the campaign was played.", kind="text"),
-    ),
-)
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        strange = [
+            e
+            for e in deck.in_section("mission-deck")
+            if e.card.type not in ("mission-goal", "mission-obstacle")
+        ]
+        if wrong := [entry for entry in strange if entry.card.type != "unplaced"]:
+            yield self.broken(
+                "not-a-mission-card", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong)
+            )
+        if len(wrong) < len(strange):
+            unknown = names_of(entry for entry in strange if entry.card.type == "unplaced")
+            yield self.broken("deck-unknown", Severity.UNKNOWN, cards=unknown)
 
-FORMATS = (THE_SET, CAMPAIGN, SCORE)
+
+@dataclass(frozen=True)
+class GoalsAndObstacles(Rule):
+    """Notes if there are not five goals, one of each letter, and 18 mission obstacles: both numbers are only
+    deduced.
+    """
+
+    words = {
+        "goal-letters": "Letters of the goals: {found}; one goal each of {wanted} is expected.",
+        "mission-obstacles": "Mission obstacles: {found}; {wanted} are expected.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        goals = tuple(
+            sorted(
+                letter_of(entry.card) or "?"
+                for entry in deck.of_type("mission-goal")
+                for _ in range(entry.count)
+            )
+        )
+        if goals != LETTERS:
+            yield self.broken("goal-letters", Severity.NOTE, found=goals or ("none",), wanted=LETTERS)
+        count = count_of(deck.of_type("mission-obstacle"))
+        if not count <= 18 <= count + count_of(deck.of_type("unplaced")):
+            yield self.broken("mission-obstacles", Severity.NOTE, found=count, wanted=18)
+
+
+@dataclass(frozen=True)
+class Letters(Rule):
+    """The letter of a mission card, where it is stated, is one of the five."""
+
+    words = {"no-such-letter": "{cards}: a mission's letter is {wanted}."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [
+            entry for entry in deck.entries if (letter := letter_of(entry.card)) and letter not in LETTERS
+        ]
+        if wrong:
+            yield self.broken(
+                "no-such-letter",
+                Severity.ILLEGAL,
+                cards=names_of(wrong),
+                wanted="A to E",
+                excess=whole(wrong),
+            )
+
+
+@dataclass(frozen=True)
+class ObstacleData(Rule):
+    """Cost and alarm of an obstacle, where stated, are not below zero, and the cost is paid in something
+    known.
+    """
+
+    words = {
+        "below-zero": "{cards}: neither cost nor alarm can be below zero.",
+        "no-such-cost": "{cards}: a cost is paid in stealth, fighting or any mix of them.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        obstacles = [entry for entry in deck.entries if entry.card.type in OBSTACLES]
+        negative = [
+            e for e in obstacles if (e.card.number("cost") or 0) < 0 or (e.card.number("alarm") or 0) < 0
+        ]
+        if negative:
+            yield self.broken(
+                "below-zero", Severity.ILLEGAL, cards=names_of(negative), excess=whole(negative)
+            )
+        strange = [
+            e for e in obstacles if (kind := e.card.fact("cost_kind")) and str(kind).casefold() not in COSTS
+        ]
+        if strange:
+            yield self.broken(
+                "no-such-cost", Severity.ILLEGAL, cards=names_of(strange), excess=whole(strange)
+            )
+
+
+@dataclass(frozen=True)
+class GoalHasLetter(Rule):
+    """A goal whose letter is not stated belongs to no known mission."""
+
+    words = {"goal-without-letter": "{cards}: no letter is stated, so the mission is not known."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:
+            yield self.broken("goal-without-letter", Severity.UNKNOWN, cards=names_of(unknown))
+
+
+# -- the score sheet --------------------------------------------------------------
+
+MAX_SCORE = 49
+
+
+def scores(deck: Decklist) -> tuple[int | None, ...]:
+    """The alarm at the end of missions 1 to 5; None where the sheet is empty."""
+    return tuple(deck.number(f"mission_{number}") for number in range(1, 6))
+
+
+@dataclass(frozen=True)
+class FiveMissions(Rule):
+    """A whole sheet has five scores, a total and a date."""
+
+    words = {
+        "missions-missing": "{wanted}: no score yet.",
+        "total-missing": "No total is written down; the five come to {found}.",
+        "date-missing": "No date is written down.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        by_mission = scores(deck)
+        missing = tuple(f"Mission {number}" for number, score in enumerate(by_mission, 1) if score is None)
+        if missing:
+            yield self.broken("missions-missing", Severity.INCOMPLETE, found=5 - len(missing), wanted=missing)
+        elif deck.number("total") is None:
+            yield self.broken("total-missing", Severity.NOTE, found=sum(score or 0 for score in by_mission))
+        if not deck.details.get("date"):
+            yield self.broken("date-missing", Severity.NOTE)
+
+
+@dataclass(frozen=True)
+class NoCards(Rule):
+    """A score sheet lists numbers, no cards."""
+
+    words = {"card-on-sheet": "{cards}: a score sheet lists scores alone, no cards."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        if deck.entries:
+            yield self.broken(
+                "card-on-sheet",
+                Severity.ILLEGAL,
+                cards=names_of(deck.entries),
+                found=deck.size,
+                wanted=0,
+                excess=whole(deck),
+            )
+
+
+@dataclass(frozen=True)
+class FinishedBelowFifty(Rule):
+    """A mission is finished with an alarm of 0 to 49."""
+
+    words = {"score-too-high": "{what}: {found}; at 50 the game is lost, so {wanted} at most."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        for number, score in enumerate(scores(deck), 1):
+            if score is not None and score > MAX_SCORE:
+                yield self.broken(
+                    "score-too-high",
+                    Severity.ILLEGAL,
+                    what=f"Mission {number}",
+                    found=score,
+                    wanted=MAX_SCORE,
+                )
+
+
+@dataclass(frozen=True)
+class TotalAddsUp(Rule):
+    """The total is the sum of the five; while scores are missing it must at least be possible."""
+
+    words = {
+        "wrong-total": "Total {found}; the five come to {wanted}.",
+        "impossible-total": "Total {found}: the scores written down allow {wanted}.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        total = deck.number("total")
+        if total is None:
+            return
+        by_mission = scores(deck)
+        least = sum(score or 0 for score in by_mission)
+        most = least + MAX_SCORE * by_mission.count(None)
+        if least == most and total != least:
+            yield self.broken("wrong-total", Severity.ILLEGAL, found=total, wanted=least)
+        elif not least <= total <= most:
+            yield self.broken("impossible-total", Severity.ILLEGAL, found=total, wanted=f"{least} to {most}")
+
+
+@dataclass(frozen=True)
+class NoGaps(Rule):
+    """Notes a score after an empty line, since missions are played in order."""
+
+    words = {"gap": "{wanted}: empty, though a later mission has a score."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        by_mission = scores(deck)
+        last = max((number for number, score in enumerate(by_mission, 1) if score is not None), default=0)
+        gaps = tuple(
+            f"Mission {number}" for number, score in enumerate(by_mission[:last], 1) if score is None
+        )
+        if gaps:
+            yield self.broken("gap", Severity.NOTE, wanted=gaps)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from math import pi
 
-from cardsdb.games.kit import Marker, PrintExtras
 from cardsdb.games.kit.print.emblem import Emblem
 from cardsdb.games.kit.print.face import (
     HEIGHT,
     SAFE,
     WIDTH,
     Area,
-    Back,
     Box,
     Element,
     Face,
@@ -32,13 +30,10 @@ from cardsdb.games.kit.print.face import (
 )
 from cardsdb.games.kit.print.shapes import arc
 from cardsdb.games.kit.print.symbols import (
-    ASTERISK,
     BLADES,
     BOLT,
     CASE,
     EYE,
-    FLAG,
-    PLUS,
     SHIELD,
     SPEECH,
     TARGET,
@@ -252,25 +247,3 @@ FACES = {
     "gear": _gear(),
     "mission": _mission(),
 }
-
-# A sight on a lattice. The mission deck is one for all players and never mixed with their own, so it has a
-# back of its own; what the printed backs look like is not stated: both are our choice.
-_SIGHTS = (
-    "M12 6 C15.3 6 18 8.7 18 12 C18 15.3 15.3 18 12 18 C8.7 18 6 15.3 6 12 C6 8.7 8.7 6 12 6 Z M12 0 V9 M12"
-    " 15 V24 M0 12 H9 M15 12 H24"
-)
-BACKS = (Back(TARGET, _SIGHTS, "Agency"), Back(FLAG, _SIGHTS, "Missions", types=("mission",), colour=MISSION))
-
-# -- beside the deck -------------------------------------------------------------
-
-# No document counts markers. At most five agents and the leader are active, which makes six.
-_NOTE = "No document states a number: one for each of the six who may be active at a time (PL-5)."
-
-PRINT_EXTRAS = PrintExtras(
-    (
-        Marker("Activation", BOLT, 6, "PL-7", note=_NOTE),
-        Marker("Wounded", PLUS, 6, "PL-7", "#a8281f", _NOTE),
-        Marker("Exposed", EYE, 6, "PL-7", "#785800", _NOTE),
-        Marker("Action used", ASTERISK, 6, "PL-7", "#1d56a3", _NOTE),
-    )
-)

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Table, TableRow
-from cardsdb.games.kit.play.opening import Deal, Mulligan, Opening, Pile
-from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Totals, Words
+from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.spycraft.rules import FREELANCER, deck_faction
 
 SKILLS = ("charisma", "combat", "transport", "craft")
@@ -147,97 +146,3 @@ def _each(entries: Iterable[Entry], skill: str) -> list[int]:
         if (number := entry.card.number(skill)) is not None
         for _ in range(entry.count)
     ]
-
-
-STATISTICS: tuple[Statistic, ...] = (
-    Counts("Cards by type", in_brief=True),
-    LeadersLadder(
-        "What the leaders can activate",
-        "Agents in the deck that each leader can pay for while it is the active one.",
-        cites=("AG-9", "AG-10"),
-        terms=("Activate", "Expense", "Bravado"),
-    ),
-    Loyalty(
-        "Agents by faction",
-        "What an agent of each faction costs under these leaders.",
-        cites=("AG-9", "AG-10"),
-    ),
-    Cross("Expense", "What it costs to activate, as printed.", of=PAID_FOR, in_brief=True, down="expense"),
-    Totals(
-        "Skills of all agents",
-        "Printed values added up.",
-        of=AGENTS,
-        cites=("CD-1",),
-        in_brief=True,
-        facts=SKILLS,
-    ),
-    Curve(
-        "Skills of the agents", "Agents with each printed value.", of=AGENTS, facts=SKILLS, cites=("CD-1",)
-    ),
-    Roster("Leaders", of=LEADERS, facts=("level", "expense", *SKILLS), sort="level", summed=False),
-    TeamAgainstMissions(
-        "Team and missions",
-        f"The best {TEAM} agents and the best leader for each skill, by printed values, and the missions it"
-        " decides.",
-        of=MISSIONS,
-        cites=("PL-5", "PL-14"),
-        with_partner=True,
-    ),
-    Curve(
-        "Bravado", "What each card is worth as a discard.", of=DRAWN, facts=("bravado",), terms=("Bravado",)
-    ),
-    Words("Traits", "Of leaders, agents, actions and gear, the faction left out.", of=PLAYED, fact="traits"),
-    Words(
-        "What the cards do",
-        "By the verbs of our summaries; a card that does several things counts in each.",
-        of=PLAYED,
-        fact="does",
-    ),
-    Words("Missions by type", of=MISSIONS, fact="mission_types", with_partner=True, in_brief=True),
-    Cross(
-        "Objectives",
-        "How much of a lead each mission asks for, and in which skill.",
-        of=MISSIONS,
-        cites=("PL-14",),
-        with_partner=True,
-        down="objective_value",
-        across="objective_skill",
-    ),
-    Curve("Victory points", of=MISSIONS, facts=("victory_points",), cites=("PL-4",), with_partner=True),
-    Curve("Cover", of=MISSIONS, facts=("cover",), with_partner=True),
-    Words("Places", of=MISSIONS, fact="location", with_partner=True),
-    Copies("Copies", of=DRAWN, cites=("AG-4",)),
-)
-
-OPENING = Opening(
-    (
-        Pile(
-            "agency",
-            "Agency Deck",
-            (Deal("Opening hand", 7),),
-            DRAWN,
-            5,
-            "At the end of a turn",
-            ("agency",),
-            Mulligan(
-                6,
-                1,
-                "No rulebook has a mulligan. The Unofficial Technical Rules let a hand be shuffled back once"
-                " for six cards.",
-                ("PL-1",),
-            ),
-            "The leaders lie on the table and are not drawn. The hand goes back to seven cards after each"
-            " draw, by what its player keeps.",
-            ("PL-1", "PL-2"),
-        ),
-        Pile(
-            "missions",
-            "Mission Deck",
-            (Deal("Queue, face up", 2), Deal("Queue, face down", 3)),
-            MISSIONS,
-            formats=("mission-base", "mission-newest", "mission-free"),
-            help="A gap in the queue is filled from the deck.",
-            cites=("PL-3",),
-        ),
-    )
-)

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cardsdb.games.kit import Card, Marker, PrintExtras
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.emblem import PEN, Emblem, codes
 from cardsdb.games.kit.print.face import (
-    Back,
     Box,
     Face,
     FactSymbols,
@@ -27,7 +26,6 @@ from cardsdb.games.kit.print.symbols import (
     EYE,
     FLAG,
     FOLDER,
-    GRID,
     KEYHOLE,
     PERSON,
     RINGS,
@@ -155,19 +153,3 @@ FACES: dict[str, Face] = {
     "branch": _emblem(RINGS),
     "component": dossier(symbol=CASE, corner="count", corner_name="In box", edge="#4a4458"),
 }
-
-# A net of knots. The situations lie beside the deck and are never shuffled into it; a back of their own is
-# our choice.
-_NET = "M0 12 L12 0 L24 12 L12 24 Z M12 9.5 L14.5 12 L12 14.5 L9.5 12 Z"
-BACKS = (
-    Back(EYE, _NET),
-    Back(FOLDER, _NET, "Situations", types=("situation",), colour="#3d2a63"),
-    Back(GRID, _NET, "Pieces", types=("token", "branch", "component"), colour="#4a4458"),
-)
-
-# -- beside the deck -------------------------------------------------------------
-
-# The sixteen branch tokens of the box.
-PRINT_EXTRAS = PrintExtras(
-    tuple(Marker(branch.title(), symbol, 4, "SN-05", branch) for branch, symbol in SYMBOLS)
-)

@@ -9,14 +9,10 @@ from dataclasses import dataclass, field
 from cardsdb.games.kit import (
     Card,
     Decklist,
-    Detail,
     Entry,
-    Format,
     Group,
-    OnlyTypes,
     Rule,
     Severity,
-    Size,
     Violation,
 )
 from cardsdb.games.kit.model.decklist import count_of
@@ -318,103 +314,3 @@ class CardData(SpyNetRule):
         return (
             "mercenary-branches" if len(branches) < len(BRANCHES) and card.fact("mercenary") is True else ""
         )
-
-
-CARD_DATA = (
-    CardData("SN-08", type="agent", number="power"),
-    CardData("SN-09", type="mission", number="stars"),
-    CardData("SN-10", type="funding", number="value", in_branch=False),
-    CardData("SN-11", type="situation", in_branch=False),
-)
-
-DETAILS = (
-    Detail("players", "Players", "How many play: 2, 3 or 4."),
-    Detail("teams", "Teams", "Which seats play together, counted round the table: 1+3, 2+4.", kind="text"),
-    Detail("piles", "Piles", "How many one-card piles lie beside the deck."),
-    Detail("hand", "Hand", "How many cards each player holds after the opening draft."),
-    Detail("deck_left", "Deck left", "How many cards the deck has left after set-up."),
-)
-
-
-def _count(code: str, card_type: str, *sections: str, perhaps: Group = UNPLACED) -> Size:
-    return Size(
-        code, exactly=BOX[card_type], of=Group(PLURALS[card_type], sections, (card_type,)), perhaps=perhaps
-    )
-
-
-WHOLE_SET = Format(
-    "set",
-    "Whole box",
-    (
-        _count("SN-01", "agent"),
-        _count("SN-02", "mission"),
-        _count("SN-03", "funding"),
-        _count("SN-04", "situation"),
-        Tokens("SN-05", each=4),
-        Size("SN-06", exactly=84, of=Group("cards in all", types=(*BOX, "unplaced"))),
-        OnlyTypes("SN-06", types=PIECES, of=Group("cards and tokens of the box")),
-        HoldsNamed("SN-06", named=NAMED),
-        *CARD_DATA,
-    ),
-    ("deck", "situations", "tokens", "unplaced"),
-    help=(
-        "Is every card and token of the box there? 34 agents, 32 missions, 10 funding cards, 8 situations and"
-        " 16 branch tokens."
-    ),
-)
-
-
-def _draw(players: int) -> Format:
-    return Format(
-        f"draw-{players}",
-        f"Draw deck, {players} players",
-        (
-            _count("SN-01", "agent", "deck", perhaps=UNPLACED_TO_DRAW),
-            _count("SN-02", "mission", "deck", perhaps=UNPLACED_TO_DRAW),
-            _count("SN-03", "funding", "deck", perhaps=UNPLACED_TO_DRAW),
-            Size("SN-07", exactly=DRAW_DECK, of=TO_DRAW, perhaps=UNPLACED_ASIDE),
-            Belongs("SN-07", of=Group("cards of the draw deck", ("deck",)), types=DRAWN),
-            HoldsNamed("SN-07", named=NAMED_DRAWN),
-            *CARD_DATA,
-            Players("SN-20", players=players),
-            Teams("SN-21") if players == 4 else NoTeams("SN-22"),
-            StatedNumber("SN-23", detail="piles", wanted=3, what="piles beside the deck"),
-            Tokens("SN-24", each=players, optional=True),
-            OnlyTypes("SN-24", types=("token",), of=Group("branch tokens", ("tokens",))),
-            StatedNumber("SN-25", detail="hand", wanted=1, what="cards in each hand"),
-            StatedNumber(
-                "SN-26", detail="deck_left", wanted=DRAW_DECK - 3 - players, what="cards left in the deck"
-            ),
-            OneSituation("SN-27"),
-            Belongs(
-                "SN-27", of=Group("situations in play", ("situations", "unplaced")), types=("situation",)
-            ),
-            SituationReminder("SN-28"),
-        ),
-        ("deck", "situations", "tokens", "unplaced"),
-        help=(
-            f"The table laid for {players}: 76 cards to draw from, {players} tokens of each branch if the"
-            f" list names tokens, and at most one situation in play. {DRAW_DECK - 3 - players} cards are left"
-            " in the deck once piles and hands are dealt."
-        ),
-        details=DETAILS,
-    )
-
-
-HOUSE = Format(
-    "house",
-    "House list",
-    (
-        OnlyTypes("SN-06", types=PIECES, of=Group("cards and tokens of the box")),
-        HouseList("SN-06"),
-        *CARD_DATA,
-    ),
-    ("deck", "situations", "tokens", "unplaced"),
-    help=(
-        "Any other list: a part of the box, a cube. Only what its cards state is checked, and that it is not"
-        " the published set is noted."
-    ),
-    official=False,
-)
-
-FORMATS = (WHOLE_SET, *(_draw(players) for players in (4, 3, 2)), HOUSE)

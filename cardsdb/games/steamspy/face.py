@@ -16,7 +16,6 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.emblem import PEN, Emblem, codes
 from cardsdb.games.kit.print.face import (
     BESIDE,
-    Back,
     Box,
     Face,
     FactSymbols,
@@ -45,7 +44,6 @@ from cardsdb.games.kit.print.symbols import (
     CLAW,
     COIN,
     FLAG,
-    GEAR,
     GEM,
     KEYHOLE,
     PERSON,
@@ -288,17 +286,3 @@ FACES = {
     "card-kind": _listed(CARD, lines=("listed_under",)),
     "goal": _listed(FLAG, lines=("aim",), marks="encounters"),
 }
-
-# Cogs side by side. Corporation and organisation cards are shuffled together, so they share a back;
-# characters and the things of the rules never are. No source states what the printed backs look like: all
-# three are our choice.
-_COGS = (
-    "M12 5 C15.9 5 19 8.1 19 12 C19 15.9 15.9 19 12 19 C8.1 19 5 15.9 5 12 C5 8.1 8.1 5 12 5 Z M12 0 V5 M12"
-    " 19 V24 M0 12 H5 M19 12 H24 M4 4 L7 7 M17 17 L20 20 M4 20 L7 17 M17 7 L20 4"
-)
-_LISTED = ("corporation", "organisation", "trait", "action", "skill", "encounter-type", "card-kind", "goal")
-BACKS = (
-    Back(GEAR, _COGS),
-    Back(PERSON, _COGS, "Characters", types=("character",), colour="#4b3a6b"),
-    Back(BOOK, _COGS, "Reference", types=_LISTED, colour="#4a4a42"),
-)

@@ -9,12 +9,9 @@ from cardsdb.games.kit import (
     Card,
     Decklist,
     Entry,
-    Format,
     Group,
-    OnlyTypes,
     Rule,
     Severity,
-    Size,
     Violation,
 )
 from cardsdb.games.kit.model.cards import FactValue
@@ -22,7 +19,6 @@ from cardsdb.games.kit.model.format import names_of, whole
 from cardsdb.games.kit.model.text import some
 from cardsdb.games.steamspy.characters import survey
 from cardsdb.games.steamspy.facts import TRAITS
-from cardsdb.games.steamspy.sheet_rules import SHEET_RULES
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
@@ -255,43 +251,3 @@ def _drawn(deck: Decklist) -> list[Entry]:
 
 def _encounter(card: Card) -> str:
     return str(card.facts.get("encounter_type") or "").casefold()
-
-
-CELL_RULES: tuple[Rule, ...] = (
-    OnlyTypes("SS-01", types=("character",), of=CELL),
-    *SHEET_RULES,
-    OnlyTypes("SS-20", types=CORPORATION_CARDS.types, of=CORPORATION_DECK),
-    Size("SS-20", exactly=32, of=CORPORATION_CARDS),
-    OneCorporation("SS-21"),
-    Represented("SS-22", fact="corporation", report_unknown=False),
-    OneOfEachName("SS-23", of="corporation"),
-    OnlyTypes("SS-24", types=ORGANISATION_CARDS.types, of=ORGANISATION_DECK),
-    Size("SS-24", exactly=24, of=ORGANISATION_CARDS),
-    Represented("SS-25", fact="organisation"),
-    OneOfEachName("SS-26", of="organisation", other="corporation"),
-    DrawDeck("SS-27"),
-    KindsInTheirDecks("SS-28"),
-    InitiativeOnEach("SS-29"),
-    Downloads("SS-30"),
-    AddOnsHaveEquipment("SS-31"),
-)
-
-FORMATS = (
-    Format(
-        "cell",
-        "Cell and decks",
-        CELL_RULES,
-        ("cell", "corporation", "organisation"),
-        help=(
-            "A Protagonist's characters, 32 cards of a corporation one of them works for, and 24 of their"
-            " organisations."
-        ),
-    ),
-    Format(
-        "character",
-        "Character sheet",
-        (OnlyTypes("SS-01", types=("character",), of=Group("characters")), *SHEET_RULES),
-        ("cell",),
-        help="Character sheets alone: ranks, bonuses, XP and level.",
-    ),
-)

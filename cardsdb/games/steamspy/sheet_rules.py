@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Decklist, Group, Rule, Severity, Size, Violation
+from cardsdb.games.kit import Decklist, Group, Rule, Severity, Violation
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.steamspy.characters import Sheet, level_for, several_in, survey
 
@@ -203,15 +203,3 @@ class LevelBySpentXp(Rule):
                 )
             else:
                 yield self.broken("level", Severity.NOTE, cards=(sheet.name,), found=level, wanted=spent)
-
-
-SHEET_RULES: tuple[Rule, ...] = (
-    Size("SS-01", at_least=1, of=CHARACTERS),
-    RanksFromOne("SS-01"),
-    OneAllegiance("SS-02"),
-    CorporationBonus("SS-04"),
-    OrganisationBonus("SS-05"),
-    WithinXp("SS-06"),
-    WithinXp("SS-07", new=False),
-    LevelBySpentXp("SS-09"),
-)

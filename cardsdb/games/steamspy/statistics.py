@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from cardsdb.games.kit import Card, Decklist, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import Table, TableRow
-from cardsdb.games.kit.play.opening import Deal, Opening, Pile
-from cardsdb.games.kit.play.statistics import Counts, Roster, Statistic, Words
+from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.steamspy.characters import BONUS, OF_A_TYPE, Sheet, sheet_of
 from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, TRAITS, Kind, Rank, key_of
 
@@ -97,79 +96,6 @@ def _rank(card: Card, sheet: Sheet, rank: Rank) -> int:
     )
 
 
-def _opening_hand(deck: Decklist) -> int:
+def opening_hand(deck: Decklist) -> int:
     """Five cards, and one for every character with the download ability (SS-30)."""
     return 5 + count_of(entry for entry in CELL.pick(deck) if entry.card.fact("download") is True)
-
-
-STATISTICS: tuple[Statistic, ...] = (
-    Roster(
-        "The cell",
-        "Level and XP as the list states them.",
-        of=CELL,
-        facts=("level", "xp", *(key_of(name) for name in TRAITS)),
-        summed=False,
-    ),
-    CellRanks(
-        "Traits of the cell",
-        "All characters together.",
-        cites=("SS-01", "SS-04", "SS-07"),
-        in_brief=True,
-        kind="trait",
-    ),
-    CellRanks(
-        "Actions of the cell",
-        "Three actions to each type of encounter.",
-        cites=("SS-01", "SS-05", "SS-07"),
-        kind="action",
-    ),
-    CellRanks(
-        "Skills of the cell",
-        "Three skills to each type of encounter.",
-        cites=("SS-01", "SS-04", "SS-07"),
-        kind="skill",
-    ),
-    Counts(
-        "Cards by kind",
-        "Of the corporation deck and the organisation deck.",
-        of=DECKS,
-        cites=("SS-28",),
-        in_brief=True,
-    ),
-    Words("Cards by encounter", of=DECKS, in_brief=True, fact="encounter_type"),
-    Words(
-        "Initiative of the Protagonist",
-        "The traits approved on the cards.",
-        of=DECKS,
-        cites=("SS-29",),
-        fact="protagonist",
-    ),
-    Words(
-        "Initiative of the Antagonist",
-        "The traits approved on the cards.",
-        of=DECKS,
-        cites=("SS-29",),
-        fact="antagonist",
-    ),
-    Words("Corporations", of=CORPORATION, cites=("SS-21",), fact="corporation"),
-    Words("Organisations", of=ORGANISATION, cites=("SS-25",), fact="organisation"),
-)
-
-OPENING = Opening(
-    (
-        Pile(
-            "draw",
-            "Draw deck",
-            (Deal("Opening hand", _opening_hand),),
-            DECKS,
-            1,
-            "After an encounter",
-            help=(
-                "Five cards, and one more for each character with the download ability. Cards turned up for"
-                " initiative are not counted."
-            ),
-            cites=("SS-27", "SS-30"),
-            terms=("Encounter", "Draw deck"),
-        ),
-    )
-)

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsdb.games.kit import CardTable, Marker, PrintExtras
 from cardsdb.games.kit.print.emblem import Draw, Emblem, Partition
 from cardsdb.games.kit.print.face import (
     BESIDE,
-    Back,
     Box,
     Face,
     Figure,
@@ -197,18 +195,3 @@ FACES = {
     "adversary": _adversary(),
     "x-file": _x_file(),
 }
-
-# A drawer of files. An X-File is chosen before play and lies apart, so it has a back of its own. No source
-# states what the printed backs look like: both are our choice.
-_FILES = "M0 6 H8 L10 3 H20 L22 6 H24 M0 18 H8 L10 15 H20 L22 18 H24 M0 12 H24 M0 0 H24"
-BACKS = (Back(PERSON, _FILES, "Bureau"), Back(FOLDER, _FILES, "X-File", types=("x-file",), colour=X_FILE))
-
-# -- beside the deck -------------------------------------------------------------
-
-# Pools begin with five and grow; how far is stated nowhere.
-_NOTE = "A player begins with five; twelve is our choice, for pools grow."
-
-PRINT_EXTRAS = PrintExtras(
-    (Marker("RP", FOLDER, 12, "S15", "RP", _NOTE), Marker("CP", EYE, 12, "S15", "CP", _NOTE)),
-    card_tables=(CardTable("Notebook", "x-file", ("affiliation", "motive", "method", "result"), "S2"),),
-)

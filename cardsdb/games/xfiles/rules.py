@@ -12,12 +12,9 @@ from cardsdb.games.kit import (
     CopyLimit,
     Decklist,
     Entry,
-    Format,
     Group,
-    OnlyTypes,
     Rule,
     Severity,
-    Size,
     TotalAtMost,
     Violation,
 )
@@ -139,7 +136,7 @@ X_FILES = Group("X-Files", ("xfile",), ("x-file",))
 
 
 @dataclass(frozen=True)
-class Copies(CopyLimit):
+class CopiesByTitle(CopyLimit):
     """At most so many copies of a card over all its prints.
 
     Every catalogue card has its own name, except the five called Smoke & Mirrors; counting by
@@ -287,95 +284,17 @@ class LeftOut(Rule):
             )
 
 
-def _is_killer(card: Card) -> bool:
+def is_killer(card: Card) -> bool:
     return card.facts.get("killer") is True
 
 
-def _is_agent(card: Card) -> bool:
+def is_agent(card: Card) -> bool:
     return card.type == "agent"
 
 
-def _is_advanced(card: Card) -> bool:
+def is_advanced(card: Card) -> bool:
     return card.type == "combat" or card.facts.get("advanced_only") is True
 
 
-def _by_code(card: Card) -> str:
+def by_code(card: Card) -> str:
     return card.code
-
-
-SECRET_X_FILE: tuple[Rule, ...] = (
-    OnlyTypes("S2", types=("x-file",), of=X_FILE_CARDS),
-    Size("S2", exactly=1, of=X_FILES),
-)
-NO_AGENT_TWICE = CopyLimit("S6", limit=1, of=TEAM)
-NO_SIDEBOARD = NoSideboard("C1")
-EXACT_SIDEBOARD = Size("C1", exactly=SIDEBOARD_SIZE, of=Group("sideboard cards", ("sideboard",), DECK_TYPES))
-REMARKS: tuple[Rule, ...] = (AgentTwice("D11"), SuitableSites("D13"))
-
-
-def _advanced(cards: Group, sideboard: Rule, *, killer: bool = False) -> tuple[Rule, ...]:
-    """The Advanced game. ``cards`` are those that D4, D9 and D12 look at; ``killer`` lets Killer cards in."""
-    return (
-        Size("S1", at_least=SMALLEST_DECK, of=DECK_CARDS),
-        *SECRET_X_FILE,
-        OnlyTypes("S3", types=("agent",), of=STARTING_CARDS),
-        TeamCost("S4", fact="cost", limit=TEAM_COST, of=TEAM),
-        NO_AGENT_TWICE,
-        Remark("D2", more_than=LARGE_DECK),
-        Copies("D4", limit=COPIES, of=cards, by=_by_code),
-        TeamSize("D7"),
-        OnlyTypes("D9", types=DECK_TYPES, of=cards),
-        *(() if killer else (LeftOut("D12", "killer-card", _is_killer, cards),)),
-        sideboard,
-        *REMARKS,
-    )
-
-
-BASIC: tuple[Rule, ...] = (
-    *SECRET_X_FILE,
-    OnlyTypes("S3", types=("agent",), of=STARTING_CARDS),
-    NO_AGENT_TWICE,
-    OnlyTypes("D9", types=DECK_TYPES, of=BUREAU),
-    Size("B1", exactly=4, of=TEAM),
-    LeftOut("B2", "agent-in-deck", _is_agent),
-    LeftOut("B3", "advanced-card", _is_advanced),
-    Remark("B4", fewer_than=SMALLEST_DECK),
-    NO_SIDEBOARD,
-)
-
-_SECTIONS = ("agents", "bureau", "xfile")
-
-FORMATS = (
-    Format(
-        "advanced",
-        "Advanced",
-        _advanced(BUREAU, NO_SIDEBOARD),
-        _SECTIONS,
-        "The constructed game: 60 cards or more, two copies of each, starting Agents worth 20 RP, one secret"
-        " X-File, no Killer cards.",
-    ),
-    Format(
-        "advanced-killer",
-        "Advanced with Killer cards",
-        _advanced(BUREAU, NO_SIDEBOARD, killer=True),
-        _SECTIONS,
-        "The Advanced game when both players agree to use cards with the keyword Killer.",
-    ),
-    Format(
-        "basic",
-        "Basic",
-        BASIC,
-        _SECTIONS,
-        "The introductory game with starter decks: four Agents of any cost, no Agents, Combat cards or green"
-        " X in the deck.",
-    ),
-    Format(
-        "contingency",
-        "Contingency Planning (fan format)",
-        _advanced(EXCHANGED, EXACT_SIDEBOARD),
-        (*_SECTIONS, "sideboard"),
-        "A fan format of 1999, not official: the Advanced game with a sideboard of exactly 15 cards that"
-        " share the copy limit.",
-        official=False,
-    ),
-)

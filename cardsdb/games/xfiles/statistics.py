@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Table, TableRow, tally, words_of
-from cardsdb.games.kit.play.opening import Deal, Opening, Pile
-from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words
+from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.xfiles.facts import DECK_TYPES, QUESTIONS, SKILLS
 
 BUREAU = Group("cards in the Bureau deck", ("bureau",))
@@ -207,90 +206,3 @@ def _worth(card: Card) -> Iterator[int | None]:
         yield 0 if card.fact("cost_formula") else card.number("cost")
     elif card.fact("pool") is None:
         yield None
-
-
-STATISTICS: tuple[Statistic, ...] = (
-    BesideTheSample(
-        "Cards by type",
-        "Of the Bureau deck. The sample is the manual's advice, no rule.",
-        of=BUREAU,
-        cites=("D13",),
-        in_brief=True,
-    ),
-    Roster(
-        "The starting team",
-        "What the Agents cost, and the points they add to the Resource Pool each turn.",
-        of=TEAM,
-        facts=("cost", "resources", "long_range_combat", "close_range_combat", "health"),
-        cites=("S4",),
-    ),
-    TeamAndSites(
-        "Team and Sites",
-        "The starting Agents' skills added up, and the Sites of the Bureau deck. One of a Site's skills is"
-        " enough; other cards may help.",
-        cites=("D13",),
-        in_brief=True,
-    ),
-    Questions(
-        "Questions", "What Sites ask about, and whether the starting team reaches them.", cites=("D13",)
-    ),
-    Cross(
-        "Cost",
-        "Of the Bureau deck, by the pool that pays.",
-        of=BUREAU,
-        down="cost",
-        across="pool",
-        cites=("S9",),
-        in_brief=True,
-    ),
-    Activators(
-        "Activators",
-        "Many activators look for cards of the other player: a Site's kind, above all.",
-        of=BUREAU,
-        cites=("S10", "S11"),
-    ),
-    Words("Keywords", of=BUREAU, fact="keywords", cites=("S10",)),
-    Words(
-        "What the cards do",
-        "By the verbs of our summaries; a card that does several things counts in each.",
-        of=BUREAU,
-        fact="does",
-    ),
-    WorthInConspiracyPoints(
-        "Worth in Conspiracy Points",
-        "What a card brings when it is discarded in an opponent's Briefing Phase.",
-        of=BUREAU,
-        cites=("S14",),
-    ),
-    Curve(
-        "Health",
-        "Of the Adversaries.",
-        of=Group("Adversaries", ("bureau",), ("adversary",)),
-        facts=("health",),
-    ),
-    Copies("Copies", "Of the Bureau deck.", of=BUREAU, cites=("D4",)),
-    Counts("Sideboard", of=SIDEBOARD, cites=("C1",)),
-)
-
-OPENING = Opening(
-    (
-        Pile(
-            "bureau",
-            "Bureau deck",
-            (Deal("Opening hand", 7),),
-            BUREAU,
-            formats=("advanced", "advanced-killer", "contingency"),
-            help="Starting Agents and the X-File lie on the table and are not drawn.",
-            cites=("S15", "D3"),
-        ),
-        Pile(
-            "bureau-basic",
-            "Bureau deck",
-            (),
-            BUREAU,
-            formats=("basic",),
-            help="No source we cite states how many cards the opening hand of the Basic game has.",
-            cites=("B4",),
-        ),
-    )
-)

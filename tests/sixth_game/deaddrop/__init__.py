@@ -4,27 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.deaddrop.examples import examples
-from cardsdb.games.deaddrop.face import FACES
-from cardsdb.games.deaddrop.rules import FORMATS
+from cardsdb.games.deaddrop import face
 
-from cardsdb.games.kit import CardType, Fact, Game, Section
+from cardsdb.games.kit.declared.game_file import read_game
 
-GAME = Game(
-    slug="deaddrop",
-    name="Dead Drop",
-    publisher="nobody",
-    year="",
-    summary="A game invented for the tests.",
-    folder=Path(__file__).parent,
-    types=(CardType("courier", "Courier", "Couriers"), CardType("parcel", "Parcel", "Parcels")),
-    facts=(
-        Fact("weight", "number", "How heavy the parcel is.", types=("parcel",)),
-        Fact("city", "word", "Where the courier lives."),
-    ),
-    sections=(Section("deck", "Deck", ("courier", "parcel")),),
-    formats=FORMATS,
-    faces=FACES,
-    hue=("#7a2e6b", "#d59bc9"),
-    examples=examples,
-)
+GAME = read_game(Path(__file__).parent, face)

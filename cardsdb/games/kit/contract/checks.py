@@ -18,7 +18,7 @@ from cardsdb.games.kit.contract.optional import (
     statistics_problems,
     worksheet_problems,
 )
-from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
@@ -35,9 +35,9 @@ RESERVED_SEARCH_WORDS = set(
     " sort direction or and q page all after before view with mine".split()
 )
 # Without these a folder is no game. Sets, claims, glossary, set-up and starters may be absent.
-FILES = ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")
+FILES = ("cards.csv", GAME_FILE, "rulebook.toml", "README.md", "examples.toml")
 # Nor a folder of data without these.
-DATA_FILES = ("cards.csv", "game.toml")
+DATA_FILES = FILES[:2]
 
 
 def problems(game: Game) -> list[str]:

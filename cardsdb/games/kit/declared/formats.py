@@ -25,7 +25,7 @@ from typing import Any
 
 from cardsdb.games.kit.contract.checks import card_list_problems
 from cardsdb.games.kit.declared.rules import read_rule
-from cardsdb.games.kit.declared.table import SLUG, Faults, Table, read_declared
+from cardsdb.games.kit.declared.table import SLUG, DeclaredFile, Table, read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.folder.rulebook import Rulebook
@@ -47,24 +47,25 @@ class DeclaredFormat:
 
 
 class FormatReader:
-    """Reads formats of one game. ``document`` is the key under which what they say themselves is cited."""
+    """Reads formats of one game. ``document`` is the key under which what they say themselves is cited; without
+    one ``rulebook.toml`` says all that their rules say.
+    """
 
     def __init__(self, game: GameFolder, known: Mapping[str, Format], document: str, official: bool) -> None:
         self._game, self._document, self._official = game, document, official
         self._known = dict(known)
-        self._cited = dict(game.citations)
+        self._cited = dict(game.citations) if document else {}
 
     def read(self, slug: str, table: Table) -> DeclaredFormat:
         """The format; what is wrong with it becomes a fault of the table."""
         if slug in self._known:
             table.fault("name", f"the format {slug!r} is declared already; call this one otherwise")
         name = table.text("name", needed=True, most=80)
-        help = table.text("help")
         base = self._known.get(table.choice("based_on", self._known, ""))
         new: dict[str, Citation] = {}
         rules = self._taken_over(table, base, slug, name, new) if base else []
         usual = base.sections if base else tuple(self._game.sections_by_slug)
-        sections = table.known("sections", self._game.sections_by_slug, "section", usual) or usual
+        sections = table.known("sections", self._game.sections_by_slug, "section", usual)
         for number, rule_table in enumerate(table.listed_tables("rules"), start=1):
             if rule := self._rule(rule_table, f"{slug.upper()}-{number}", name, new):
                 rules.append(rule)
@@ -72,9 +73,17 @@ class FormatReader:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
-        official = table.flag("official", self._official)
-        table.close()
-        format = Format(slug, name, tuple(rules), sections, help, base.details if base else (), official)
+        format = table.made(
+            Format,
+            slug=slug,
+            name=name,
+            rules=tuple(rules),
+            sections=sections or usual if self._document else sections,
+            official=table.flag("official", self._official),
+            declared_in=None,
+            league=None,
+            **({} if "details" in table else {"details": base.details if base else ()}),
+        )
         self._known[slug] = format
         self._cited |= new
         return DeclaredFormat(format, new)
@@ -84,13 +93,13 @@ class FormatReader:
         if not RULE_CODE.fullmatch(code):
             table.fault("code", f"{code[:60]!r} must be at most 40 letters, digits and hyphens")
         made = read_rule(table, self._game, code)
-        if code in self._cited or code in new:
-            if says:
-                table.fault(
-                    "says",
-                    f"the rule {code!r} says something already; leave this out or give the rule another code",
-                )
-        elif made:
+        is_said = not self._document or code in self._cited or code in new
+        if is_said and says:
+            table.fault(
+                "says",
+                f"the rule {code!r} says something already; leave this out or give the rule another code",
+            )
+        elif made and not is_said:
             new[code] = self._citation(code, format, says or made[1])
         return made[0] if made else None
 
@@ -129,8 +138,8 @@ def with_format(games: Mapping[str, Game], path: Path) -> Game:
     """The game that the file names, with the format that it declares. Raises FolderError with every fault of
     the file.
     """
-    faults = Faults()
-    table = Table(read_declared(path), f"{path.parent.name}/{path.name}", "", faults)
+    file = DeclaredFile(f"{path.parent.name}/{path.name}")
+    table = Table(read_declared(path), file)
     slug = path.stem.replace("_", "-")
     if not SLUG.fullmatch(slug):
         table.fault(
@@ -140,10 +149,10 @@ def with_format(games: Mapping[str, Game], path: Path) -> Game:
         )
     game = games.get(table.choice("game", tuple(games), "", needed=True))
     if game is None:
-        faults.end()
+        file.end()
         raise AssertionError("a format without its game is a fault")
     declared, document = _read(game, slug, table)
-    faults.end()
+    file.end()
     return replace(
         game,
         formats=(*game.formats, replace(declared.format, declared_in=path)),
@@ -157,13 +166,13 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
 
     ``values`` is what its file would say; ``place`` is what faults call it.
     """
-    faults = Faults()
-    table = Table(values, place, "", faults)
+    file = DeclaredFile(place)
+    table = Table(values, file)
     table.choice("game", (game.slug,), "", needed=True)
     base = table.choice("based_on", game.formats_by_slug, "", needed=True)
     code = _code(slugify(table.text("name"))) or "league"
     declared, document = _read(game, code if code not in game.formats_by_slug else f"league-{code}", table)
-    faults.end()
+    file.end()
     if found := list(card_list_problems(game, (declared.format,))):
         raise FolderError(*(f"{place}: {problem}" for problem in found))
     return replace(

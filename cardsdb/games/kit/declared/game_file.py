@@ -1,51 +1,83 @@
-"""``game.toml``: a whole game as data. With ``cards.csv`` beside it a folder is a game; no Python of the
-folder is ever run.
+"""``game.toml``: a whole game as data. With ``cards.csv`` beside it a folder is a game; no Python of a folder
+of data is ever run. A game with code of its own is declared by the same file, which may then name that code.
 
-name, publisher, year, summary, players, rights, not_known, showcase, showcase_list, write_in hue =
-["#7a2e6b", "#d59bc9"]       the game's colour on light and on dark paper card_size = [63.5, 88.9]
-of a card, in millimetres key_cards = { leader = "level" }   the types whose cards stand for a deck, each with
-the number by which they are ordered [credit]                           text, licence, licence_url, work_url,
-changes: what must stand wherever the game's material appears [colours]                          VALUE =
-"#rrggbb", for the values of facts [types.TYPE]                       name, plural, help, symbol, in_decks,
-kind, face (``faces.py``) [facts.FACT]                       kind, help, types, label, aliases, optional,
-optional_for, unless, is_aside, opposites [sections.SECTION]                 name, types, headings, secret,
-order; without any there is one, the deck columns = ["cost", "artist"]          the facts that tables of
-lists show, in this order; without it those that every card should have [formats.FORMAT]                   ``formats.py``; its rules are
-[[formats.FORMAT.rules]] (``rules.py``) [marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact
-of marks that a deck bears whose cards share its value [[examples]]                       name, format, list,
-verdict, breaks: decks whose verdict is known
+name, publisher, year, summary, players, rights, not_known, showcase, showcase_list, write_in
+hue = ["#7a2e6b", "#d59bc9"]       the game's colour on light and on dark paper
+card_size = [63.5, 88.9]           of a card, in millimetres; card_size_source says where that is stated
+key_cards = { leader = "level" }   the types whose cards stand for a deck, each with the number that orders them
+set_up = [{ label, value, cites }] numbers of the set-up, for the game's page
+[credit]                           text, licence, licence_url, work_url, changes: what must stand wherever the
+                                   game's material appears
+[colours]                          VALUE = "#rrggbb", for the values of facts
+[types.TYPE]                       name, plural, help, symbol, in_decks, kind, face (``looks.py``)
+[facts.FACT]                       kind, help, types, label, aliases, optional, optional_for, unless, is_aside,
+                                   opposites
+[sections.SECTION]                 name, types, headings, secret, order; without any there is the deck
+columns = ["cost", "artist"]       the facts that tables of lists show, in this order; without it those that
+                                   every card should have. Or { key, heading, symbol, place } for each
+[formats.FORMAT]                   ``formats.py``; its rules are [[formats.FORMAT.rules]] (``rules.py``)
+[marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact of marks that a deck bears whose cards
+                                   share its value
+[line_symbols]                     WORD = drawing, for words in the headers of the cards' lines
+[[statistics]]                     statistic (a kind of ``play/statistics.py``), title, help, of, cites ...
+[[opening.piles]]                  slug, name, deals, of, per_turn, when, formats, mulligan, help, cites, terms
+[[checklist]]                      slug, label, card_type, count, cites, note, facts, stand_in
+[[print_extras.markers]]           name, symbol, count, cites, colour, note; also scores and card_tables
+[[examples]]                       name, format, list, verdict, breaks, notes, like, change: decks whose
+                                   verdict is known; here or in ``examples.toml``
+
+A drawing is one of ours by its name, or SVG path data. Files of games with code may say [exports.FORMAT] too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any, get_args
 
 from cardsdb.games.kit.declared.formats import FormatReader
-from cardsdb.games.kit.declared.looks import COLOUR, SYMBOLS, read_backs, read_face, read_marks
-from cardsdb.games.kit.declared.table import MAX_LONG_TEXT, SLUG, Faults, Table, check_files, read_declared
+from cardsdb.games.kit.declared.looks import (
+    COLOUR,
+    SYMBOLS,
+    drawings,
+    read_backs,
+    read_colour,
+    read_face,
+    read_marks,
+)
+from cardsdb.games.kit.declared.rules import read_group
+from cardsdb.games.kit.declared.table import (
+    MAX_LONG_TEXT,
+    SLUG,
+    DeclaredFile,
+    Table,
+    check_files,
+    named_kinds,
+    read_declared,
+)
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
-from cardsdb.games.kit.folder.rulebook import Rulebook
+from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
 from cardsdb.games.kit.game import Credit, Game, RowFact
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
-from cardsdb.games.kit.model.format import Example
+from cardsdb.games.kit.model.format import Example, Group
 from cardsdb.games.kit.model.report import Verdict
 from cardsdb.games.kit.model.rulebook import Document
-from cardsdb.games.kit.print.face import Face
+from cardsdb.games.kit.play import statistics
+from cardsdb.games.kit.play.statistics import Statistic
 
 # The document of what nobody says but the game's own files; a card's source may be called so.
 OWN = "own"
+EXAMPLES = "examples.toml"
 USUAL_HUE = ("#3d4a5c", "#a9bdd6")
 USUAL_SIZE = (63.0, 88.0)
 MIN_SIDE, MAX_SIDE = 30, 150
 MAX_FACTS = 200
-KINDS_OF_ENTRY = ("card", "component", "term")
-CREDIT_PARTS = tuple(field.name for field in fields(Credit))
 
 
 def slug_of(folder: Path) -> str:
@@ -53,161 +85,164 @@ def slug_of(folder: Path) -> str:
     return folder.name.replace("_", "-")
 
 
-def read_game(folder: Path) -> Game:
-    """The game of a folder of data. Raises FolderError with every fault of ``game.toml``, each with its
-    key.
+def read_game(folder: Path, *modules: ModuleType) -> Game:
+    """The game of a folder. Raises FolderError with every fault of ``game.toml``, each with its key.
+
+    ``modules`` are the game's own, whose classes and functions ``game.toml`` may name; without any the folder
+    is data alone.
     """
     check_files(folder)
-    faults = Faults()
-    table = Table(read_declared(folder / GAME_FILE), f"{folder.name}/{GAME_FILE}", "", faults)
-    if not SLUG.fullmatch(slug_of(folder)):
-        faults.say(
+    code = {name: one for module in modules for name, one in vars(module).items() if name[0] != "_"}
+    file = DeclaredFile(f"{folder.name}/{GAME_FILE}", code)
+    table = Table(read_declared(folder / GAME_FILE), file)
+    slug = slug_of(folder)
+    if not SLUG.fullmatch(slug):
+        file.fault(
             folder.name,
             "the folder's name stands in addresses; call it by at most 40 small letters, digits and hyphens",
         )
     name, publisher = table.text("name", needed=True, most=60), table.text("publisher")
-    type_tables = list(table.tables("types", "type"))
-    types = tuple(_type(slug, each) for slug, each in type_tables)
+    types, face_tables = {}, {}
+    for key, each in table.tables("types", "type"):
+        types[key], face_tables[key] = _type(key, each, "" if modules else "card")
     if not types:
         table.fault("types", "has no type; a game needs one at least, as in [types.agent]")
-    known = {card_type.slug: card_type for card_type in types}
-    fact_tables = list(table.tables("facts", "fact", MAX_FACTS))
-    facts = tuple(_fact(key, each, known, dict(fact_tables)) for key, each in fact_tables)
-    if (folder / "effects.toml").exists():
-        facts += EFFECT_FACTS
+    facts = _facts(table, types, EFFECT_FACTS if (folder / "effects.toml").exists() else ())
     numbers = {fact.key: fact for fact in facts if fact.kind == "number"}
     sections = tuple(
-        _section(slug, each, known, numbers) for slug, each in table.tables("sections", "section")
+        each.made(
+            Section,
+            slug=key,
+            name=_name(key, each),
+            types=each.known("types", types, "type", needed=True),
+            order=each.choice("order", numbers, ""),
+        )
+        for key, each in table.tables("sections", "section")
     )
     sections = sections or (
-        Section("deck", "Deck", tuple(card_type.slug for card_type in types if card_type.in_decks)),
+        Section("deck", "Deck", tuple(card_type.slug for card_type in types.values() if card_type.in_decks)),
     )
     own = Rulebook({OWN: Document(OWN, f"{name}: cards and rules of its own", by=publisher)}, {}, ())
-    base = GameFolder(slug_of(folder), name, folder, types, facts, sections, said_beside=own)
-    reader = FormatReader(base, {}, OWN, official=True)
-    formats = [reader.read(slug, each) for slug, each in table.tables("formats", "format")]
+    said = NOTHING_SAID if modules else own
+    base = GameFolder(slug, name, folder, tuple(types.values()), facts, sections, said_beside=said)
+    file.readers |= {
+        "symbol": lambda each, key: each.drawing(key, SYMBOLS),
+        Group: lambda each, key: read_group(each.table(key), base),
+    }
+    reader = FormatReader(base, {}, "" if modules else OWN, official=True)
+    formats = [reader.read(key, each) for key, each in table.tables("formats", "format")]
     if not formats:
         table.fault("formats", "has no format; a game needs one at least, as in [formats.usual]")
-    said = {code: citation for each in formats for code, citation in each.citations.items()}
+    said = replace(said, citations={code: one for each in formats for code, one in each.citations.items()})
+    declared_in = None if modules else folder / GAME_FILE
     marks = read_marks(table, facts)
-    columns = {fact.key: fact for fact in facts if fact.key not in marks}
-    examples = tuple(_example(each) for each in table.listed_tables("examples"))
-    game = Game(
-        base.slug,
-        name,
-        folder,
-        types,
-        facts,
-        sections,
-        said_beside=replace(own, citations=said),
+    examples = read_examples(table)
+    sized = (
+        f"{GAME_FILE} says so."
+        if "card_size" in table
+        else "Nothing says a card's size: the usual one is assumed."
+    )
+    marked = "" if modules or not marks else next(iter(marks))
+    colours = table.table("colours")
+    game = table.made(
+        Game,
+        **{one.name: getattr(base, one.name) for one in fields(GameFolder)} | {"said_beside": said},
         publisher=publisher,
         year=table.text("year", most=20),
         summary=table.text("summary", f"{name}: a game of your own.", most=MAX_LONG_TEXT),
-        formats=tuple(replace(each.format, declared_in=folder / GAME_FILE) for each in formats),
-        faces={
-            card_type.slug: _face(each, card_type, facts, marks)
-            for card_type, (_, each) in zip(types, type_tables, strict=True)
-        },
+        formats=tuple(replace(each.format, declared_in=declared_in) for each in formats),
+        faces=code.get("FACES")
+        or {key: read_face(face_tables[key], each, facts, marks) for key, each in types.items()},
         hue=_hue(table),
-        backs=read_backs(table, known),
-        row_facts=(
-            *(RowFact(key, place="mark", symbols=drawn) for key, drawn in marks.items()),
-            *(RowFact(key) for key in table.known("columns", columns, "fact")),
-        ),
-        deck_mark=(
-            table.choice("deck_mark", tuple(marks), "") if "deck_mark" in table else next(iter(marks), "")
-        ),
-        colours=_colours(table),
+        backs=read_backs(table, types),
+        row_facts=tuple(_row_facts(table, {fact.key: fact for fact in facts}, marks)),
+        deck_mark=table.choice("deck_mark", tuple(marks), "") if "deck_mark" in table else marked,
+        line_symbols=drawings(table.table("line_symbols")),
+        colours={value: read_colour(colours, value) for value in colours} if colours else {},
         players=table.text("players", most=60),
         rights=table.text("rights", most=MAX_LONG_TEXT),
-        credit=_credit(table),
-        not_known=table.words("not_known"),
-        write_in=table.known("write_in", known, "type"),
+        credit=_credit(table.table("credit")),
+        write_in=table.known("write_in", types, "type"),
         trim=_card_size(table),
-        trim_source=(
-            f"{GAME_FILE} says so."
-            if "card_size" in table
-            else "Nothing says a card's size: the usual one is assumed."
-        ),
-        examples=lambda: examples,
-        key_cards=_key_cards(table, known, numbers),
-        showcase=table.words("showcase"),
+        trim_source=table.text("card_size_source", sized),
+        exports=_exports(table) if modules else {},
+        worksheets=code.get("WORKSHEETS", ()),
+        statistics=tuple(_statistics(table)),
+        examples=lambda: (*examples, *_examples_of(folder)),
         showcase_list=table.text("showcase_list", most=MAX_LONG_TEXT),
+        key_cards=_key_cards(table, types, numbers),
     )
-    table.close()
-    faults.end()
+    file.end()
     return game
 
 
-def _type(slug: str, table: Table) -> CardType:
-    """The type. Its table is closed by who reads the face in it."""
-    name = table.text("name", slug.replace("-", " ").capitalize(), most=60)
-    symbol = SYMBOLS[table.choice("symbol", SYMBOLS, "card")]
-    kind: Any = table.choice("kind", KINDS_OF_ENTRY, "card")
-    return CardType(
-        slug,
-        name,
-        table.text("plural", f"{name}s", most=60),
-        table.text("help"),
-        table.flag("in_decks", True),
-        symbol,
-        kind,
+def _name(slug: str, table: Table) -> str:
+    return table.text("name", slug.replace("-", " ").capitalize(), most=60)
+
+
+def _type(slug: str, table: Table, symbol: str) -> tuple[CardType, Table | None]:
+    """The type and the table of its face."""
+    name, face = _name(slug, table), table.table("face")
+    card_type = table.made(
+        CardType,
+        slug=slug,
+        name=name,
+        plural=table.text("plural", f"{name}s", most=60),
+        symbol=table.drawing("symbol", SYMBOLS, symbol),
     )
+    return card_type, face
 
 
-def _face(
-    table: Table, card_type: CardType, facts: tuple[Fact, ...], marks: dict[str, tuple[tuple[str, str], ...]]
-) -> Face:
-    face = read_face(table.table("face"), card_type, facts, marks)
-    table.close()
-    return face
+def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """The facts in the file's order; those of effects stand before what is no fact of play."""
+    tables = dict(game.tables("facts", "fact", MAX_FACTS))
+    facts = []
+    for key, table in tables.items():
+        kind = table.choice("kind", get_args(FactKind), "word", needed=True)
+        label = table.text("label", most=60)
+        facts.append(
+            table.made(
+                Fact,
+                key=key,
+                kind=kind,
+                label=label,
+                help=table.text(
+                    "help", f"{label or key.replace('_', ' ').capitalize()}, as the card has it."
+                ),
+                types=table.known("types", types, "type"),
+                optional_for=table.known("optional_for", types, "type"),
+                unless=table.known("unless", tables, "fact"),
+            )
+        )
+    place = next((place for place, fact in enumerate(facts) if fact.is_aside), len(facts))
+    return (*facts[:place], *of_effects, *facts[place:])
 
 
-def _fact(key: str, table: Table, types: dict[str, CardType], facts: Mapping[str, Table]) -> Fact:
-    kind: FactKind = table.choice("kind", get_args(FactKind), "word", needed=True)  # type: ignore[assignment]
-    label = table.text("label", most=60)
-    fact = Fact(
-        key,
-        kind,
-        table.text("help", f"{label or key.replace('_', ' ').capitalize()}, as the card has it."),
-        table.known("types", types, "type"),
-        label,
-        table.words("aliases"),
-        table.flag("optional", False),
-        table.known("optional_for", types, "type"),
-        table.known("unless", facts, "fact"),
-        is_aside=table.flag("is_aside", False),
-        opposites=table.words("opposites"),
-    )
-    table.close()
-    return fact
+def _row_facts(
+    game: Table, facts: Mapping[str, Fact], marks: Mapping[str, tuple[tuple[str, str], ...]]
+) -> Iterator[RowFact]:
+    """The facts that lists show: as [[columns]] say, else marks, then the facts that are named."""
+    if game.lists_tables("columns"):
+        for table in game.listed_tables("columns"):
+            key = table.choice("key", facts, "", needed=True)
+            yield table.made(RowFact, key=key, symbols=marks.get(key, ()))
+    else:
+        yield from (RowFact(key, place="mark", symbols=drawn) for key, drawn in marks.items())
+        unmarked = {key: fact for key, fact in facts.items() if key not in marks}
+        yield from map(RowFact, game.known("columns", unmarked, "fact"))
 
 
-def _section(slug: str, table: Table, types: dict[str, CardType], numbers: Mapping[str, Fact]) -> Section:
-    name = table.text("name", slug.replace("-", " ").capitalize(), most=60)
-    holds = table.known("types", types, "type", needed=True)
-    section = Section(
-        slug,
-        name,
-        holds,
-        table.words("headings"),
-        table.flag("secret", False),
-        table.choice("order", numbers, ""),
-    )
-    table.close()
-    return section
+def _statistics(game: Table) -> Iterator[Statistic]:
+    """The statistics that the file declares, of the kit's kinds and of its own code's."""
+    kinds = named_kinds(Statistic, {**vars(statistics), **game.file.code})
+    for table in game.listed_tables("statistics"):
+        if kind := kinds.get(table.choice("statistic", kinds, "", needed=True)):
+            yield table.made(kind)
 
 
-def _credit(game: Table) -> Credit | None:
-    table = game.table("credit")
-    if table is None:
-        return None
-    said = {part: table.text(part, needed=True, most=MAX_LONG_TEXT) for part in CREDIT_PARTS}
-    for part in ("licence_url", "work_url"):
-        if said[part] and not said[part].startswith(("https://", "http://")):
-            table.fault(part, f"must begin with https://, not {said[part][:40]!r}")
-    table.close()
-    return Credit(**said)
+def _exports(game: Table) -> Mapping[str, Mapping[str, Any]]:
+    """What other people's tools call the game, by their formats, whose modules know what they ask for."""
+    return {name: table.unchecked() for name, table in game.tables("exports", "file format")}
 
 
 def _key_cards(
@@ -219,22 +254,59 @@ def _key_cards(
     for name in table:
         if name not in types:
             game.fault("key_cards", f"{name[:60]!r} is no type; declared are {', '.join(types)}")
-    chosen = tuple((name, table.choice(name, numbers, "", needed=True)) for name in types if name in table)
-    return tuple((name, number) for name, number in chosen if number)
-
-
-def _example(table: Table) -> Example:
-    verdict: Verdict = table.choice("verdict", get_args(Verdict), "legal", needed=True)  # type: ignore[assignment]
-    list_text = table.text("list", needed=True, most=MAX_LONG_TEXT)
-    example = Example(
-        table.text("name", needed=True),
-        table.text("format", needed=True),
-        list_text,
-        verdict,
-        table.words("breaks"),
+    return tuple(
+        (name, number)
+        for name in types
+        if name in table and (number := table.choice(name, numbers, "", needed=True))
     )
+
+
+def _examples_of(folder: Path) -> tuple[Example, ...]:
+    """The examples of a file of their own, ``examples.toml``; none without one. Raises FolderError."""
+    file = DeclaredFile(f"{folder.name}/{EXAMPLES}")
+    table = Table(read_declared(folder / EXAMPLES), file)
+    examples = read_examples(table)
     table.close()
-    return example
+    file.end()
+    return examples
+
+
+def read_examples(table: Table) -> tuple[Example, ...]:
+    """The decks whose verdict is known. One that is ``like`` another has its list with other lines in the
+    place of some, and its own list after it; ``{1-32}`` in a line makes 32 lines of it, numbered.
+    """
+    lists: dict[str, tuple[str, ...]] = {}
+    examples = []
+    for each in table.listed_tables("examples"):
+        name = each.text("name", needed=True)
+        like, changes = each.choice("like", lists, ""), each.table("change")
+        changed = {line: changes.words(line) for line in changes} if changes else {}
+        own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
+        old = lists.get(like, ())
+        lists[name] = (*(new for line in old for new in changed.get(line, (line,))), *own)
+        text = "\n".join(line for written in lists[name] for line in _numbered(written))
+        verdict = each.choice("verdict", get_args(Verdict), "legal", needed=True)
+        examples.append(each.made(Example, name=name, text=text, verdict=verdict, codes=each.words("breaks")))
+    return tuple(examples)
+
+
+def _numbered(line: str) -> Iterator[str]:
+    if (counted := re.search(r"\{1-([1-9][0-9]?)\}", line)) is None:
+        yield line
+    else:
+        for number in range(1, int(counted[1]) + 1):
+            yield f"{line[: counted.start()]}{number}{line[counted.end() :]}"
+
+
+def _credit(table: Table | None) -> Credit | None:
+    if table is None:
+        return None
+    said = {part.name: table.text(part.name, needed=True, most=MAX_LONG_TEXT) for part in fields(Credit)}
+    for part in ("licence_url", "work_url"):
+        if said[part] and not said[part].startswith(("https://", "http://")):
+            table.fault(part, f"must begin with https://, not {said[part][:40]!r}")
+    table.close()
+    return Credit(**said)
 
 
 def _hue(table: Table) -> tuple[str, str]:
@@ -243,17 +315,6 @@ def _hue(table: Table) -> tuple[str, str]:
         table.fault("hue", 'must be two colours, for light and for dark paper, as in ["#7a2e6b", "#d59bc9"]')
         return USUAL_HUE
     return hue[0], hue[1]
-
-
-def _colours(table: Table) -> dict[str, str]:
-    colours = dict(table.values("colours"))
-    for value, colour in colours.items():
-        if not (isinstance(colour, str) and COLOUR.fullmatch(colour)):
-            table.fault(
-                f"colours.{value[:60]}",
-                f"must be a colour such as '#7a2e6b', in small letters, not {str(colour)[:40]!r}",
-            )
-    return {value: str(colour) for value, colour in colours.items()}
 
 
 def _card_size(table: Table) -> tuple[int, int]:

@@ -108,35 +108,46 @@ def read_marks(game: Table, facts: tuple[Fact, ...]) -> dict[str, tuple[tuple[st
                 "marks", f"{key!r} is no word of the game; it has {', '.join(sorted(words)) or 'none'}"
             )
             continue
-        marks[key] = tuple((value, SYMBOLS[table.choice(value, SYMBOLS, "card")]) for value in table)
-        table.close()
+        marks[key] = drawings(table)
     return marks
+
+
+def drawings(table: Table | None) -> tuple[tuple[str, str], ...]:
+    """(word, its drawing), as a table says; none without one."""
+    if table is None:
+        return ()
+    drawn = tuple((word, table.drawing(word, SYMBOLS, "card")) for word in table)
+    table.close()
+    return drawn
 
 
 def read_backs(game: Table, types: Mapping[str, CardType]) -> tuple[Back, ...]:
     """The backs that a game declares; without any it has the plain one."""
-    backs = []
-    for table in game.listed_tables("backs"):
-        colour = table.text("colour")
-        if colour and not COLOUR.fullmatch(colour):
-            table.fault(
-                "colour", f"must be a colour such as '#7a2e6b', in small letters, not {colour[:40]!r}"
-            )
-        backs.append(
-            Back(
-                SYMBOLS[table.choice("symbol", SYMBOLS, "card")],
-                PATTERNS[table.choice("pattern", PATTERNS, "lattice")],
-                table.text("label", most=MAX_LABEL),
-                table.known("types", types, "type"),
-                colour if COLOUR.fullmatch(colour) else "",
-            )
+    backs = tuple(
+        table.made(
+            Back,
+            emblem=table.drawing("symbol", SYMBOLS, "card"),
+            pattern=table.drawing("pattern", PATTERNS, "lattice"),
+            label=table.text("label", most=MAX_LABEL),
+            types=table.known("types", types, "type"),
+            colour=read_colour(table, "colour"),
         )
-        table.close()
+        for table in game.listed_tables("backs")
+    )
     if len(backs) > MAX_BACKS:
         game.fault(
             "backs", f"there are {len(backs)}; {MAX_BACKS} decks of one game can be told apart at most"
         )
-    return tuple(backs[:MAX_BACKS])
+    return backs[:MAX_BACKS]
+
+
+def read_colour(table: Table, key: str) -> str:
+    """The colour that a table says; empty without one."""
+    colour = table.text(key)
+    if not colour or COLOUR.fullmatch(colour):
+        return colour
+    table.fault(key, f"must be a colour such as '#7a2e6b', in small letters, not {colour[:40]!r}")
+    return ""
 
 
 EDGES: tuple[str, ...] = get_args(Partition)

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from cardsdb.games.kit.declared.table import MAX_LISTED, Table
+from cardsdb.games.kit.declared.table import MAX_LISTED, Table, named_kinds
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.model.cards import Fact, FactValue
+from cardsdb.games.kit.model.cards import Fact, FactValue, as_words
 from cardsdb.games.kit.model.format import Group, Rule
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.games.kit.rules.card_lists import Banned, CardList, CardTest, OnlySets, PointsList
@@ -29,6 +30,8 @@ from cardsdb.games.kit.rules.construction import (
     TotalAtMost,
     Without,
 )
+
+MadeRule = TypeVar("MadeRule", bound=Rule)
 
 # So many cards are named in the sentence that a rule says by itself.
 MAX_NAMED = 12
@@ -45,18 +48,17 @@ class RuleTable:
     code: str
     of: Group
 
-    @property
-    def what(self) -> str:
-        return self.of.what
+    def made(self, kind: type[MadeRule], **given: Any) -> MadeRule:
+        """The rule, with what is given and what else the table says."""
+        return self.table.made(kind, **{"code": self.code, "of": self.of, "cites": "", **given})
 
     def number(self, key: str, usual: int | None = None) -> int:
         return self.table.number(key, usual, needed=usual is None) or 0
 
-    def fact(self, key: str = "fact", kinds: tuple[str, ...] = ()) -> Fact | None:
-        """The fact that the table names; a fault if it is none, or none of these kinds."""
-        facts = {fact.key: fact for fact in self.game.facts if not kinds or fact.kind in kinds}
-        name = self.table.choice(key, facts, "", needed=True)
-        return facts.get(name)
+    def fact(self, kinds: tuple[str, ...], key: str = "fact") -> Fact | None:
+        """The fact that the table names; a fault if it is none of these kinds."""
+        facts = {fact.key: fact for fact in self.game.facts if fact.kind in kinds}
+        return facts.get(self.table.choice(key, facts, "", needed=True))
 
     def cards(self) -> CardList:
         return CardList(self.table.words("cards", needed=True, most=MAX_LISTED))
@@ -67,40 +69,41 @@ Made = tuple[Rule, str] | None
 
 
 def _size(given: RuleTable) -> Made:
-    low, high, exactly = (given.table.number(key) for key in ("at_least", "at_most", "exactly"))
-    if exactly is not None and (low is not None or high is not None):
+    perhaps = read_group(given.table.table("perhaps"), given.game) if "perhaps" in given.table else None
+    rule = given.made(Size, perhaps=perhaps)
+    if rule.exactly is not None and (rule.at_least is not None or rule.at_most is not None):
         given.table.fault("exactly", "leaves no room for at_least and at_most; leave them out")
-    if low is high is exactly is None:
+    numbers = ("at_least", "at_most", "exactly")
+    bounds = [(key, getattr(rule, key)) for key in numbers if getattr(rule, key) is not None]
+    if not bounds:
         given.table.fault("rule", "says no number; give at_least, at_most or exactly")
-    bounds = ((f"at least {low}", low), (f"at most {high}", high), (f"exactly {exactly}", exactly))
-    words = " and ".join(text for text, number in bounds if number is not None)
-    return Size(
-        given.code, at_least=low, at_most=high, exactly=exactly, of=given.of
-    ), f"A deck has {words} {given.what}."
+    words = " and ".join(f"{key.replace('_', ' ')} {number}" for key, number in bounds)
+    return rule, f"A deck has {words} {given.of.what}."
 
 
 def _copies(given: RuleTable) -> Made:
-    limit = given.number("limit")
-    override = given.fact("own_limit", ("number",)) if "own_limit" in given.table else None
+    override = given.fact(("number",), "own_limit") if "own_limit" in given.table else None
+    rule = given.made(CopyLimit, limit=given.number("limit"), override=override.key if override else "")
     unless = f", unless its own {override.title.lower()} says otherwise" if override else ""
-    says = f"A deck has at most {some(limit, 'copy', 'copies')} of each card{_among(given)}{unless}."
-    return CopyLimit(given.code, limit=limit, of=given.of, override=override.key if override else ""), says
+    says = f"A deck has at most {some(rule.limit, 'copy', 'copies')} of each card{_among(given)}{unless}."
+    return rule, says
 
 
 def _singleton(given: RuleTable) -> Made:
-    return CopyLimit(given.code, limit=1, of=given.of), f"A deck has no card twice{_among(given)}."
+    rule = given.made(CopyLimit, limit=1, override="")
+    return rule, f"A deck has no card twice{_among(given)}."
 
 
 def _restricted(given: RuleTable) -> Made:
     cards, limit = given.cards(), given.number("limit", 1)
     of = Group("restricted cards", given.of.sections, given.of.types, CardTest(cards=cards))
     says = f"A deck has at most {some(limit, 'copy', 'copies')} of each of these: {_names(cards)}."
-    return CopyLimit(given.code, limit=limit, of=of), says
+    return given.made(CopyLimit, limit=limit, of=of, override=""), says
 
 
 def _banned(given: RuleTable) -> Made:
     cards = given.cards()
-    return Banned(given.code, cards=cards, of=given.of), f"Banned: {_names(cards)}."
+    return given.made(Banned, cards=cards), f"Banned: {_names(cards)}."
 
 
 def _points(given: RuleTable) -> Made:
@@ -112,66 +115,53 @@ def _points(given: RuleTable) -> Made:
             )
     costs = listed(tuple(f"{called} {number}" for called, number in points), MAX_NAMED)
     says = f"The cards of the points list cost at most {some(limit, 'point')} together: {costs}."
-    return PointsList(
-        given.code, points=tuple(each for each in points if each[1]), limit=limit, of=given.of
-    ), says
+    return given.made(PointsList, points=tuple(each for each in points if each[1]), limit=limit), says
 
 
 def _only_types(given: RuleTable) -> Made:
     types = given.table.known("types", given.game.types_by_slug, "type", needed=True)
     names = listed(tuple(given.game.types_by_slug[name].plural.lower() for name in types))
-    return OnlyTypes(given.code, types=types, of=given.of), f"Only {names} may be among the {given.what}."
+    return given.made(OnlyTypes, types=types), f"Only {names} may be among the {given.of.what}."
 
 
 def _only_sets(given: RuleTable) -> Made:
     sets = given.table.words("sets", needed=True)
-    return OnlySets(
-        given.code, sets=sets, of=given.of
-    ), f"Every card is from one of these sets: {listed(sets)}."
+    return given.made(OnlySets, sets=sets), f"Every card is from one of these sets: {listed(sets)}."
 
 
 def _agreement(given: RuleTable) -> Made:
-    fact = given.fact(kinds=("word", "number", "flag"))
-    if fact is None:
+    if (fact := given.fact(("word", "number", "flag"))) is None:
         return None
-    also = given.table.words("also")
-    return AllShare(
-        given.code, fact=fact.key, of=given.of, also=also
-    ), f"All {given.what} have the same {fact.title.lower()}."
+    return given.made(AllShare, fact=fact.key), f"All {given.of.what} have the same {fact.title.lower()}."
 
 
 def _one_of_each(given: RuleTable) -> Made:
-    fact = given.fact(kinds=("word", "number"))
-    if fact is None:
+    if (fact := given.fact(("word", "number"))) is None:
         return None
     values: tuple[FactValue, ...] = (
         given.table.words("values") if fact.kind == "word" else given.table.whole_numbers("values")
     )
     needs = f", and there is one of each: {listed(tuple(map(str, values)))}" if values else ""
-    return OneOfEach(
-        given.code, fact=fact.key, values=values, of=given.of
-    ), f"No two {given.what} have the same {fact.title.lower()}{needs}."
+    says = f"No two {given.of.what} have the same {fact.title.lower()}{needs}."
+    return given.made(OneOfEach, fact=fact.key, values=values), says
 
 
 def _total(given: RuleTable) -> Made:
-    fact, limit = given.fact(kinds=("number",)), given.number("limit")
+    fact, limit = given.fact(("number",)), given.number("limit")
     if fact is None:
         return None
-    says = f"The {fact.title.lower()} of the {given.what} comes to at most {limit} together."
-    return TotalAtMost(given.code, fact=fact.key, limit=limit, of=given.of), says
+    says = f"The {fact.title.lower()} of the {given.of.what} comes to at most {limit} together."
+    return given.made(TotalAtMost, fact=fact.key, limit=limit), says
 
 
 def _without(given: RuleTable) -> Made:
-    fact = given.fact(kinds=("word", "words", "flag"))
-    if fact is None:
+    if (fact := given.fact(("word", "words", "flag"))) is None:
         return None
     value: FactValue = (
-        given.table.text("value", needed=True) if fact.kind != "flag" else given.table.flag("value", True)
+        given.table.flag("value", True) if fact.kind == "flag" else given.table.text("value", needed=True)
     )
-    told = f"is {value}" if fact.kind != "flag" else f"is {'yes' if value else 'no'}"
-    return Without(
-        given.code, fact=fact.key, value=value, of=given.of
-    ), f"None of the {given.what} has a {fact.title.lower()} that {told}."
+    told = f"a {fact.title.lower()} that is {as_words(value)}"
+    return given.made(Without, fact=fact.key, value=value), f"None of the {given.of.what} has {told}."
 
 
 KINDS: Mapping[str, Callable[[RuleTable], Made]] = {
@@ -191,18 +181,20 @@ KINDS: Mapping[str, Callable[[RuleTable], Made]] = {
 
 
 def read_rule(table: Table, game: GameFolder, code: str) -> Made:
-    """The rule that a table declares, with the sentence that it says by itself. What is wrong becomes a fault
-    of the table.
+    """The rule that a table declares, of a kind of the kit or of the game's own code, with the sentence that
+    it says by itself. What is wrong becomes a fault of the table.
     """
-    kind = table.choice("rule", KINDS, "", needed=True)
-    if kind not in KINDS:
-        return None
-    made = KINDS[kind](RuleTable(table, game, code, _group(table.table("of"), game)))
-    table.close()
-    return made
+    of_code = named_kinds(Rule, table.file.code)
+    kind = table.choice("rule", (*KINDS, *of_code), "", needed=True)
+    if kind in KINDS:
+        made = KINDS[kind](RuleTable(table, game, code, read_group(table.table("of"), game)))
+        if made is None:
+            table.close()
+        return made
+    return (table.made(of_code[kind], code=code), "") if kind in of_code else None
 
 
-def _group(table: Table | None, game: GameFolder) -> Group:
+def read_group(table: Table | None, game: GameFolder) -> Group:
     """Which cards a rule looks at: ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT =
     VALUE }, what }``.
     """
@@ -235,7 +227,7 @@ def _facts(table: Table, key: str, game: GameFolder) -> tuple[tuple[str, FactVal
 
 
 def _among(given: RuleTable) -> str:
-    return f", counted among the {given.what}" if given.what != "cards" else ""
+    return f", counted among the {given.of.what}" if given.of.what != "cards" else ""
 
 
 def _names(cards: CardList) -> str:

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from cardsdb.games.kit.folder.files import GAME_FILE, AllProblems, FolderError, read_toml
 from cardsdb.games.kit.model.text import UNPRINTABLE
@@ -15,7 +17,15 @@ from cardsdb.games.kit.model.text import UNPRINTABLE
 MAX_TABLE, MAX_DECLARED, MAX_STARTER = 64 * 1024 * 1024, 1024 * 1024, 256 * 1024
 MAX_STARTERS = 200
 TABLES = ("cards.csv", "sets.csv", "claims.csv", "effects.csv")
-DECLARED = (GAME_FILE, "rulebook.toml", "glossary.toml", "set_up.toml", "play.toml", "effects.toml")
+DECLARED = (
+    GAME_FILE,
+    "rulebook.toml",
+    "glossary.toml",
+    "set_up.toml",
+    "play.toml",
+    "effects.toml",
+    "examples.toml",
+)
 
 
 def check_files(folder: Path) -> None:
@@ -57,26 +67,37 @@ def read_declared(path: Path) -> dict[str, Any]:
 
 
 Value = TypeVar("Value")
+Made = TypeVar("Made")
 
 MAX_FAULTS = 50
 MAX_TEXT, MAX_LONG_TEXT = 300, 4_000
 MAX_ITEMS, MAX_LISTED = 60, 2_000
-MAX_NUMBER = 9_999
+MAX_NUMBER, MAX_DRAWING = 9_999, 600
+DRAWING = re.compile(r"M[-0-9.MLHVCZ ]+")
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
-class Faults(list[str]):
-    """The faults of one file. More than fifty are not gathered."""
+class DeclaredFile:
+    """One file of data: what its faults call it, and the faults so far, of which more than fifty are not
+    gathered.
 
-    def say(self, place: str, problem: str) -> None:
-        self.append(f"{place}: {problem}")
-        if len(self) >= MAX_FAULTS:
+    ``code`` are the functions and classes that it may name, by their names there; none for a file whose
+    author is not trusted. ``readers`` read fields of a type in a way of their own.
+    """
+
+    def __init__(self, place: str, code: Mapping[str, Any] = {}) -> None:
+        self.place, self.code, self.faults = place, code, list[str]()
+        self.readers: dict[Any, Callable[[Table, str], Any]] = {}
+
+    def fault(self, place: str, problem: str) -> None:
+        self.faults.append(f"{place}: {problem}")
+        if len(self.faults) >= MAX_FAULTS:
             self.end()
 
     def end(self) -> None:
         """Raises FolderError with every fault, if there are any."""
-        if self:
-            raise FolderError(*dict.fromkeys(self))
+        if self.faults:
+            raise FolderError(*dict.fromkeys(self.faults))
 
 
 class Table:
@@ -84,13 +105,13 @@ class Table:
     the usual one and a fault.
     """
 
-    def __init__(self, values: object, place: str, path: str, faults: Faults) -> None:
-        """``place`` is the file; ``path`` the keys that lead to the table, none for the file itself."""
-        self.place, self.path, self.faults = place, path, faults
+    def __init__(self, values: object, file: DeclaredFile, path: str = "") -> None:
+        """``path`` are the keys that lead to the table, none for the file itself."""
+        self.path, self.file = path, file
         self._values: Mapping[str, Any] = values if isinstance(values, dict) else {}
         self._asked: dict[str, None] = {}
         if not isinstance(values, dict):
-            faults.say(f"{place}, {path}", "must be a table, as in { name = ... }")
+            file.fault(f"{file.place}, {path}", "must be a table, as in { name = ... }")
 
     def __contains__(self, key: str) -> bool:
         return key in self._values
@@ -99,7 +120,7 @@ class Table:
         return iter(self._values)
 
     def fault(self, key: str, problem: str) -> None:
-        self.faults.say(f"{self.place}, {self._path_of(key)}", problem)
+        self.file.fault(f"{self.file.place}, {self._path_of(key)}", problem)
 
     def _path_of(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
@@ -135,14 +156,18 @@ class Table:
     def choice(
         self, key: str, choices: Mapping[str, Any] | tuple[str, ...], usual: str, *, needed: bool = False
     ) -> str:
+        wanted = f"one of {', '.join(choices)}"
         value: str = self._value(
-            key,
-            usual,
-            f"one of {', '.join(choices)}",
-            lambda text: isinstance(text, str) and text in choices,
-            needed,
+            key, usual, wanted, lambda text: isinstance(text, str) and text in choices, needed
         )
         return value
+
+    def drawing(self, key: str, drawings: Mapping[str, str], usual: str = "") -> str:
+        """A drawing by its name, or as SVG path data of our own on a grid of 24."""
+        said = self._values.get(key)
+        if isinstance(said, str) and len(said) <= MAX_DRAWING and DRAWING.fullmatch(said):
+            return self.text(key, most=MAX_DRAWING)
+        return drawings.get(self.choice(key, drawings, usual), "")
 
     def flag(self, key: str, usual: bool) -> bool:
         value: bool = self._value(key, usual, "true or false", lambda flag: isinstance(flag, bool))
@@ -241,16 +266,70 @@ class Table:
                 self.fault(f"{key}.{name[:60]}", f"must be {wanted}, not {str(value)[:40]!r}")
         return values
 
+    def lists_tables(self, key: str) -> bool:
+        """Whether the key holds a list of tables."""
+        value = self._values.get(key)
+        return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+    def unchecked(self) -> Mapping[str, Any]:
+        """All that the table says, for what only trusted files may say."""
+        return self._values
+
+    # -- what a table makes -------------------------------------------------------
+
+    def made(self, kind: type[Made], /, **given: Any) -> Made:
+        """The object of this kind: what is not given is read from the keys that its fields are called by,
+        each as the field's type asks. It is all that the table says.
+        """
+        hints = get_type_hints(kind)
+        for one in fields(kind):  # type: ignore[arg-type]
+            if one.name not in given:
+                given[one.name] = self._field(one, hints[one.name])
+        self.close()
+        return kind(**given)
+
+    def _field(self, one: Field[Any], hint: Any) -> Any:
+        """The value of a field of this type; its default where the table does not say it, or cannot."""
+        key, origin, inner = one.name, get_origin(hint), get_args(hint)
+        usual = one.default_factory() if one.default_factory is not MISSING else one.default
+        if origin is UnionType:
+            is_named = isinstance(self._values.get(key), str) and get_origin(inner[-1]) is Callable
+            return self._field(one, inner[-1] if is_named else inner[0])
+        reader = self.file.readers.get(key) or self.file.readers.get(hint)
+        is_known = reader or inner or is_dataclass(hint) or hint in (str, bool, int)
+        if not is_known or (origin is Callable and not self.file.code):
+            return usual
+        self._asked[key] = None
+        if key not in self and usual is not MISSING:
+            return usual
+        if reader:
+            return reader(self, key)
+        if origin is Callable:
+            return self.file.code.get(self.choice(key, self.file.code, "", needed=True))
+        if hint is str:
+            return self.text(key, needed=True)
+        if hint is bool:
+            return self.flag(key, False)
+        if hint is int:
+            return self.number(key, 0, needed=True)
+        if origin is Literal:
+            return self.choice(key, inner, inner[0], needed=True)
+        if origin is Mapping:
+            return self.values(key)
+        if isinstance(hint, type):
+            return Table(self._values.get(key), self.file, self._path_of(key)).made(hint)
+        if inner[0] is str:
+            return self.words(key, needed=True)
+        if get_origin(inner[0]) is tuple:
+            return tuple(self.values(key).items())
+        return tuple(each.made(inner[0]) for each in self.listed_tables(key))
+
     # -- tables within ------------------------------------------------------------
 
     def table(self, key: str) -> Table | None:
         """The table within, None if there is none."""
         self._asked[key] = None
-        return (
-            Table(self._values[key], self.place, self._path_of(key), self.faults)
-            if key in self._values
-            else None
-        )
+        return Table(self._values[key], self.file, self._path_of(key)) if key in self._values else None
 
     def tables(self, key: str, what: str, most: int = MAX_ITEMS) -> Iterator[tuple[str, Table]]:
         """The tables within, by their names, which are ``what`` and can stand in addresses."""
@@ -263,7 +342,7 @@ class Table:
         for name, values in within.items():
             if not SLUG.fullmatch(name.replace("_", "-")):
                 self.fault(key, f"{name[:60]!r} must be at most 40 small letters, digits and hyphens")
-            yield name, Table(values, self.place, f"{self._path_of(key)}.{name[:60]}", self.faults)
+            yield name, Table(values, self.file, f"{self._path_of(key)}.{name[:60]}")
 
     def listed_tables(self, key: str) -> Iterator[Table]:
         """The tables of a list, [[...]]; they are counted from 1."""
@@ -271,7 +350,18 @@ class Table:
             key, [], f"a list of at most {MAX_ITEMS} tables", lambda each: _is_sized(each, list)
         )
         for number, values in enumerate(within, start=1):
-            yield Table(values, self.place, f"{self._path_of(key)}.{number}", self.faults)
+            yield Table(values, self.file, f"{self._path_of(key)}.{number}")
+
+
+def named_kinds(base: type[Made], code: Mapping[str, Any]) -> dict[str, type[Made]]:
+    """The classes of a kind among names of code, by their words in a file: ``LeadersLadder`` is
+    ``leaders_ladder``.
+    """
+    return {
+        re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): kind
+        for name, kind in code.items()
+        if isinstance(kind, type) and issubclass(kind, base) and kind is not base
+    }
 
 
 def _is_text(value: object, most: int) -> bool:

@@ -24,7 +24,7 @@ def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game)
     assert problems(broken) == [
         *(
             f"deaddrop/{name} is missing"
-            for name in ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")
+            for name in ("cards.csv", "game.toml", "rulebook.toml", "README.md", "examples.toml")
         ),
         "deaddrop: no face for type 'courier'",
         "deaddrop: no face for type 'parcel'",
