@@ -15,7 +15,6 @@ from cardsdb.search.own_cards import boxes_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
-from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.pieces import plain_words
 from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves, normal
 
@@ -81,7 +80,7 @@ def parse_query(
     fields = whole.fields()
     if lists:
         fields = fields.with_lists(lists)
-    query = check(parse(text), fields)
+    query = check(text, fields)
     controls = controls_of(query, fields)
     if slug := controls.only("game"):
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
@@ -136,7 +135,7 @@ def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields)
         return
     suggested = {
         (problem.code, problem.start, problem.end): problem.suggestions
-        for problem in check(parse(text), own).problems
+        for problem in check(text, own).problems
     }
     for problem in problems:
         yield replace(

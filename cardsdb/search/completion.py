@@ -18,10 +18,10 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.search.card_query import parse_query
+from cardsdb.search.query.english import words_that
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.pieces import SMALL_WORDS as SMALL
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import ARTICLES, LINKS, OPENERS, OPERATOR, quoted, written
+from cardsdb.search.query.tree import OPERATOR, quoted, written
 from cardsdb.search.query.values import folded
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
@@ -40,7 +40,7 @@ MIN_SLIP = 4
 MAX_ALIKE = 5
 # So many plain words are a sentence; a name must fit more than half of them.
 MIN_SENTENCE = 3
-SMALL_WORDS = SMALL | {*LINKS, *ARTICLES, *OPENERS}
+SMALL_WORDS = words_that("small", "link", "article", "opener")
 # A longer text is a query by someone who needs no help.
 MAX_TYPED = 300
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")

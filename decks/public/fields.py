@@ -119,7 +119,7 @@ ORDERS = {
 # What may stand behind ``order:`` in a query; a minus before one puts the highest first, as among cards.
 SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
 
-DECK_FIELDS = Table(FIELDS)
+DECK_FIELDS = Table(FIELDS, NESTING)
 
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {

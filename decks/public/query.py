@@ -24,7 +24,6 @@ from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import MAX_PATTERNS, MAX_SUGGESTIONS, Checked, Checker, alike, check
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import (
     NOWHERE,
     OPERATOR,
@@ -54,7 +53,6 @@ from decks.public.fields import (
     DECK_FIELDS,
     MAX_CARD_QUERIES,
     MAX_USES,
-    NESTING,
     NOTHING,
     SORTABLE,
     DeckField,
@@ -150,7 +148,7 @@ class DeckQuery(Query):
 def parse_deck_query(text: str, viewer: Viewer, cards: Fields) -> DeckQuery:
     """The query as this viewer asks it. Costs a database query for each card that it names."""
     checker = DeckChecker(viewer, cards)
-    query = checker.check(parse(text, NESTING))
+    query = checker.check(text)
     looks = bool(checker.spent["uses"] or checker.spent["deck"])
     return DeckQuery(query.tree, query.problems, query.order, text, looks)
 
@@ -369,7 +367,7 @@ class DeckChecker(Checker[DeckField]):
                 "Behind the brackets stands a comparison with a whole number, as in deck:[t:gear]>=5.",
                 f"[{inside}]>=1",
             )
-        query = check(parse(inside), self._cards)
+        query = check(inside, self._cards)
         self._problems += [self._outside(problem, term) for problem in query.problems]
         if query.tree is None:
             empty = Problem(

@@ -9,7 +9,6 @@ from cardsdb.models import CardQuerySet
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Problem, Query
 from cardsdb.search.results import results_in
 from tests.support.search_fields import fields_of
@@ -19,7 +18,7 @@ SPYCRAFT = (games()["spycraft"],)
 
 
 def checked(text: str, among: tuple[Game, ...] = SPYCRAFT) -> Query:
-    return check(parse(text), fields_of(among))
+    return check(text, fields_of(among))
 
 
 def problem(text: str, among: tuple[Game, ...] = SPYCRAFT) -> Problem:

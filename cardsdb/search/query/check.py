@@ -18,7 +18,8 @@ from cardsdb.games.kit.model.names import alike as texts_alike
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.plain_english import read_plain_english
+from cardsdb.search.query.plain_english import PlainEnglish
+from cardsdb.search.query.scanner import Token
 from cardsdb.search.query.similar import like_card
 from cardsdb.search.query.standard import COMPARISONS, EQUALITY, NO, SHORT_FORMS, YES, Field
 from cardsdb.search.query.tree import (
@@ -59,7 +60,7 @@ MAX_NAMES_LOOKED_UP = 5
 
 def explain(text: str, fields: Fields) -> dict[str, Any]:
     """Return how a query is understood, as JSON for the API and the command line."""
-    query = check(parse(text), fields)
+    query = check(text, fields)
     return {
         "normal": normal(query),
         "words": in_words(query, fields),
@@ -69,11 +70,11 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
     }
 
 
-def check(query: Query, fields: Fields) -> Query:
-    """The query without the terms that these fields of cards cannot answer, each reported; short forms are
+def check(text: str, fields: Fields) -> Query:
+    """The query of a text without the terms that these fields of cards cannot answer, each reported; short forms are
     written out.
     """
-    return CardChecker(fields).check(query)
+    return CardChecker(fields).check(text)
 
 
 def alike(typed: str, known: Mapping[str, str] | Iterable[str]) -> tuple[str, ...]:
@@ -103,17 +104,18 @@ class Checker(ABC, Generic[F]):
         """The part of the query that is checked, letter by letter."""
         return self._text[span.start : span.end]
 
-    def check(self, query: Query) -> Query:
-        """The query as it is understood, with every problem."""
-        self._text = query.text
-        plain, problems = read_plain_english(query, self.table)
+    def check(self, text: str) -> Query:
+        """The query of a text as it is understood, with every problem."""
+        self._text = text
+        query = parse(text, self.table.nesting, self._plain_english)
+        problems = list(query.problems)
 
         def understood(leaf: Tree) -> Tree | None:
             meant, of_leaf = self._leaf(leaf)
             problems.extend(of_leaf)
             return meant
 
-        tree = map_leaves(plain, understood)
+        tree = map_leaves(query.tree, understood)
         problems += self.advice_on(tree)
         order: dict[str, SortKey] = {}
         for one in query.order:
@@ -122,6 +124,9 @@ class Checker(ABC, Generic[F]):
             else:
                 problems.append(self.not_sortable(one))
         return Query(tree, limited(problems), tuple(order.values()), query.text)
+
+    def _plain_english(self, text: str, tokens: list[Token], problems: list[Problem]) -> list[Token]:
+        return PlainEnglish(text, tokens, self.table, problems).read()
 
     def _leaf(self, leaf: Tree) -> Checked:
         match leaf:

@@ -8,7 +8,7 @@ A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is alway
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
@@ -68,10 +68,13 @@ F = TypeVar("F", bound=TableField)
 
 
 class Table(Generic[F]):
-    """The words that something is searched by. Where two fields have a spelling it is the later one's."""
+    """The words that something is searched by. Where two fields have a spelling it is the later one's.
 
-    def __init__(self, fields: Iterable[F]) -> None:
-        self._fields = tuple(fields)
+    ``nesting``: the fields whose values may be queries of their own in square brackets.
+    """
+
+    def __init__(self, fields: Iterable[F], nesting: Collection[str] = ()) -> None:
+        self._fields, self.nesting = tuple(fields), nesting
         self._by_word = {spelling: field for field in self._fields for spelling in field.spellings}
 
     def __iter__(self) -> Iterator[F]:

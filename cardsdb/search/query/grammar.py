@@ -17,7 +17,7 @@ game: ``check`` does, and reads what people ask in plain English (``plain_englis
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 
 from cardsdb.search.query.scanner import Scanner, Token
@@ -39,12 +39,15 @@ MAX_CHARACTERS = 1024
 MAX_DEPTH = 20
 # Fields to sort by.
 MAX_ORDERS = 5
+# The typed text, its tokens and its problems -> the tokens as they are meant; what is read is added to the problems.
+Reader = Callable[[str, list[Token], list[Problem]], list[Token]]
 
 
-def parse(text: str, nesting: Collection[str] = ()) -> Query:
+def parse(text: str, nesting: Collection[str] = (), reader: Reader | None = None) -> Query:
     """Read a query of any text. Takes time in proportion to its length, up to ``MAX_CHARACTERS``.
 
-    ``nesting``: the fields whose values may be queries of their own in square brackets; none among cards.
+    ``nesting``: the fields whose values may be queries of their own in square brackets; none among cards. ``reader``
+    reads the tokens before a tree is made of them.
     """
     problems: list[Problem] = []
     typed = text
@@ -54,7 +57,10 @@ def parse(text: str, nesting: Collection[str] = ()) -> Query:
         problems.append(Problem("too-long", message, cut, len(text), ("",)))
         text = text[:cut]
     scanner = Scanner(text, nesting)
-    tree, shows = _assemble(scanner.tokens(), scanner.problems)
+    tokens = list(scanner.tokens())
+    if reader:
+        tokens = reader(text, tokens, scanner.problems)
+    tree, shows = _assemble(tokens, scanner.problems)
     order = _order(shows, scanner.problems)
     return Query(tree, limited((*problems, *scanner.problems)), order, typed)
 
@@ -81,7 +87,7 @@ class _Group:
         return tree
 
 
-def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | None, list[Term]]:
+def _assemble(tokens: Iterable[Token], problems: list[Problem]) -> tuple[Tree | None, list[Term]]:
     """The tree of some tokens, and the terms that say how to show what is found. Open brackets stand on a list, not on Python's
     stack: a thousand of them are only a problem to report.
     """

@@ -10,13 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
-from cardsdb.search.query.plain_english import EXCLUDING, HIGHEST, LOWEST, MAX_NAME
+from cardsdb.search.query.plain_english import MAX_NAME
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import (
-    ARTICLES,
-    LINKS,
-    NOUNS,
     And,
     Or,
     Query,
@@ -43,11 +41,13 @@ AGAINST, BEING = (
     frozenset("against anti beat beating beats versus vs".split()),
     frozenset("are be being get gets is was".split()),
 )
-NEGATIONS = frozenset((*EXCLUDING, "no", "non"))
+NEGATIONS = frozenset((*WORDS["excluding"], "no", "non"))
 # What else is said of the most and the least, before a field or with "at" or "of" between; and of a cost by
 # itself.
-HIGH = frozenset((*HIGHEST, "high", "highest", "good", "great", "big", "biggest", "lots", "plenty", "strong"))
-LOW = frozenset((*LOWEST, "low", "weakest", "worst", "weak", "small"))
+HIGH = frozenset(
+    (*WORDS["highest"], "high", "highest", "good", "great", "big", "biggest", "lots", "plenty", "strong")
+)
+LOW = frozenset((*WORDS["lowest"], "low", "weakest", "worst", "weak", "small"))
 CHEAP, DEAR, COST = frozenset("cheap cheaper cheapest".split()), frozenset(("expensive", "costly")), "cost"
 # What they are said of may follow: "the best agents for medical". Praise that no fact measures is left out:
 # "the best leaders".
@@ -64,7 +64,9 @@ ADDING, GIVING = frozenset("additional extra more".split()), ("gain", "give")
 # Behind these "play" is no verb of a card's: "what can I play to end combat".
 PLAYERS, PLAYING = frozenset("i we you".split()), frozenset(("play", "use"))
 # These say nothing beside a field or a kind of card.
-FILLERS = frozenset((*AGAINST, *SMALL_WORDS, *LINKS, *ARTICLES, *NOUNS, "only", "also"))
+FILLERS = frozenset(
+    (*AGAINST, *SMALL_WORDS, *WORDS["link"], *WORDS["article"], *WORDS["noun"], "only", "also")
+)
 # No phrases by themselves.
 _NO_PHRASES = FILLERS - {"give", "gives"}
 # Words for kinds of things, which texts mostly leave out: "the Exposed trait" is "Exposed" there.
@@ -217,7 +219,7 @@ class Pieces:
                 place, marked, related, having, negated = place + taken, False, False, False, False
                 continue
             if (
-                item in NOUNS
+                item in WORDS["noun"]
                 and self.pieces
                 and self.pieces[-1].senses
                 and self.words(place - 1, 1) == self.pieces[-1].words[-1:]
@@ -226,8 +228,8 @@ class Pieces:
             elif item not in FILLERS:
                 self.pieces.append(Piece((item,)))
             related = item in RELATIVES or (related and item in FILLERS)
-            marked = related or item in RELATIVES or item in NOUNS or (marked and item in FILLERS)
-            having, place = item in HAVING or (having and item in ARTICLES), place + 1
+            marked = related or item in RELATIVES or item in WORDS["noun"] or (marked and item in FILLERS)
+            having, place = item in HAVING or (having and item in WORDS["article"]), place + 1
 
     def _note_objects(self, place: int) -> None:
         before, last = self.words(place - 1, 1), len(self.pieces) - 1
@@ -238,7 +240,7 @@ class Pieces:
             self.objects.update((last - 1, last) if last and self.pieces[last - 1].senses else (last,))
 
     def _means_something(self, place: int) -> bool:
-        while self.words(place, 1) and self.items[place] in (*ARTICLES, "a"):
+        while self.words(place, 1) and self.items[place] in (*WORDS["article"], "a"):
             place += 1
         lengths = range(1, MAX_PHRASE + 1)
         return any(
@@ -299,7 +301,7 @@ class Pieces:
             return 0
         self.order.append(SortKey(found.word, direction))
         # "Missions that give the most points" do nothing by it.
-        if self.pieces and self.pieces[-1].words and self.pieces[-1].words[0] in LINKS:
+        if self.pieces and self.pieces[-1].words and self.pieces[-1].words[0] in WORDS["link"]:
             self.pieces.pop()
         self.pieces.append(Piece(self.words(place, length), condition=Term("has", ":", found.word)))
         return length
@@ -340,7 +342,7 @@ class Pieces:
             self.items[place] not in ADDING
             or any(self._longer(place, 1))
             or not self._means_something(place + 1)
-            or self.items[place + 1] in NOUNS
+            or self.items[place + 1] in WORDS["noun"]
         ):
             return 0
         verbs = tuple(

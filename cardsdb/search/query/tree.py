@@ -14,6 +14,8 @@ from itertools import pairwise
 from operator import and_, or_
 from typing import Any, NamedTuple
 
+from cardsdb.search.query.english import WORDS
+
 # Problems that are reported one by one.
 MAX_PROBLEMS = 20
 
@@ -277,19 +279,6 @@ _SIZE = re.compile(r"[0-9]+(?:\+|-[0-9]+)")
 NEAR = 5
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
-# Words of plain English (see ``plain_english``). A word that is still in the tree when it is written down was
-# meant as a word.
-# These say how a number is meant: before it, and behind it after an "or".
-BEFORE_NUMBERS = "least most over under above below than exactly to equals between from minimum min maximum max is are of".split()
-BEHIND_NUMBERS = (
-    "more greater higher better larger up above over less fewer lower smaller under below".split()
-)
-# These join a field to what stands before it, alone or before an article.
-LINKS = "worth give gives with that have has having whose which who where in from of for are is".split()
-ARTICLES = ("a", "an", "the")
-# These say only what every result is; and these begin a question.
-NOUNS = ("card", "cards", "ones")
-OPENERS = "show me find list give all every any which what".split()
 
 
 def normal(query: Query | Tree | None) -> str:
@@ -308,7 +297,7 @@ def normal(query: Query | Tree | None) -> str:
                 and value.casefold() not in CONNECTIVES
                 and not KEY.match(value)
             )
-            plain = plain and value.casefold() not in LINKS
+            plain = plain and value.casefold() not in WORDS["link"]
             return value if plain and BARE.fullmatch(value) else quoted(value)
         case Exact(value):
             return f"!{written(value)}"
@@ -331,7 +320,7 @@ def normal(query: Query | Tree | None) -> str:
                     (before.parts[-1] if isinstance(before, And) else before),
                     (behind.parts[0] if isinstance(behind, And) else behind),
                 )
-                more = _is_word(word, BEHIND_NUMBERS) and _is_number(number)
+                more = _is_word(word, WORDS["behind_number"]) and _is_number(number)
                 another = isinstance(number, Term) and number.op in (":", "=") and _is_number(word)
                 if (more or another) and written_down[place][0] != '"':
                     written_down[place] = quoted(normal(word)) + written_down[place][len(normal(word)) :]
@@ -342,7 +331,7 @@ def _beside(part: Tree, behind: tuple[Tree, ...], place: int) -> str:
     """A part of an And as it is written down: a word in quotes where it would be read as plain English."""
     if isinstance(part, Or):
         return f"({normal(part)})"
-    if isinstance(part, Word) and part.value.casefold() in LINKS:
+    if isinstance(part, Word) and part.value.casefold() in WORDS["link"]:
         return quoted(part.value) if _is_plain_english(part, behind, place) else part.value
     return (
         quoted(part.value)
@@ -355,13 +344,13 @@ def _is_plain_english(part: Word, behind: tuple[Tree, ...], place: int) -> bool:
     """Return whether the word would be read as more than a word before these parts; in doubt, yes."""
     word = part.value.casefold()
     before_number = any(map(_is_number, behind[:NEAR]))
-    if word in ("is", "are", *NOUNS):
+    if word in ("is", "are", *WORDS["noun"]):
         return place > 0 or bool(behind)
-    if word in LINKS or word in ARTICLES:
+    if word in WORDS["link"] or word in WORDS["article"]:
         return before_number or not behind or not isinstance(behind[0], Word)
-    if word in OPENERS:
+    if word in WORDS["opener"]:
         return place < NEAR and any(_is_number(part) or not isinstance(part, Word) for part in behind)
-    return bool(_SIZE.fullmatch(word)) or (word in BEFORE_NUMBERS and before_number)
+    return bool(_SIZE.fullmatch(word)) or (word in WORDS["before_number"] and before_number)
 
 
 def _is_word(part: Tree, words: Iterable[str]) -> bool:

@@ -29,7 +29,7 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AccountSearch, OwnCard
 from cardsdb.models.visitors import MAX_NAME, MAX_QUERY
 from cardsdb.search.query.check import check
-from cardsdb.search.query.grammar import MAX_CHARACTERS, parse
+from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import private
 
@@ -61,7 +61,7 @@ class SavedSearch:
     @property
     def problem(self) -> str:
         """Why it is not understood any more, as a sentence; empty while all of it is."""
-        faults = check(parse(self.query), catalogue().fields()).faults
+        faults = check(self.query, catalogue().fields()).faults
         return faults[0].message if faults else ""
 
 

@@ -234,6 +234,6 @@ def text_without_game(query: CardQuery) -> str:
     # Plain words may mean something else without the game that stood beside them. Fields with values do not.
     is_same = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
     left = parse(rest)
-    if left.problems or not (is_same or normal(check(left, query.fields)) == normal(meant)):
+    if left.problems or not (is_same or normal(check(rest, query.fields)) == normal(meant)):
         return normal(meant)
     return rest

@@ -11,7 +11,6 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.search.query.check import check, explain
-from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Problem, normal
 from tests.support.search_fields import fields_among, fields_of
 
@@ -23,7 +22,7 @@ SPYCRAFT = (games()["spycraft"],)
 
 
 def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ...]:
-    return check(parse(text), fields_of(among)).problems
+    return check(text, fields_of(among)).problems
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def test_a_term_that_cannot_be_answered_is_dropped_and_reported(
     assert (problem.code, problem.start, problem.end) == (code, start, end)
     assert not problem.advice
     assert (problem.suggestions[0] if problem.suggestions else None) == suggestion
-    kept = check(parse(f"{text} type:agent"), fields_of(SPYCRAFT))
+    kept = check(f"{text} type:agent", fields_of(SPYCRAFT))
     assert normal(kept.tree) == ("kai type:agent" if text.startswith("kai") else "type:agent")
 
 
@@ -74,7 +73,7 @@ def test_a_term_that_cannot_be_answered_is_dropped_and_reported(
     ],
 )
 def test_a_value_that_no_card_has_stays_valid_and_is_worth_a_suggestion(text: str, suggestion: str) -> None:
-    query = check(parse(text), fields_of(SPYCRAFT))
+    query = check(text, fields_of(SPYCRAFT))
     (problem,) = query.problems
     assert (problem.code, problem.advice, problem.suggestions[0]) == ("unknown-value", True, suggestion)
     assert query.tree is not None
@@ -94,8 +93,7 @@ def test_known_values_words_and_short_forms_are_no_problem() -> None:
 
 def test_a_short_form_is_written_out_in_the_normal_query() -> None:
     assert (
-        normal(check(parse("T:agent LVL>2 vp:5"), fields_of(SPYCRAFT)).tree)
-        == "type:agent level>2 victory_points:5"
+        normal(check("T:agent LVL>2 vp:5", fields_of(SPYCRAFT)).tree) == "type:agent level>2 victory_points:5"
     )
 
 

@@ -207,16 +207,16 @@ def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text: s
         fields_of(SPYCRAFT).cards,
         fields_of(SPYCRAFT).names_like,
     )
-    query = check(parse(text), fields)
+    query = check(text, fields)
     cards = [card for card in found(query, fields) if card.game == "spycraft"]
     assert [card.name for card in cards] == names(text) != []
-    assert check(parse("traits:nosuchtrait"), fields).problems == ()
+    assert check("traits:nosuchtrait", fields).problems == ()
 
 
 def test_nothing_loaded_is_no_error() -> None:
     fields = Fields(SPYCRAFT, {}, lambda text: None, lambda text: [text])
-    assert check(parse("traits:soldier t:agent rarity=rare !Kai"), fields).problems == ()
-    assert check(parse("similar:kai"), fields).problems[0].code == "unknown-card"
+    assert check("traits:soldier t:agent rarity=rare !Kai", fields).problems == ()
+    assert check("similar:kai", fields).problems[0].code == "unknown-card"
 
 
 # -- in plain words --------------------------------------------------------------------------------------
@@ -245,10 +245,10 @@ def test_what_is_asked_is_said_in_plain_words(text: str, words: str) -> None:
 
 @pytest.mark.parametrize("pattern", [r"([a-m]?.{12}[n-z]?){3}[qx]", "(.?){50}[zj]", ".{30}q.{30}x.{100}"])
 def test_an_expression_that_would_take_seconds_on_many_cards_is_refused(pattern: str) -> None:
-    (problem,) = check(parse(f"text:/{pattern}/"), fields_of(ALL)).problems
+    (problem,) = check(f"text:/{pattern}/", fields_of(ALL)).problems
     assert problem.code == "bad-regex"
 
 
 def test_a_query_has_three_expressions_and_no_more() -> None:
-    query = check(parse("/a.c/ /b.d/ -/c.e/ (/d.f/ or kai)"), fields_of(ALL))
+    query = check("/a.c/ /b.d/ -/c.e/ (/d.f/ or kai)", fields_of(ALL))
     assert [problem.code for problem in query.problems] == ["too-many-patterns"]

@@ -15,7 +15,6 @@ from cardsdb.games.kit import Fact, Game, Print
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.check import check
-from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.matching import Matcher
 from cardsdb.search.query.tree import normal
 from cardsdb.search.query.words import in_words
@@ -43,7 +42,7 @@ def test_a_query_finds_these_cards_in_this_order(pinned: Pinned) -> None:
 
 def keys(text: str) -> frozenset[str]:
     """The cards that a query finds, whatever their order."""
-    query = check(parse(text), fields_of(ALL))
+    query = check(text, fields_of(ALL))
     assert not query.faults, (text, query.faults)
     test = Matcher(fields_of(ALL)).test(query.tree)
     return frozenset(entry.key for entry in catalogue().entries if test(entry))
@@ -55,7 +54,7 @@ def test_brackets_or_and_minus_are_those_of_sets(seed: int) -> None:
     for _ in range(40):
         one, other = (random_query(rng, fields_of(ALL)).partition(" order:")[0] for _ in range(2))
         both = f"({one}) ({other})"
-        if check(parse(both), fields_of(ALL)).faults:
+        if check(both, fields_of(ALL)).faults:
             continue  # Longer than a query may be.
         assert keys(both) == keys(one) & keys(other), both
         assert keys(f"({one}) or ({other})") == keys(one) | keys(other), both
@@ -66,8 +65,8 @@ def test_brackets_or_and_minus_are_those_of_sets(seed: int) -> None:
 def test_a_query_finds_the_same_in_its_normal_form_and_can_be_told_in_words(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(60):
-        query = check(parse(random_query(rng, fields_of(ALL))), fields_of(ALL))
-        again = check(parse(normal(query)), fields_of(ALL))
+        query = check(random_query(rng, fields_of(ALL)), fields_of(ALL))
+        again = check(normal(query), fields_of(ALL))
         assert (again.tree, again.order) == (query.tree, query.order)
         assert in_words(query, fields_of(ALL))
 
@@ -91,7 +90,7 @@ def parcels(sixth_game: Game, db: None) -> Game:
 
 
 def codes(text: str, game: Game) -> set[str]:
-    query = check(parse(text), fields_among([game]))
+    query = check(text, fields_among([game]))
     assert not query.faults
     return {card.code for card in found(query, fields_among([game]), Card.objects.in_game(game.slug))}
 
@@ -143,7 +142,7 @@ def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_gam
     among = Card.objects.filter(game__in=("deaddrop", "other"))
 
     def keys_of(text: str) -> set[str]:
-        query = check(parse(text), fields)
+        query = check(text, fields)
         assert not query.faults
         return {card.key for card in found(query, fields, among)}
 
@@ -177,7 +176,7 @@ def test_of_several_prints_any_may_meet_a_condition(text: str, is_found: bool) -
     spycraft = games()["spycraft"]
     prints = (Print("ON", "12", "Common"), Print("PRE", "340", "Rare", "7b"))
     write_cards([rows_of(KitCard("spycraft", "twice", "Twice", "agent", prints=prints), spycraft)])
-    query = check(parse(text), fields_of(ALL))
+    query = check(text, fields_of(ALL))
     rows = Card.objects.filter(code="twice")
     assert [card.code for card in found(query, fields_of(ALL), rows)] == ["twice"] * is_found
 

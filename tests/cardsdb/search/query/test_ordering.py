@@ -218,7 +218,7 @@ def test_an_unknown_or_ambiguous_card_to_be_like_has_suggestions() -> None:
     double = replace(games()["spynet"])
     double.__dict__["cards"] = (replace(double.cards[0], name=name), *double.cards[1:])
     fields = fields_among([games()["xfiles"], double])
-    (found,) = check(parse(f'similar:"{name}"'), fields).problems
+    (found,) = check(f'similar:"{name}"', fields).problems
     assert found.suggestions == (f'"xfiles/{name}"', f'"spynet/{name}"')
 
 

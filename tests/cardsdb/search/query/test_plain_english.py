@@ -17,7 +17,7 @@ ALL = tuple(games().values())
 
 
 def checked(text: str) -> Query:
-    return check(parse(text), fields_of(ALL))
+    return check(text, fields_of(ALL))
 
 
 def advice(text: str) -> Problem:

@@ -9,7 +9,6 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.query.check import check
-from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.phrases import Phrases, forms, phrase_of, phrases_of
 from cardsdb.search.query.pieces import plain_words
 from cardsdb.search.query.player_words import Reading, read_player_words
@@ -20,7 +19,7 @@ FIELDS = fields_of(tuple(games().values()))
 
 
 def checked(text: str) -> Query:
-    return check(parse(text), FIELDS)
+    return check(text, FIELDS)
 
 
 def read(text: str, game: str = "") -> Reading:

@@ -10,14 +10,9 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.search.query.check import check
+from cardsdb.search.query.english import WORDS as ENGLISH
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import (
-    ARTICLES,
-    BEFORE_NUMBERS,
-    BEHIND_NUMBERS,
-    LINKS,
-    NOUNS,
-    OPENERS,
     Or,
     Problem,
     Query,
@@ -32,7 +27,7 @@ FIELDS = fields_of(tuple(games().values()))
 
 
 def checked(text: str) -> Query:
-    return check(parse(text), FIELDS)
+    return check(text, FIELDS)
 
 
 def advice(text: str, code: str) -> Problem:
@@ -220,7 +215,14 @@ def test_an_unknown_field_is_answered_with_one_that_has_the_value(text: str, fir
     assert checked(cured).problems == ()
 
 
-WORDS = (*BEFORE_NUMBERS, *BEHIND_NUMBERS, *LINKS, *ARTICLES, *NOUNS, *OPENERS)
+WORDS = (
+    *ENGLISH["before_number"],
+    *ENGLISH["behind_number"],
+    *ENGLISH["link"],
+    *ENGLISH["article"],
+    *ENGLISH["noun"],
+    *ENGLISH["opener"],
+)
 OTHERS = (
     "craft",
     "faction",

@@ -6,7 +6,6 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.search.query.check import MAX_NAMED, check
-from cardsdb.search.query.grammar import parse
 from tests.support.search_fields import fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, problem
 
@@ -44,7 +43,7 @@ def test_a_slip_has_a_cure(text: str, code: str, cure: str) -> None:
 def test_a_word_from_another_cards_search_is_told_what_says_the_same_here(text: str, cure: str) -> None:
     assert problem(text, ALL).code == "unknown-field"
     assert cured(text, ALL) == cure
-    assert not check(parse(cure), fields_of(ALL)).faults
+    assert not check(cure, fields_of(ALL)).faults
 
 
 def test_only_fields_that_there_are_stand_for_words_from_elsewhere() -> None:
@@ -62,10 +61,7 @@ def test_what_is_not_asked_of_cards_here_says_so(text: str, says: str) -> None:
 
 
 def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere() -> None:
-    assert (
-        check(parse('f:"nine tiger"'), fields_of(ALL)).tree
-        == check(parse('faction:"nine tiger"'), fields_of(ALL)).tree
-    )
+    assert check('f:"nine tiger"', fields_of(ALL)).tree == check('faction:"nine tiger"', fields_of(ALL)).tree
     assert "Decks" in problem("f:x", (games()["spynet"],)).message
 
 
@@ -81,7 +77,7 @@ def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere() -> N
 )
 def test_a_question_that_is_asked_otherwise_has_the_other_as_its_cure(text: str, cure: str) -> None:
     assert cured(text) == cure
-    assert check(parse(cure), fields_of(SPYCRAFT)).problems == ()
+    assert check(cure, fields_of(SPYCRAFT)).problems == ()
 
 
 @pytest.mark.parametrize(("text", "some"), [("is:promo", "unique"), ("has:ruling", "rarity")])
