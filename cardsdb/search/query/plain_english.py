@@ -7,13 +7,14 @@ Words in quotes are words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from cardsdb.search.query.english import NUMBER, WORDS, Bounds, bounds_at, bounds_of
-from cardsdb.search.query.fields import Table, TableField
+from cardsdb.search.query.english import WORDS, bounds_of
+from cardsdb.search.query.fields import Table
+from cardsdb.search.query.reader import MAX_NAME, NOTHING, NUMBERS, VALUED, Reader, Reading, is_of
 from cardsdb.search.query.scanner import MINUSES, Token
 from cardsdb.search.query.tree import (
     CONNECTIVES,
@@ -32,17 +33,10 @@ from cardsdb.search.query.tree import (
     quoted,
 )
 
-# Kinds of fields that have such values: "faction is krypt". A field's name may be of several words, as in
-# "victory points".
-VALUED, NUMBERS = ("word", "words", "exact", "name"), ("number",)
-MAX_NAME = 3
 IN_QUOTES = "To look for it as words, put it in quotes."
-# What is read, None if it is nothing; and of how many tokens it is made.
-Reading = tuple[Tree | None, int]
-NOTHING: Reading = None, 0
 
 
-class PlainEnglish:
+class PlainEnglish(Reader):
     """Reads the tokens of one query. What is read is added to its ``problems``; what this cures is taken out of
     them.
     """
@@ -50,10 +44,8 @@ class PlainEnglish:
     def __init__(
         self, text: str, tokens: Sequence[Token], fields: Table[Any], problems: list[Problem]
     ) -> None:
-        self._text, self._tokens, self._fields, self._problems = text, tokens, fields, problems
-        self._has_digits = bool(NUMBER.search(text))
-        # Each token in small letters if it is a word without quotes, else nothing; something stands behind the last.
-        self._words = [*map(self._plain, tokens), ""]
+        super().__init__(text, tokens, fields)
+        self._problems = problems
 
     def read(self) -> list[Token]:
         """The tokens with sizes and values as terms, without the words that only join them."""
@@ -113,38 +105,6 @@ class PlainEnglish:
             return None, 1
         return self._either(place) if isinstance(behind, Term) else self._put_together(place)
 
-    # -- the tokens ------------------------------------------------------------------
-
-    def _tree(self, place: int) -> Tree | None:
-        return self._tokens[place].tree if place < len(self._tokens) else None
-
-    def _typed(self, span: Span) -> str:
-        return self._text[span.start : span.end]
-
-    def _plain(self, token: Token) -> str:
-        if token.kind in CONNECTIVES:
-            return token.kind
-        return self._word(token.tree) if token.tree else ""
-
-    def _word(self, part: Tree) -> str:
-        """The part in small letters if it is a word without quotes, else nothing."""
-        is_plain = isinstance(part, Word) and self._typed(part.span) == part.value
-        return part.value.casefold() if is_plain and isinstance(part, Word) else ""
-
-    def _number(self, place: int) -> str:
-        """The token if it is a number in plain digits."""
-        return self._words[place] if NUMBER.fullmatch(self._words[place]) else ""
-
-    def _span(self, place: int, length: int) -> Span:
-        return Span(self._tokens[place].span.start, self._tokens[place + length - 1].span.end)
-
-    def _are_beside(self, place: int, last: int) -> bool:
-        """Return whether only spaces stand between the tokens from one place to another."""
-        return last < len(self._tokens) and all(
-            self._text[self._tokens[at].span.end : self._tokens[at + 1].span.start].isspace()
-            for at in range(place, last)
-        )
-
     def _is_lone(self, place: int) -> bool:
         """Return whether the token is an alternative by itself."""
         ends = self._tokens[place + 1 :][:1]
@@ -153,88 +113,6 @@ class PlainEnglish:
     def _minuses(self, column: int) -> int:
         """Return how many minus signs stand directly before a column."""
         return column - len(self._text[:column].rstrip(MINUSES))
-
-    def _fields_at(self, place: int, kinds: Sequence[str] = ()) -> Iterator[tuple[TableField, int]]:
-        """The fields of these kinds whose names stand here, the longest first, and of how many words; also with an
-        ending: "costs", "costing".
-        """
-        for length in range(min(MAX_NAME, len(self._tokens) - place), 0, -1):
-            words = self._words[place : place + length]
-            if all(words) and self._are_beside(place, place + length - 1):
-                name = " ".join(words)
-                stems = (name, name.removesuffix("s"), name.removesuffix("ing"))
-                field = next((field for stem in stems if stem and (field := self._fields.get(stem))), None)
-                if field and (not kinds or _is(field, kinds)):
-                    yield field, length
-
-    # -- sizes and values ------------------------------------------------------------
-
-    def _amount(self, place: int) -> tuple[Bounds, int]:
-        """``4+``, ``at least 4``, ``4 and above``, ``4``: its bounds, and of how many words."""
-        if not self._words[place]:
-            return (), 0
-        bounds, end = bounds_at(self._text, self._tokens[place].span.start)
-        reached = list(takewhile(lambda token: token.span.start < end, self._tokens[place:]))
-        if bounds and reached[-1].span.end == end and all(self._words[place : place + len(reached)]):
-            return bounds, len(reached)
-        return ((("=", number),), 1) if (number := self._number(place)) else ((), 0)
-
-    def _size(self, place: int, is_linked: bool = False) -> Reading:
-        """The size that begins at this place. Behind a linking word as in "with 4 craft" a bare number is exact."""
-        if not self._has_digits:
-            return NOTHING
-        for field, length in self._fields_at(place, NUMBERS):
-            behind = place + length
-            joint = int(self._words[behind] in WORDS["joint"] and behind + 1 < len(self._tokens))
-            bounds, taken = self._amount(behind + joint)
-            if taken and self._are_beside(behind - 1, behind + joint):
-                span = self._span(place, length + joint + taken)
-                if is_linked or joint or bounds[0][0] != "=" or taken > 1:
-                    return self._sized(field, bounds, span), length + joint + taken
-                self._advise_to_compare(field.word, bounds[0][1], span)
-                return NOTHING
-        bounds, taken = self._amount(place)
-        for field, length in self._fields_at(place + taken, NUMBERS) if taken else ():
-            end = place + taken + length
-            if not self._are_beside(place + taken - 1, place + taken):
-                break
-            is_bare = taken == 1 and bool(self._number(place))
-            if (
-                is_bare
-                and self._words[end] == "or"
-                and (more := self._words[end + 1]) in WORDS["behind_number"]
-            ):
-                op = "<=" if more in WORDS["fewer"] else ">="
-                sized = self._sized(field, ((op, bounds[0][1]),), self._span(place, taken + length + 2))
-                return sized, taken + length + 2
-            if is_linked or not is_bare:
-                return self._sized(field, bounds, self._span(place, taken + length)), taken + length
-        return NOTHING
-
-    def _sized(self, field: TableField, bounds: Bounds, span: Span) -> Tree | None:
-        return all_of(Term(field.word, op, number, span, span, span) for op, number in bounds)
-
-    def _valued(self, place: int) -> Reading:
-        """``faction is krypt`` as a term."""
-        for field, length in self._fields_at(place, VALUED):
-            joint = place + length
-            if length < MAX_NAME and self._words[joint] in WORDS["value_joint"]:
-                at, is_not = self._behind_not(joint + 1)
-                if self._are_beside(joint - 1, joint) and isinstance(value := self._tree(at), Word):
-                    span = self._span(place, at + 1 - place)
-                    term = Term(field.word, ":", value.value, span, span, value.span, not self._words[at])
-                    return none_of(term, span.start) if is_not else term, at + 1 - place
-        return NOTHING
-
-    def _behind_not(self, place: int) -> tuple[int, bool]:
-        """The place of the value in "not the krypt", or "an agent"; and whether there is a "not"."""
-        first = place
-        while self._are_beside(place, place + 1):
-            # A part such as "Operation:" says nothing by itself.
-            if self._words[place] not in ("not", *WORDS["article"]) and self._tree(place):
-                break
-            place += 1
-        return place, "not" in self._words[first:place]
 
     def _put_together(self, place: int) -> Reading:
         """``type: agent`` and ``type: not agent``, if there is such a field; a title such as "Operation: Paperclip"
@@ -248,7 +126,7 @@ class PlainEnglish:
         if self._tree(place) or field is None or not isinstance(value, Word):
             return NOTHING
         bounds = () if is_not else bounds_of(self._words[at])
-        if _is(field, NUMBERS) and not (bounds or self._number(at)):
+        if is_of(field, NUMBERS) and not (bounds or self._number(at)):
             return NOTHING
         begin = self._tokens[place].span.end - len(key) - 1
         key_span, span = Span(begin, begin + len(key)), Span(start, value.span.end)
@@ -269,7 +147,7 @@ class PlainEnglish:
         """``power=3 or 4`` as one condition: nobody looks for a 4 anywhere on any card."""
         first, behind = self._tree(place), place + 1
         field = self._fields.get(first.key) if isinstance(first, Term) and first.op in (":", "=") else None
-        if not (isinstance(first, Term) and field and _is(field, NUMBERS)):
+        if not (isinstance(first, Term) and field and is_of(field, NUMBERS)):
             return NOTHING
         terms = [first]
         while self._words[behind] == "or" and (number := self._number(behind + 1)):
@@ -302,7 +180,7 @@ class PlainEnglish:
         it.
         """
         field, value = self._fields.get(term.key), term.value
-        if term.in_quotes or field is None or not _is(field, NUMBERS):
+        if term.in_quotes or field is None or not is_of(field, NUMBERS):
             return term
         bounds = bounds_of(value) if term.op in (":", "=") else ()
         if value[-1:] in (",", ";") and value.isascii() and value[:-1].isdecimal():
@@ -352,18 +230,21 @@ class PlainEnglish:
         message = f"“{self._typed(span)}” asks nothing here and is left out. {IN_QUOTES}"
         self._advise("left-out", message, span, " ".join(quoted(self._typed(token.span)) for token in tokens))
 
-    def _advise_to_compare(self, key: str, number: str, span: Span) -> None:
-        """A number beside its field."""
-        if not (self._problems and self._problems[-1].end == span.end):
-            message = (
-                f"“{self._typed(span)}” is looked for as words. A number is compared with an operator"
-                " between the two."
-            )
-            self._advise("field-and-number", message, span, f"{key}>={number}", f"{key}={number}")
-
     def _advise_on_words(self, place: int) -> None:
         """A sign that joins nothing, a field to sort by, a number that an "or" leaves alone."""
         word, span = self._words[place], self._tokens[place].span
+        for field, length in self._fields_at(place, NUMBERS):
+            if (number := self._number(place + length)) and self._are_beside(place, place + length):
+                size = self._span(place, length + 1)
+                if self._problems and self._problems[-1].end == size.end:
+                    continue
+                message = (
+                    f"“{self._typed(size)}” is looked for as words. A number is compared with an operator"
+                    " between the two."
+                )
+                self._advise(
+                    "field-and-number", message, size, f"{field.word}>={number}", f"{field.word}={number}"
+                )
         if word in WORDS["sign"]:
             message = (
                 f"“{word}” is looked for as a word. Parts side by side must all hold; “or” stands"
@@ -398,7 +279,7 @@ class PlainEnglish:
                 break
             words.append(word)
             place += 2
-        if words and field and _is(field, VALUED) and isinstance(term, Term):
+        if words and field and is_of(field, VALUED) and isinstance(term, Term):
             either = any_of([term, *(replace(term, value=word.value) for word in words)]) or term
             typed = self._typed(Span(words[0].span.start, words[-1].span.end))
             message = (
@@ -425,8 +306,3 @@ class PlainEnglish:
 
 def _unminused(part: Tree) -> Tree:
     return part.part if isinstance(part, Not) else part
-
-
-def _is(field: TableField, kinds: Sequence[str]) -> bool:
-    """Return whether the field is of these kinds wherever it is anything."""
-    return all(place.kind in kinds for place in field.places)
