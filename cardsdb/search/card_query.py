@@ -15,7 +15,7 @@ from cardsdb.search.own_cards import boxes_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
-from cardsdb.search.query.pieces import plain_words
+from cardsdb.search.query.player_words import plain_words
 from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves, normal
 
 # Advice on words that may be meant otherwise.
@@ -123,7 +123,7 @@ def _without_needless(query: Query, whole: Catalogue, game: Game | None) -> tupl
     others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
     return (
         others
-        if len(others) < len(query.problems) and whole.is_name(plain_words(query), game)
+        if len(others) < len(query.problems) and whole.is_name(plain_words(query.text), game)
         else query.problems
     )
 

@@ -13,17 +13,16 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
+from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import instead_of, parts_of
+from cardsdb.search.query.meaning import Reading, read_player_words
 from cardsdb.search.query.phrases import Phrases, phrases_of
-from cardsdb.search.query.pieces import KINDS, SMALL_WORDS, plain_words
-from cardsdb.search.query.player_words import Reading, read_player_words
+from cardsdb.search.query.player_words import plain_words
 from cardsdb.search.query.tree import Exact, Or, Query, Term, Tree, Word, all_of, any_of, normal
 from cardsdb.search.query.values import folded
 from cardsdb.search.results import Results, count_of, results_of
 
-# What a question begins with.
-OPENERS = frozenset("can card cards how what when where which who".split())
 # How many words may be one too many, and how many must be left.
 MAX_LEFT_OUT, MIN_LEFT = 2, 1
 # Of more words none is left out: to try all pairs would take hundreds of searches.
@@ -89,11 +88,11 @@ class Lexicon:
 
 def without_small_words(parts: Sequence[Tree]) -> list[Tree]:
     """Return what is asked for."""
-    return [part for part in parts if not (isinstance(part, Word) and fold(part.value) in SMALL_WORDS)]
+    return [part for part in parts if not (isinstance(part, Word) and fold(part.value) in WORDS["small"])]
 
 
 def begins_like_a_question(parts: Sequence[Tree]) -> bool:
-    return bool(parts) and isinstance(parts[0], Word) and fold(parts[0].value) in OPENERS
+    return bool(parts) and isinstance(parts[0], Word) and fold(parts[0].value) in WORDS["asking"]
 
 
 def meant_by(parts: Sequence[Tree], lexicon: Lexicon) -> Tree | None:
@@ -127,7 +126,7 @@ def _candidates(asked: Sequence[Tree], lexicon: Lexicon, is_question: bool) -> I
 
 
 def _is_kind(part: Tree) -> bool:
-    return isinstance(part, Word) and fold(part.value) in KINDS
+    return isinstance(part, Word) and fold(part.value) in WORDS["kind"]
 
 
 def _stems(word: str) -> list[str]:
@@ -188,7 +187,7 @@ def rewrite_of(query: CardQuery, found: int) -> Rewrite | None:
 
 def _of_player(query: CardQuery, found: int) -> Rewrite | None:
     """Return what a player means by plain words, unless a card is called so, or just that is found as typed."""
-    words = plain_words(query.query)
+    words = plain_words(query.query.text)
     if not words or query.query.faults or len(parts_of(query.query.tree)) > MAX_PARTS:
         return None
     # A size in words is no part of a name: "gear under 4 cost".
@@ -196,7 +195,9 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
     if not has_size and catalogue().is_name(words, _game(query)):
         return None
     phrases = phrases_of(catalogue().fields(_game(query)))
-    reading = read_player_words(query.query, phrases)
+    reading = read_player_words(query.query, phrases, query.fields)
+    if any(problem.code == "left-out" for problem in query.query.problems):
+        reading = replace(reading, is_plain=False)
     if not reading.phrases or (found and reading.is_plain and (reading.phrases == 1 or not reading.is_whole)):
         return None
     read = next(
@@ -257,7 +258,7 @@ def _readings(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[
     """
     yield reading
     yield from map(reading.without, reading.optional)
-    yield read_player_words(query.query, phrases, with_verb=False)
+    yield read_player_words(query.query, phrases, query.fields, with_verb=False)
 
 
 def _either(reading: Rewrite, other: Rewrite) -> Rewrite:

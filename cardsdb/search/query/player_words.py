@@ -1,316 +1,419 @@
-"""A query of plain words as players mean it: "level 1 leaders", "killer cards", "agents that heal".
+"""Plain words as players mean them, cut into pieces: "level 1 leaders", "killer cards", "agents that heal".
 
-Words that a game declares become conditions, a field beside a number compares, "highest combat" sorts; what
-is left stays a word. Behind a verb of the effects, nouns are what it is done to: they are looked for in the
-text of cards. Words in quotes are just words.
+Words that a game declares are phrases, a field beside a number compares, "highest combat" sorts; what is left stays
+a word. Words in quotes are just words. What the pieces mean together is told by ``meaning``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.phrases import Phrases, Sense, SenseKind, forms
-from cardsdb.search.query.pieces import Piece, Pieces, items_of, left_out, of_this_game
-from cardsdb.search.query.tree import Or, Query, SortKey, Term, Tree, Word, all_of, any_of, leaves, none_of
+from cardsdb.search.query.check import check
+from cardsdb.search.query.english import WORDS, words_that
+from cardsdb.search.query.fields import Fields, TableField
+from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
+from cardsdb.search.query.reader import MAX_NAME, Reader
+from cardsdb.search.query.scanner import Scanner, Token
+from cardsdb.search.query.standard import Field
+from cardsdb.search.query.tree import SortKey, Span, Term, Tree, Word, any_of, leaves
 
-# Conditions also behind a verb; and the senses of a phrase that is neither a verb nor the kind of card asked
-# for, those that count first.
-_SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag")
-_SENSES: tuple[tuple[SenseKind, ...], ...] = (
-    ("value", "flag", "set", "game", "moment"),
-    ("type",),
-    ("verb",),
-    ("target",),
-)
-# What a fact is called that says how much a card gives of something: "cover bonus".
-GIVE, BONUS = "give", "bonus"
+COST, FREE, GIVING = "cost", "free", ("gain", "give")
+PRAISE = words_that("high", "low", "praise")
+# These say nothing beside a field or a kind of card; but for two they are no phrases by themselves.
+FILLERS = words_that("against", "small", "link", "article", "noun", "also")
+_NO_PHRASES = FILLERS - {"give", "gives"}
+# Kinds of fields whose values stand beside their names: "faction krypt".
+_VALUED = ("word", "words", "exact")
+# Nobody compares with a longer number.
+MAX_DIGITS = 9
+_NUMBERS = {**{word: str(number) for number, word in enumerate(WORDS["number"])}, "nothing": "0"}
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What words mean together. ``is_plain``: cards have them all as typed; ``is_whole``: each was
-    understood.
-
-    ``optional`` are parts that may be one word too many: what a verb is done to. ``preferred`` is what it is
-    done to anyway: cards that mention it come first.
+@dataclass(slots=True)
+class Piece:
+    """Some words beside each other: a condition already, a phrase with its senses, or a word that says nothing
+    here.
     """
 
-    parts: tuple[Tree, ...] = ()
-    order: tuple[SortKey, ...] = ()
-    optional: tuple[Tree, ...] = ()
-    preferred: tuple[Tree, ...] = ()
-    is_plain: bool = True
-    is_whole: bool = True
-    phrases: int = 0
+    words: tuple[str, ...]
+    senses: tuple[Sense, ...] = ()
+    condition: Tree | None = None
+    is_negated: bool = False
+    # Whether a verb is expected here: behind "that", or first of all; and whether it is behind "that".
+    is_marked: bool = False
+    is_related: bool = False
+    # Whether "cards" follows; whether something is done to it, though no verb says so.
+    is_noun: bool = False
+    is_object: bool = False
 
-    @property
-    def tree(self) -> Tree | None:
-        return all_of(self.parts)
-
-    def without(self, part: Tree) -> Reading:
-        """The same with one optional part less."""
-        return replace(self, parts=tuple(one for one in self.parts if one is not part))
+    def of(self, *kinds: SenseKind) -> list[Tree]:
+        return [sense.tree for sense in self.senses if sense.kind in kinds]
 
 
-def read_player_words(query: Query, phrases: Phrases, with_verb: bool = True) -> Reading:
-    """Return what the plain words of a query mean. Without any phrase it is as it was; ``with_verb``: as a
-    question of what cards do.
+@dataclass(slots=True)
+class Pieces:
+    """The pieces of one alternative, and what to sort by.
+
+    ``is_reduced``: words of praise were left out; ``praise`` is what they said: "best" the most, "worst" the least.
     """
-    tree = query.tree
-    if isinstance(tree, Or):
-        readings = _shared(
-            [_Meaning(Pieces(items_of(part, query), phrases), with_verb) for part in tree.parts]
-        )
-    else:
-        items = [of_this_game(item, query, phrases) for item in items_of(tree, query)]
-        readings = [_Meaning(Pieces(items, phrases), with_verb).reading()]
-    if len(readings) > 1:
-        either = any_of(reading.tree for reading in readings)
-        return Reading(
-            parts=(either,) if either else (),
-            is_plain=all(reading.is_plain for reading in readings),
-            is_whole=all(reading.is_whole for reading in readings),
-            phrases=min(reading.phrases for reading in readings),
-        )
-    # Sizes that were read already are words of the player's, too: "gear under 4 cost".
-    sizes = sum(problem.code == "read-as-comparison" for problem in query.problems)
-    return replace(
-        readings[0],
-        is_plain=readings[0].is_plain and not left_out(query),
-        phrases=readings[0].phrases + sizes,
-    )
+
+    pieces: list[Piece] = field(default_factory=list)
+    order: list[SortKey] = field(default_factory=list)
+    is_reduced: bool = False
+    praise: bool | None = None
 
 
-def _shared(meanings: Sequence[_Meaning]) -> list[Reading]:
-    """Alternatives as they are; one reading where they are values of one fact, as in "krypt or bloodvine
-    leaders": leaders of either.
-    """
-    values = [meanings[0].values(-1), *(meaning.values(0) for meaning in meanings[1:])]
-    is_one = all(len(meaning.pieces) == 1 for meaning in meanings[1:-1])
-    keys = set.intersection(*({term.key for term in of_part} for of_part in values)) if is_one else set()
-    if not keys or len(meanings[0].pieces) + len(meanings[-1].pieces) == 2:
-        return [meaning.reading() for meaning in meanings]
-    either = any_of(dict.fromkeys(term for of_part in values for term in of_part if term.key in keys))
-    before, behind = meanings[0].reading(but=-1), meanings[-1].reading(but=0)
-    parts = tuple(tree for tree in (*before.parts, either, *behind.parts) if tree)
-    return [
-        Reading(
-            parts,
-            (*before.order, *behind.order),
-            is_plain=False,
-            is_whole=before.is_whole and behind.is_whole,
-            phrases=2,
-        )
-    ]
+def plain_words(text: str) -> list[str]:
+    """The words of a query that stand without quotes, folded, as names have them."""
+    typed = (_without_quotes(token, text) for token in Scanner(text).tokens())
+    return [word for one in typed for word in phrase_of(one).split()]
 
 
-class _Meaning:
-    """What some pieces mean; without the verb, as of "sites that use craft", where no card does that."""
+def _without_quotes(token: Token, text: str) -> str:
+    tree = token.tree
+    is_plain = isinstance(tree, Word) and text[tree.span.start : tree.span.end] == tree.value
+    return tree.value if is_plain and isinstance(tree, Word) else ""
 
-    def __init__(self, pieces: Pieces, with_verb: bool) -> None:
-        self._phrases, self._order, self._is_reduced = pieces.phrases, pieces.order, pieces.is_reduced
-        verb = next(
-            (place for place in range(len(pieces.pieces)) if _is_verb(place, pieces)), len(pieces.pieces)
-        )
-        self.pieces = [piece for place, piece in enumerate(pieces.pieces) if with_verb or place != verb]
-        self._verb = verb if with_verb else len(self.pieces)
-        objects = {id(pieces.pieces[place]) for place in pieces.objects}
-        self._objects = {
-            place for place, piece in enumerate(self.pieces) if place > self._verb or id(piece) in objects
-        }
-        # Of two kinds of card the last is the kind that is asked for: "mission actions".
-        of_types = (
-            place
-            for place, piece in enumerate(self.pieces)
-            if piece.of("type") and place not in self._objects
-        )
-        self._head = max(of_types, default=-1)
 
-    def values(self, place: int) -> list[Term]:
-        """The values that the piece at this place may be."""
-        return [
-            tree for piece in self.pieces[place:][:1] for tree in piece.of("value") if isinstance(tree, Term)
-        ]
+def _tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text, "non-unique" as two."""
+    for token in Scanner(text).tokens():
+        typed, end = _without_quotes(token, text), token.span.end
+        if typed.casefold().startswith("non-") and typed[4:]:
+            for begin, word in ((end - len(typed), typed[:3]), (end - len(typed) + 4, typed[4:])):
+                span = Span(begin, begin + len(word))
+                yield Token("leaf", span, tree=Word(word, span))
+        else:
+            yield token
 
-    def reading(self, but: int | None = None) -> Reading:
-        """Return what they mean together, without the piece at one place."""
-        if but is not None:
-            parts = [
-                tree
-                for place, piece in enumerate(self.pieces)
-                if piece is not self.pieces[but] and (tree := self._tree(place, piece))
-            ]
-            return Reading(
-                tuple(parts),
-                tuple(self._order),
-                is_whole=all(piece.senses or piece.condition is not None for piece in self.pieces),
-            )
-        parts = []
-        optional: list[Tree] = []
-        preferred: list[Tree | None] = []
-        done: Tree | None = None
-        bonus: Tree | None = None
-        given: list[Tree] = []
-        for place, piece in enumerate(self.pieces):
-            is_object = (
-                place in self._objects and bool(piece.senses or piece.words) and piece.condition is None
-            )
-            if is_object and done and not _sought(piece) and self._phrases.implied(done, piece.words):
-                preferred.append(_mentioned(piece))
-                continue
-            tree = self._tree(place, piece)
-            if place == self._verb:
-                done = tree
-            if tree is None:
-                continue
-            # "Gives cover": also what has a bonus in cover.
-            if is_object and done and (bonus := bonus or self._bonus(done, piece)):
-                given.append(tree)
-                continue
-            parts.append(none_of(tree) if piece.is_negated else tree)
-            if (is_object and not _sought(piece)) or (
-                self._objects and piece.words and not piece.senses and piece.condition is None
+
+class PlayerWords(Reader):
+    """Cuts the words of a query. ``fields``: the search words of what stands among them otherwise."""
+
+    def __init__(self, text: str, phrases: Phrases, fields: Fields) -> None:
+        super().__init__(text, list(_tokens(text)), phrases.fields)
+        self._phrases, self._all_fields = phrases, fields
+        self._row = Pieces()
+
+    def alternatives(self, given: Sequence[Tree]) -> list[Pieces]:
+        """The pieces between each "or"; ``given`` are conditions that hold for all."""
+        self._row = Pieces([Piece((), condition=tree) for tree in given])
+        rows, place = [self._row], 0
+        marked, related, having, negated = True, False, False, False
+        while place < len(self._tokens):
+            word, kind, last = self._words[place], self._tokens[place].kind, self._row.pieces[-1:]
+            if kind == "or":
+                if not (taken := self._other_value(place)):
+                    self._row = Pieces([Piece((), condition=tree) for tree in given])
+                    rows.append(self._row)
+                    marked, related, having, negated = True, False, False, False
+                place += max(taken, 1)
+            elif not word:
+                place = self._typed_condition(place)
+            elif word in WORDS["negation"] and self._means_something(place + 1):
+                place, negated = place + 1, True
+            elif (word in WORDS["playing"] and place and self._words[place - 1] in WORDS["player"]) or (
+                word in WORDS["kind"] and last and last[0].condition is not None and last[0].words
             ):
-                optional.append(parts[-1])
-        if bonus and done:
-            parts[parts.index(done)] = any_of((bonus, all_of((done, *given)))) or bonus
-        understood = [
-            piece.condition is not None or (bool(piece.senses) and not self._is_unsaid(place, piece))
-            for place, piece in enumerate(self.pieces)
-        ]
-        return Reading(
-            tuple(parts),
-            tuple(self._order),
-            tuple(optional),
-            tuple(tree for tree in preferred if tree),
-            not (self._order or self._is_reduced)
-            and all(self._is_plain(place, piece) for place, piece in enumerate(self.pieces)),
-            all(understood),
-            sum(
-                bool(piece.words) and is_understood
-                for piece, is_understood in zip(self.pieces, understood, strict=True)
-            ),
+                place += 1
+            elif taken := self._cut(place, marked, having, negated):
+                piece = self._row.pieces[-1]
+                piece.is_negated, piece.is_related = negated and bool(piece.words), related
+                self._note_objects(place)
+                place, marked, related, having, negated = place + taken, False, False, False, False
+            elif self._says_nothing(place):
+                self._row.is_reduced, place = True, place + 1
+            else:
+                if (
+                    word in WORDS["noun"]
+                    and last
+                    and last[0].senses
+                    and self._words[place - 1] == last[0].words[-1]
+                ):
+                    last[0].is_noun = True
+                elif word not in FILLERS:
+                    self._row.pieces.append(Piece((word,)))
+                related = word in WORDS["relative"] or (related and word in FILLERS)
+                marked = related or word in WORDS["noun"] or (marked and word in FILLERS)
+                having = word in WORDS["having"] or (having and word in WORDS["article"])
+                place += 1
+        return rows
+
+    def _cut(self, place: int, marked: bool, having: bool, negated: bool) -> int:
+        """Cut the next piece; return of how many words it is, 0 if none begins here."""
+        return (
+            self._order(place)
+            or self._compared(place)
+            or self._praised(place)
+            or self._with_field(place, having, negated)
+            or self._beside_its_field(place)
+            or self._added(place)
+            or self._phrase(place, marked)
         )
 
-    def _tree(self, place: int, piece: Piece) -> Tree | None:
-        if piece.condition is not None:
-            return piece.condition
-        if not piece.senses:
-            return Word(piece.words[0])
-        if place in self._objects:
-            return _mentioned(piece)
-        if self._is_unsaid(place, piece):
-            return all_of(map(Word, piece.words))
-        trees = [sense.tree for sense in self._used(place, piece)]
-        return any_of(
-            dict.fromkeys(
-                part for tree in trees for part in (tree.parts if isinstance(tree, Or) else (tree,))
-            )
-        )
+    def _typed_condition(self, place: int) -> int:
+        """Take a condition, or what stands between brackets, as it was typed; return the place behind it."""
+        depth, end = 0, place
+        if self._is_leaf(place) and not self._tree(place):
+            # Of "type: agent" the first token says nothing by itself.
+            end, _ = self._behind_not(place + 1)
+        while end < len(self._tokens):
+            depth += {"(": 1, ")": -1}.get(self._tokens[end].kind, 0)
+            end += 1
+            if depth <= 0:
+                break
+        if self._tokens[place].kind != "show":
+            tree = check(self._typed(self._span(place, end - place)), self._all_fields).tree
+            if tree:
+                self._row.pieces.append(Piece((), condition=tree))
+        return end
 
-    def _bonus(self, done: Tree, piece: Piece) -> Tree | None:
-        """The fact that says how much of it a card gives, if that is what is done."""
-        gives = any(isinstance(leaf, Term) and leaf.value == GIVE for leaf in leaves(done))
-        field = self._phrases.field((*piece.words, BONUS)) if gives and piece.words else None
-        return Term("has", ":", field.word) if field and field.kind == "number" else None
-
-    def _is_unsaid(self, place: int, piece: Piece) -> bool:
-        """Return whether it is a thing to which nothing is done: then its words are looked for, "discard
-        pile".
+    def _other_value(self, place: int) -> int:
+        """Another value of the same fact, as in "krypt or bloodvine leaders": return of how many tokens it is with its
+        "or", 0 if it is none.
         """
-        if place in self._objects or any(sense.kind != "target" for sense in piece.senses):
-            return False
+        found = next(self._phrases_at(place + 1), None)
+        if not (self._row.pieces and found):
+            return 0
+        values = [
+            (sense, leaf)
+            for sense in (*self._row.pieces[-1].senses, *found[1])
+            if sense.kind == "value"
+            for leaf in leaves(sense.tree)
+        ]
+        keys = {leaf.key for leaf in leaves(any_of(self._row.pieces[-1].of("value")))}
+        keys &= {
+            sense.tree.key for sense in found[1] if sense.kind == "value" and isinstance(sense.tree, Term)
+        }
+        either = any_of(dict.fromkeys(leaf for _, leaf in values if leaf.key in keys))
+        behind = place + 1 + found[0]
+        while self._words[behind] == "or" and (more := next(self._phrases_at(behind + 1), None)):
+            behind += 1 + more[0]
+        # Alternatives with nothing beside them are as good apart.
+        if either is None or (behind == len(self._tokens) and len(self._row.pieces) == 1):
+            return 0
+        is_plain = all(sense.is_plain for sense, leaf in values if leaf.key in keys)
+        self._row.pieces[-1].senses = (Sense("value", either, is_plain),)
+        return found[0] + 1
+
+    def _note_objects(self, place: int) -> None:
+        before, (*others, piece) = self._words[place - 1] if place else "", self._row.pieces
+        if before in WORDS["against"]:
+            piece.is_object = True
+        if before in WORDS["being"] and piece.of("verb") and piece.words[-1].endswith("ed"):
+            piece.is_object = True
+            if others and others[-1].senses:
+                others[-1].is_object = True
+
+    # -- what stands at a place ------------------------------------------------------
+
+    def _together(self, place: int, length: int) -> tuple[str, ...]:
+        """So many words from here on; nothing if something else stands between them."""
+        there = tuple(self._words[place : min(place + length, len(self._tokens))])
+        return there if len(there) == length and all(there) else ()
+
+    def _field_called(self, name: str) -> TableField | None:
+        return self._phrases.field(name.split())
+
+    def _number(self, place: int) -> str:
+        """A number in digits or in words."""
+        word = _NUMBERS.get(self._words[place], self._words[place]) if place < len(self._words) else ""
+        return word if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS else ""
+
+    def _field(self, place: int) -> tuple[Field | None, int]:
+        """The field whose name stands here, the longest, and of how many words."""
+        for length in range(MAX_NAME, 0, -1):
+            if (words := self._together(place, length)) and (found := self._phrases.field(words)):
+                return found, length
+        return None, 0
+
+    def _senses(self, place: int, length: int) -> tuple[Sense, ...]:
+        words = self._together(place, length)
+        return self._phrases.senses(words) if words and not (length == 1 and words[0] in _NO_PHRASES) else ()
+
+    def _phrases_at(self, place: int, longer_than: int = 0) -> Iterator[tuple[int, tuple[Sense, ...]]]:
+        """The phrases that begin here, the longest first: of how many words each is, and its senses."""
+        for length in range(MAX_PHRASE, longer_than, -1):
+            if senses := self._senses(place, length):
+                yield length, senses
+
+    def _types(self, place: int) -> list[str]:
+        """The types of card that a word means."""
+        senses = self._senses(place, 1)
+        return [sense.tree.value for sense in senses if sense.kind == "type" and isinstance(sense.tree, Term)]
+
+    def _means_something(self, place: int) -> bool:
+        while self._words[place : place + 1] and self._words[place] in WORDS["article"]:
+            place += 1
         return any(
-            isinstance(tree, Term) and fold(tree.value) in forms(" ".join(piece.words))
-            for tree in piece.of("target")
+            (words := self._together(place, length))
+            and (self._phrases.senses(words) or self._phrases.field(words))
+            for length in range(1, MAX_PHRASE + 1)
         )
 
-    def _is_plain(self, place: int, piece: Piece) -> bool:
-        """Return whether cards have the piece as it is typed."""
-        if piece.condition is not None or not piece.senses or self._is_unsaid(place, piece):
-            return not (piece.condition is not None and piece.words) and not piece.is_negated
-        is_special = piece.is_negated or piece.is_noun or place in self._objects
-        return not is_special and all(sense.is_plain for sense in self._used(place, piece))
+    def _is_number(self, found: Field | None, behind: int) -> bool:
+        """Return whether the field has numbers and none stands behind it."""
+        return found is not None and found.kind == "number" and not self._number(behind)
 
-    def _used(self, place: int, piece: Piece) -> list[Sense]:
-        """The senses of a phrase that count here."""
-        only: SenseKind | None = "verb" if place == self._verb else None
-        if (
-            only is None
-            and place == 0
-            and len(self.pieces) > 1
-            and len(self._phrases.fields.games) > 1
-            and piece.of("game")
+    def _condition(self, tree: Tree, place: int, length: int) -> int:
+        self._row.pieces.append(Piece(self._together(place, length), condition=tree))
+        return length
+
+    # -- patterns --------------------------------------------------------------------
+
+    def _order(self, place: int) -> int:
+        """``highest combat``, ``good at computer``, ``high RP cost``, ``cheapest``, ``most expensive``."""
+        word, at = self._words[place], place + 1
+        if word not in WORDS["high"] and word not in WORDS["low"]:
+            return 0
+        found, length = self._field(at)
+        of_value: tuple[Sense, ...] = ()
+        if found is None:
+            of_value = tuple(sense for sense in self._senses(at, 1) if sense.kind == "value")
+            if of_value or self._words[at] in WORDS["of_what"] or self._words[at] == "of":
+                at += 1
+                found, length = self._field(at)
+        if self._words[place + 1] in WORDS["dear"]:
+            found, at, length, of_value = self._phrases.field((COST,)), place + 1, 1, ()
+        elif found is None and (word in WORDS["cheap"] or word in WORDS["dear"]):
+            found, at, length, of_value = self._phrases.field((COST,)), place + 1, 0, ()
+        if found is None or (length and not self._is_number(found, at + length)):
+            return 0
+        if of_value:
+            self._row.pieces.append(Piece(self._together(place + 1, 1), of_value))
+        return self._sorted(found, word in WORDS["high"], place, at + length - place)
+
+    def _sorted(self, found: Field | None, is_most: bool, place: int, length: int) -> int:
+        """Return what has a number there, sorted by it."""
+        if found is None or found.kind != "number":
+            return 0
+        pieces = self._row.pieces
+        self._row.order.append(SortKey(found.word, is_most))
+        # "Missions that give the most points" do nothing by it.
+        if pieces and pieces[-1].words and pieces[-1].words[0] in WORDS["link"]:
+            pieces.pop()
+        return self._condition(Term("has", ":", found.word), place, length)
+
+    def _praised(self, place: int) -> int:
+        """``for medical`` behind "the best agents"."""
+        if self._row.praise is None or self._words[place] not in WORDS["of_what"]:
+            return 0
+        found, length = self._field(place + 1)
+        if not self._is_number(found, place + 1 + length):
+            return 0
+        return self._sorted(found, self._row.praise, place, 1 + length)
+
+    def _says_nothing(self, place: int) -> bool:
+        """Praise without a measure, "free" before what is done, and what only announces a number."""
+        word = self._words[place]
+        if word in WORDS["rank"]:
+            return bool(self._number(place + 1)) and self._field(place + 2)[0] is not None
+        if word == FREE:
+            return any(sense.kind == "verb" for sense in self._senses(place + 1, 1))
+        if word not in PRAISE:
+            return False
+        self._row.praise = word not in WORDS["low"]
+        while self._words[place] in PRAISE:
+            place += 1
+        return self._means_something(place)
+
+    def _added(self, place: int) -> int:
+        """``extra victory points``: what gives some."""
+        is_phrase = next(self._phrases_at(place, 1), None)
+        if self._words[place] not in WORDS["adding"] or is_phrase or self._words[place + 1] in WORDS["noun"]:
+            return 0
+        senses = (sense for verb in GIVING for sense in self._phrases.senses((verb,)) if sense.kind == "verb")
+        either = any_of(dict.fromkeys(sense.tree for sense in senses))
+        if either is None or not self._means_something(place + 1):
+            return 0
+        self._row.pieces.append(Piece(self._together(place, 1), (Sense("verb", either),), is_marked=True))
+        return 1
+
+    def _compared(self, place: int) -> int:
+        """``level 1``, ``5 bravado``, ``free gear``, ``mission 5``, and what a number field has instead of a number:
+        ``cost x``, ``x in the cost``.
+        """
+        # "Worth 5 vp" is a size of points, though a game may call points so themselves.
+        for link in (1, 0) if self._words[place] in WORDS["link"] else (0,):
+            size, taken = self._size(place + link, is_linked=True)
+            if size:
+                return link + self._condition(size, place + link, taken)
+        word, (found, length) = self._words[place], self._field(place)
+        if word == FREE and (costs := self._phrases.field((COST,))) and self._types(place + 1):
+            return self._condition(Term(costs.word, "=", "0"), place, 1)
+        if found is None and (number := self._number(place + 1)) and (of_type := self._of_type(place)):
+            return self._condition(Term(of_type.word, "=", number), place, 2)
+        printed, taken = self._words[place + length], length + 1
+        if len(word) == 1 and self._together(place, 3)[1:] == ("in", "the"):
+            found, length = self._field(place + 3)
+            printed, taken = word, length + 3
+        other = self._phrases.fields.printed(found, printed) if found and printed else None
+        return self._condition(Term(other.word, ":", printed), place, taken) if other else 0
+
+    def _of_type(self, place: int) -> Field | None:
+        """The field that a word means beside its type: "level" of sites is the level of a site, "mission 5" the
+        number of a mission.
+        """
+        names = [f"{of_type} number" for of_type in self._types(place)] or [
+            f"{of_type} {self._words[place]}"
+            for at in range(len(self._tokens))
+            for of_type in self._types(at)
+        ]
+        fields = (self._phrases.fields.get(name) for name in names)
+        return next((found for found in fields if found and found.kind == "number"), None)
+
+    def _with_field(self, place: int, having: bool, negated: bool) -> int:
+        """``with computer``: more than nothing. A field without a number says that somebody states one: ``combat
+        bonus gear``.
+        """
+        found, length = self._field(place)
+        if found is None or not (having or negated or found.kind == "number"):
+            return 0
+        if having and found.kind == "number":
+            return self._condition(Term(found.word, ">=", "1"), place, length)
+        senses = self._phrases.senses(self._together(place, length))
+        is_condition = any(sense.kind in ("type", "value", "flag", "set", "game") for sense in senses)
+        if senses or next(self._phrases_at(place, length), None):
+            if not negated or is_condition or found.kind not in ("word", "words", "number"):
+                return 0
+        return (
+            self._condition(Term("has", ":", found.word), place, length)
+            if having or negated or length > 1
+            else 0
+        )
+
+    def _beside_its_field(self, place: int) -> int:
+        """``faction krypt``, ``government affiliation`` and ``faction is krypt``."""
+        valued, taken = self._valued(place)
+        if valued:
+            return self._condition(valued, place, taken)
+        for length in range(MAX_PHRASE, 1, -1):
+            words = self._together(place, length)
+            for cut in range(1, len(words)):
+                for name, value in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
+                    is_name = len(name) <= MAX_NAME and not (len(name) == 1 and name[0] in WORDS["small"])
+                    found = self._phrases.field(name) if is_name else None
+                    if found and found.kind in _VALUED and (term := self._phrases.value(found, value)):
+                        return self._condition(term, place, length)
+        found, length = self._field(place)
+        word = self._words[place + length]
+        if found and found.kind in ("word", "words") and len(word) > 2 and word not in FILLERS:
+            if any(self._phrases.fields.meant(where, ":", word) for where in found.places):
+                return self._condition(Term(found.word, ":", word), place, length + 1)
+        return 0
+
+    def _phrase(self, place: int, marked: bool) -> int:
+        found = list(self._phrases_at(place))
+        if not found:
+            return 0
+        length, senses = found[0]
+        # What lines of effects call so is two words where each is something that the game declares: "special
+        # agents".
+        if all(sense.kind == "target" for sense in senses) and all(
+            any(sense.kind not in ("target", "verb") for sense in self._senses(at, 1))
+            for at in range(place, place + length)
         ):
-            only = "game"
-        only = only or ("type" if place == self._head else None)
-        if only:
-            return [sense for sense in piece.senses if sense.kind == only]
-        used = next(
-            used for kinds in _SENSES if (used := [sense for sense in piece.senses if sense.kind in kinds])
-        )
-        if piece.is_noun:
-            return [*used, *(sense for sense in piece.senses if sense.kind == "verb" and sense not in used)]
-        if self._head < 0 and place == len(self.pieces) - 1 and not any(sense.is_plain for sense in used):
-            # "Wheelmen" are wheelmen, not what is restricted to them: what cards are is declared first.
-            first = next((sense for sense in used if sense.kind == "value" and not _is_rarity(sense)), None)
-            used = [sense for sense in used if sense.kind != "value" or sense is first or _is_rarity(sense)]
-        return used
-
-
-def _is_verb(place: int, pieces: Pieces) -> bool:
-    """Return whether a word with a verb's meaning is meant as one: behind "that", first with something to do
-    it to, or "heals".
-    """
-    piece = pieces.pieces[place]
-    if (
-        not piece.of("verb")
-        or piece.of("type")
-        or place in pieces.objects
-        or (piece.is_noun and not piece.is_related)
-    ):
-        return False
-    behind = pieces.pieces[place + 1 :]
-    is_asked = piece.is_marked and (bool(behind) or place > 0 or piece.is_related)
-    if piece.of("value", "flag", "set"):
-        return is_asked
-    is_inflected = any(isinstance(tree, Term) and tree.value != piece.words[-1] for tree in piece.of("verb"))
-    return is_asked or is_inflected or bool(behind and behind[0].of("target"))
-
-
-def _is_rarity(sense: Sense) -> bool:
-    return isinstance(sense.tree, Term) and sense.tree.key == "rarity"
-
-
-def _sought(piece: Piece) -> list[Tree]:
-    """The conditions among what a verb is done to; a flag is none that effects call so: cards against "solo
-    ops" mention them.
-    """
-    return piece.of(*(kind for kind in _SOUGHT if kind != "flag" or not piece.of("target")))
-
-
-def _mentioned(piece: Piece) -> Tree | None:
-    """Return what a verb is done to: in the text, in any form; or by what effects call it. A set is a
-    condition anywhere.
-    """
-    if sought := _sought(piece):
-        return any_of(sought)
-    targets = piece.of("target")
-    if any(
-        isinstance(moment, Term) and Term("target", ":", moment.value) in targets
-        for moment in piece.of("moment")
-    ):
-        return any_of(targets)
-    verbs = [
-        tree.value for tree in piece.of("verb") if isinstance(tree, Term) and piece.words[-1].endswith("ed")
-    ]
-    called = [*forms(" ".join(piece.words)), *verbs]
-    shortest = [form for form in called if not any(other != form and other in form for other in called)]
-    mentioned: list[Tree] = [Term("text", ":", form) for form in shortest]
-    for tree in (*targets, *piece.of("verb")):
-        if not (isinstance(tree, Term) and fold(tree.value) in called):
-            named = [leaf.value for leaf in leaves(tree) if isinstance(leaf, Term) and leaf.key == "target"]
-            mentioned += [tree, *(Term("text", ":", name) for name in named)]
-    return any_of(dict.fromkeys(mentioned))
+            length, senses = found[-1]
+        self._row.pieces.append(Piece(self._together(place, length), senses, is_marked=marked))
+        return length

@@ -83,7 +83,7 @@ def test_the_examples_of_the_help_page_find_cards(text: str) -> None:
 def test_a_size_beside_a_word_of_a_name_is_no_name() -> None:
     query = parse_query("game:spycraft gear under 4 cost")
     rewrite = rewrite_of(query, results_of(query).total)
-    assert rewrite and rewrite.meant == "game:spycraft type=gear cost<4"
+    assert rewrite and rewrite.meant == "game:spycraft type=gear expense<4"
 
 
 def test_values_of_one_fact_beside_an_or_are_alternatives_of_what_stands_around_them() -> None:

@@ -9,9 +9,9 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.query.check import check
+from cardsdb.search.query.meaning import Reading, read_player_words
 from cardsdb.search.query.phrases import Phrases, forms, phrase_of, phrases_of
-from cardsdb.search.query.pieces import plain_words
-from cardsdb.search.query.player_words import Reading, read_player_words
+from cardsdb.search.query.player_words import plain_words
 from cardsdb.search.query.tree import Query, SortKey, normal
 from tests.support.search_fields import fields_of
 
@@ -24,7 +24,7 @@ def checked(text: str) -> Query:
 
 def read(text: str, game: str = "") -> Reading:
     fields = fields_of((games()[game],)) if game else FIELDS
-    return read_player_words(checked(text), phrases_of(fields))
+    return read_player_words(checked(text), phrases_of(fields), FIELDS)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_words_in_quotes_words_of_no_game_and_things_to_which_nothing_is_done_ar
 
 
 def test_words_that_were_left_out_still_belong_to_what_was_typed() -> None:
-    assert plain_words(checked("spycraft cards")) == ["spycraft", "cards"]
+    assert plain_words("spycraft cards") == ["spycraft", "cards"]
 
 
 def test_a_game_that_nobody_knew_declares_its_phrases_itself(sixth_game: Game) -> None:
