@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardsdb.box.package_pictures import PlacedPictures, likely_game_of_pictures, place_pictures
 from cardsdb.box.reading.container import opened
-from cardsdb.box.reading.matching import HOWS, Match, Matcher, Stated, stated_by
-from cardsdb.box.reading.programs import package_of
-from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row, guessed
+from cardsdb.box.reading.formats import package_of
+from cardsdb.box.reading.matching import HOWS, Match, Matcher
+from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row, Stated, guessed
 from cardsdb.box.set_rows import SAYS_NOTHING, IntoSet, SetRows
 from cardsdb.box.sets import cards_in
 from cardsdb.box.texts import choices_of, clean_text, plain_cell
@@ -46,8 +46,7 @@ MAX_REPORTED = 10_000
 MAX_OPEN = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class NewText:
+class NewText(NamedTuple):
     """Tells what a row states of a card: the text, facts that differ from the catalogue's, and the print
     that it speaks of.
     """
@@ -57,16 +56,14 @@ class NewText:
     print: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
-    """An entry that fits several cards, or none but similar names: its owner may choose one of
-    ``candidates``.
+class Open(NamedTuple):
+    """An entry that fits several cards, or none but similar names: its owner may choose one of the
+    candidates of the ``match``.
     """
 
     row: Row
     stated: Stated
-    candidates: tuple[Card, ...]
-    is_similar: bool = False
+    match: Match
 
 
 @dataclass
@@ -104,11 +101,6 @@ class Report:
         """Return how many cards have their text in this package."""
         return sum(bool(new.text) for new in self.texts.values())
 
-    @property
-    def codes_of_new_cards(self) -> set[str]:
-        """The codes of the cards that rows would make."""
-        return {values["code"] for values in self.own.made} if self.own else set()
-
     def pass_over(self, problem: NotUnderstood) -> None:
         """Note what was not understood."""
         if len(self.not_understood) < MAX_REPORTED:
@@ -121,21 +113,27 @@ class Report:
         for problem in self.pictures.problems:
             self.pass_over(problem)
 
-    def as_json(self) -> dict[str, Any]:
+    @property
+    def counts(self) -> dict[str, int]:
+        """Return how many cards of the catalogue have their text or picture in the package, and what becomes
+        of the texts.
+        """
         return {
-            "game": self.game.slug,
             "cards_with_text": self.cards_with_text,
             "pictures": len(self.pictures.places),
             "added": len(self.added),
             "changed": len(self.changed),
             "unchanged": len(self.unchanged),
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game.slug,
+            **self.counts,
             "cards_made": len(self.own.made) if self.own else 0,
             "cards_changed": len(self.own.changed) if self.own else 0,
             "found_by": {how: self.found[how] for how in HOWS},
-            "not_understood": [
-                {"file": p.file, "row": p.row, "column": p.column, "reason": p.reason}
-                for p in self.not_understood
-            ],
+            "not_understood": [asdict(problem) for problem in self.not_understood],
             "not_understood_more": self.more,
             **({"pictures_found_by": dict(self.pictures.found)} if self.package.pictures else {}),
         }
@@ -160,119 +158,97 @@ def compare(
     before = OwnBox.objects.stored(box).first() if box else None
     own = SetRows(game, columns, into, box) if into else None
     result = Report(package, game, columns, chosen or {}, before.state if before else 0, own)
-    matcher = Matcher(
-        game, {**choices_of(box, game), **result.chosen}, with_similar=not (into and into.with_similar)
-    )
+    choices = {**choices_of(box, game), **result.chosen}
+    matcher = Matcher(game, choices, with_similar=not (into and into.with_similar))
     for row in package.rows(result.pass_over):
         result.rows += 1
         if not result.rows % EVERY:
             progress(result.rows)
-        _read(row, columns, matcher, result)
+        _read(row, matcher, result)
     progress(result.rows)
-    _sort_out(result, box, any(meaning.startswith(FACT) for meaning in columns.meanings.values()))
+    _sort_out(result, box)
     if package.pictures:
         names = NameIndex((*cards_in(box, game), *(own.cards if own else ())))
         result.pictures = place_pictures(package, game, columns, names)
     return result
 
 
-def _read(row: Row, columns: Columns, matcher: Matcher, result: Report) -> None:
-    stated = stated_by(row, columns)
+def _read(row: Row, matcher: Matcher, result: Report) -> None:
+    stated = result.columns.read(row)
     if not (stated.id or stated.name or stated.number):
-        return result.pass_over(
-            NotUnderstood(row.file, row.number, "", "The row names no card: no id, no number, no name.")
-        )
+        result.pass_over(row.problem("The row names no card: no id, no number, no name."))
+        return
     # A code of somebody's own card is that of no card of the catalogue, whatever the card is called.
     match = Match() if stated.id.startswith(OWN_CODE) else matcher.match(stated)
     if match.card is None:
-        if result.own and _is_own(match, stated, result.own):
-            for problem in result.own.take(row, stated):
-                result.pass_over(problem)
-            return None
-        result.unmatched += not match.candidates
-        if match.candidates and len(result.open) < MAX_OPEN:
-            result.open.append(Open(row, stated, match.candidates, match.is_similar))
-        return result.pass_over(NotUnderstood(row.file, row.number, "", _why_open(stated, match.candidates)))
+        _read_without_card(row, stated, match, result)
+        return
     card = match.card
     result.found[match.how] += 1
-    new = NewText(_text(row, columns, card, result), _other_facts(row, columns, card, result), match.print)
-    if not new.text:
-        result.without_text += 1
-        if not new.facts:
-            return None
+    new = NewText(_text(row, stated, card, result), _other_facts(row, stated, card, result), match.print)
+    result.without_text += not new.text
+    if not new.text and not new.facts:
+        return
     before = result.texts.get(card.code)
-    if before and (before.text, before.facts) != (new.text, new.facts):
+    if before and before[:2] != new[:2]:
         # A later print corrects an earlier one; what has words comes before what has none.
         result.several += 1
         new = max(before, new, key=lambda one: (bool(one.text), one.print))
     result.texts[card.code] = new
-    return None
 
 
-def _is_own(match: Match, stated: Stated, own: SetRows) -> bool:
-    """Say whether a row without a card of the catalogue is one of a set: not if its name may be meant for
-    a card, until its owner says so.
+def _read_without_card(row: Row, stated: Stated, match: Match, result: Report) -> None:
+    """Read a row as a card of a set, unless its name may be meant for a card of the catalogue, until its owner
+    says so; else leave it open.
     """
-    if match.how == "choice":
-        return False
-    return not (match.candidates or match.is_unsure) or own.card_of(stated) is not None
+    own, may_be_meant = result.own, match.candidates or match.is_unsure
+    if own and match.how != "choice" and (not may_be_meant or own.card_of(stated)):
+        for problem in own.take(row, stated):
+            result.pass_over(problem)
+        return
+    called = (stated.name or stated.id or f"{stated.set} {stated.number}")[:80]
+    if not match.candidates:
+        result.unmatched += 1
+        result.pass_over(row.problem(f"“{called}” is no card of this game."))
+        return
+    if len(result.open) < MAX_OPEN:
+        result.open.append(Open(row, stated, match))
+    cards = match.candidates
+    names = tuple(f"{card.name} ({card.prints[0].set if card.prints else card.type})" for card in cards)
+    result.pass_over(row.problem(f"“{called}” may be {listed(names)}."))
 
 
-def _why_open(stated: Stated, candidates: tuple[Card, ...]) -> str:
-    called = stated.name or stated.id or f"{stated.set} {stated.number}"
-    if not candidates:
-        return f"“{called[:80]}” is no card of this game."
-    names = tuple(f"{card.name} ({card.prints[0].set if card.prints else card.type})" for card in candidates)
-    return f"“{called[:80]}” may be {listed(names)}."
-
-
-def _text(row: Row, columns: Columns, card: Card, result: Report) -> str:
-    said = columns.cell(row.cells, "text")
-    if not said:
-        return ""
+def _text(row: Row, stated: Stated, card: Card, result: Report) -> str:
     try:
-        text = clean_text(plain_cell(said))
+        text = clean_text(plain_cell(stated.text))
     except Refused as error:
-        result.pass_over(
-            NotUnderstood(row.file, row.number, ", ".join(columns.of("text")), error.faults[0].message)
-        )
+        result.pass_over(row.problem(error.faults[0].message, ", ".join(result.columns.of("text"))))
         return ""
     return "" if text == card.text else text
 
 
-def _other_facts(row: Row, columns: Columns, card: Card, result: Report) -> Mapping[str, str]:
+def _other_facts(row: Row, stated: Stated, card: Card, result: Report) -> Mapping[str, str]:
     """The facts of a row that say something else than the catalogue, as their cells say it."""
     other = {}
-    for key, cell in columns.facts(row.cells).items():
+    for key, cell in stated.facts.items():
         fact, cell = result.game.facts_by_key[key], cell[:MAX_FACT_READ]
-        if (
-            not fact.applies_to(card.type)
-            or fact.is_aside
-            or fold(cell) in SAYS_NOTHING
-            or any(key in card.facts for key in fact.unless)
-        ):
+        is_meant = fact.applies_to(card.type) and not fact.is_aside and fold(cell) not in SAYS_NOTHING
+        if not is_meant or any(key in card.facts for key in fact.unless):
             continue
         agrees = _agrees(fact, card, cell)
         if agrees is None:
-            column = next(iter(columns.of(f"fact:{key}")), "")
-            result.pass_over(
-                NotUnderstood(
-                    row.file, row.number, column, f"{card.name}: {fact.title} is no number: “{cell[:60]}”."
-                )
-            )
+            reason = f"{card.name}: {fact.title} is no number: “{cell[:60]}”."
+            result.pass_over(row.problem(reason, result.columns.of(FACT + fact.key)[0]))
         elif not agrees:
-            other[key] = " ".join(cell.split())[:MAX_FACT]
+            other[fact.key] = " ".join(cell.split())[:MAX_FACT]
     return other
 
 
 def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
     """Say whether a cell says what the catalogue has, or a part of it; None for what cannot be read."""
     ours, said = card.fact(fact.key), fold(cell)
-    if (
-        ours is not None
-        and not isinstance(ours, bool)
-        and all(fold(word) in said for word in card.words(fact.key))
-    ):
+    words = [fold(word) for word in card.words(fact.key)]
+    if ours is not None and not isinstance(ours, bool) and all(word in said for word in words):
         # Other programs write more into a cell: "4 CP", "Occult Investigation 4+".
         return True
     if fact.kind == "number":
@@ -281,29 +257,22 @@ def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
         return ours == (fold(cell) in ("yes", "true", "1", "x", "y"))
     if fact.kind == "text":
         return ours is None or fold(as_words(ours)) == said
-    theirs = {fold(word) for word in re.split(r"[;,/]|\s-\s", cell) if word.strip()}
-    return theirs <= {fold(word) for word in card.words(fact.key)}
+    return {fold(word) for word in re.split(r"[;,/]|\s-\s", cell) if word.strip()} <= set(words)
 
 
-def _sort_out(result: Report, box: OwnBox | None, states_facts: bool) -> None:
+def _sort_out(result: Report, box: OwnBox | None) -> None:
     """Sort out which cards are new to the box, which differ, which are as they were."""
+    states_facts = any(meaning.startswith(FACT) for meaning in result.columns.meanings.values())
     rows = box.owntexts.filter(game=result.game.slug).values_list("card_code", "text", "facts") if box else ()
     stored = {code: (text, facts) for code, text, facts in rows}
     for code, new in result.texts.items():
-        before = stored.get(code)
-        if before:
-            # What a file does not speak of stays as it is.
-            new = result.texts[code] = NewText(
-                new.text or before[0], new.facts if states_facts else before[1], new.print
-            )
-        kind = (
-            result.added
-            if before is None
-            else result.unchanged
-            if before == (new.text, new.facts)
-            else result.changed
-        )
-        kind.append(code)
+        if code not in stored:
+            result.added.append(code)
+            continue
+        # What a file does not speak of stays as it is.
+        text, facts = stored[code]
+        new = result.texts[code] = NewText(new.text or text, new.facts if states_facts else facts, new.print)
+        (result.unchanged if new[:2] == stored[code] else result.changed).append(code)
 
 
 def likely_game(package: Package) -> Game | None:
@@ -318,7 +287,7 @@ def likely_game(package: Package) -> Game | None:
             columns, matcher = guessed(package, game, names), Matcher(game)
         except FolderError:
             return 0
-        return sum(matcher.match(stated_by(row, columns)).card is not None for row in sample)
+        return sum(matcher.match(columns.read(row)).card is not None for row in sample)
 
     return next(iter(game_of_most(games().values(), found).candidates), None)
 

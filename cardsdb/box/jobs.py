@@ -23,8 +23,8 @@ from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import own_names
 from cardsdb.box.placing import ALL_BACKS, Place, add, shown_name
 from cardsdb.box.reading.container import MAX_SENT, open_file
+from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
-from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import Package
 from cardsdb.box.report import check_rows, compare_as_posted, told
 from cardsdb.box.taking_in import take_in, words_of

@@ -22,17 +22,14 @@ from cardsdb.box.reading.container import MAX_NAME, MAX_PICTURE
 from cardsdb.box.reading.matching import (
     ENDING,
     EXTRAS,
-    MAX_KEY,
     NOBODYS,
     Matcher,
-    Stated,
     card_and_side,
     cards_called,
     own_card_in_set,
     own_card_stated,
-    stated_by,
 )
-from cardsdb.box.reading.rows import Columns, NotUnderstood, Package
+from cardsdb.box.reading.rows import MAX_KEY, Columns, NotUnderstood, Package, Stated
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.files import FolderError
@@ -126,7 +123,8 @@ class _Finder:
         """
         named: dict[str, str] = {}
         for row in package.rows():
-            said, stated = columns.cell(row.cells, "picture"), stated_by(row, columns)
+            stated = columns.read(row)
+            said = stated.picture
             if said and len(said) <= MAX_NAME and (card := self._card_of(stated)):
                 for path in (_stem(said), f"{stated.set.casefold()}/{_stem(said)}"):
                     named[path] = card.code if named.get(path, card.code) == card.code else ""

@@ -7,6 +7,7 @@ What is told of a report can be stored as JSON, for a large file is compared lon
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, astuple
 from itertools import islice
 from typing import Any
 
@@ -20,7 +21,7 @@ from cardsdb.box.reading.rows import Columns, Package, changed, guessed, shown_m
 from cardsdb.box.set_rows import IntoSet, into_set, name_for_set
 from cardsdb.box.texts import with_text
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, Side, UploadedPicture
@@ -51,7 +52,10 @@ def compare_as_posted(
     game = game_of(package, posted.get("game", ""))
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
-    columns, box = _columns_of(package, posted, game), OwnBox.objects.of(viewer).first()
+    found, box = guessed(package, game), OwnBox.objects.of(viewer).first()
+    said = {name: posted.get(f"column:{number}") for number, name in enumerate(found.meanings)}
+    changes = {name: said[name] for name, meant in found.meanings.items() if said[name] not in (None, meant)}
+    columns = changed(found, changes, game)
     into, chosen = _into(posted, package, columns, game, box), _carried(posted, game)
 
     def counted(rows: int) -> None:
@@ -70,17 +74,6 @@ def check_rows(rows: int) -> None:
         raise BadPackage("too_long", f"The file has more than {MAX_ROWS:,} rows. Send it in parts.")
 
 
-def _columns_of(package: Package, posted: Mapping[str, Any], game: Game) -> Columns:
-    columns = guessed(package, game)
-    said = {name: posted.get(f"column:{number}") for number, name in enumerate(columns.meanings)}
-    changes = {
-        name: meaning
-        for name, meaning in said.items()
-        if meaning is not None and meaning != columns.meanings[name]
-    }
-    return changed(columns, changes, game)
-
-
 def _into(
     posted: Mapping[str, Any], package: Package, columns: Columns, game: Game, box: OwnBox | None
 ) -> IntoSet | None:
@@ -95,9 +88,9 @@ def _into(
         box,
         game,
         name[:MAX_SET_NAME],
-        kind if kind in own_types(game) else "",
-        bool(posted.get("into_similar")),
-        posted.get("do") == MAKE,
+        card_type=kind if kind in own_types(game) else "",
+        with_similar=bool(posted.get("into_similar")),
+        is_sure=posted.get("do") == MAKE,
     )
 
 
@@ -123,7 +116,7 @@ def _choices(report: Report, posted: Mapping[str, str]) -> Iterator[tuple[str, s
     """
     for field, one in _choosable(report):
         said = posted.get(field, "")
-        if said == "none" or said in {OWN_CODE, *(card.code for card in one.candidates)}:
+        if said == "none" or said in {OWN_CODE, *(card.code for card in one.match.candidates)}:
             yield one.stated.key, "" if said == "none" else said
 
 
@@ -135,32 +128,40 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
     passed over are noted in the report.
     """
     report.pass_over_pictures()
-    problems = [(one.file, one.row, one.column, one.reason) for one in report.not_understood[:MAX_SHOWN]]
+    problems = [astuple(one) for one in report.not_understood[:MAX_SHOWN]]
     places, texts = report.pictures.places, report.texts
     mine = UploadedPicture.objects.of(owner).exclude(side=Side.UNPLACED)
     there = set(mine.values_list("game", "card_code", "side")) if places else set()
     codes = (code for code in (*report.added, *report.changed, *report.unchanged) if texts[code].text)
+    first = list(islice(report.package.rows(), 50))
+    columns = enumerate(islice(report.columns.meanings.items(), MAX_COLUMNS))
     return {
         "name": report.package.name,
         "title": report.package.format.title,
         "game_slug": report.game.slug,
         "rows": report.rows,
-        "cards_with_text": report.cards_with_text,
-        "added": len(report.added),
-        "changed": len(report.changed),
-        "unchanged": len(report.unchanged),
+        **report.counts,
         "without_text": report.without_text,
         "several": report.several,
         "pictures": len(report.package.pictures),
         "ways": [(WAYS[how], count) for how, count in report.found.items()],
         "chosen": dict(report.chosen),
-        "columns": list(_told_columns(report)),
+        # Each with the first cell that says something, and what it means.
+        "columns": [
+            {
+                "field": f"column:{number}",
+                "name": name,
+                "sample": next((cell for row in first if (cell := row.cells.get(name, "").strip())), "")[:80],
+                "meaning": meant,
+            }
+            for number, (name, meant) in columns
+        ],
         "open": [
             {
                 "field": field,
                 "name": one.stated.name or one.stated.id,
                 "place": ", ".join(filter(None, (one.row.file, str(one.row.number), one.stated.set))),
-                "candidates": [card.code for card in one.candidates],
+                "candidates": [card.code for card in one.match.candidates],
             }
             for field, one in _choosable(report)
         ],
@@ -174,24 +175,16 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
     }
 
 
-def _told_columns(report: Report) -> Iterator[dict[str, str]]:
-    """Each column with the first cell that says something, and what it means."""
-    first = list(islice(report.package.rows(), 50))
-    for number, (name, meant) in enumerate(islice(report.columns.meanings.items(), MAX_COLUMNS)):
-        sample = next((cell for row in first if (cell := row.cells.get(name, "").strip())), "")
-        yield {"field": f"column:{number}", "name": name, "sample": sample[:80], "meaning": meant}
-
-
 def _told_set(report: Report) -> dict[str, Any] | None:
     """Return what rows are in a set of their owner's, and the columns of some cards that would be made;
     None where no row is or may be one. ``similar``: how many other rows have names that are only like
     those of cards.
     """
-    rows, similar = report.own, sum(entry.is_similar for entry in report.open)
+    rows, similar = report.own, sum(entry.match.is_similar for entry in report.open)
     if rows is None or not (rows.total or rows.faulty or similar):
         return None
     return {
-        "name": rows.into.name,
+        **asdict(rows.into),
         "is_new": rows.into.pk is None,
         "made": len(rows.made) + rows.more,
         "changed": len(rows.changed),
@@ -199,8 +192,6 @@ def _told_set(report: Report) -> dict[str, Any] | None:
         "faulty": rows.faulty,
         "untyped": rows.untyped,
         "similar": similar,
-        "with_similar": rows.into.with_similar,
-        "card_type": rows.into.card_type,
         "sets": rows.sets,
         "room": rows.room,
         "cards": rows.made[:MAX_MADE],
@@ -213,12 +204,22 @@ def shown(told: Mapping[str, Any]) -> dict[str, Any]:
     """
     game, own = games()[told["game_slug"]], told["own"]
     fresh = told["added"] + told["changed"]
+    titles = {fact.key: fact.title for fact in game.facts}
+    if own:
+        own = {**own, "fresh": own["made"] + own["changed"], "is_too_many": own["made"] > own["room"]}
 
     def cards(codes: Any) -> list[Any]:
         return [card for card in map(game.card, codes) if card]
 
-    more: dict[str, Any] = {
+    def new_card(values: Mapping[str, Any]) -> tuple[Card, str, str]:
+        card = OwnCard(in_set=OwnSet(game=game.slug), **values).as_card()
+        facts = (f"{titles[key]} {as_words(said)}" for key, said in card.facts.items() if key in titles)
+        return card, game.type_named(card.type).name, ", ".join(facts)
+
+    return {
+        **told,
         "game": game,
+        "own": own,
         # How many cards would be written, and whether there is anything to keep besides cards of one's own.
         "fresh": fresh,
         "keeps": bool(fresh or told["chosen"] or told["pictures_placed"]),
@@ -230,17 +231,5 @@ def shown(told: Mapping[str, Any]) -> dict[str, Any]:
         "types": [(slug, game.type_named(slug).name) for slug in own_types(game)],
         "entries": [(entry, cards(entry["candidates"])) for entry in told["open"]],
         "faces": [with_text(card, told["texts"]) for card in cards(told["texts"])],
+        "new_cards": list(map(new_card, own["cards"])) if own else [],
     }
-    if own:
-        made = [OwnCard(in_set=OwnSet(game=game.slug), **values).as_card() for values in own["cards"]]
-        titles = {fact.key: fact.title for fact in game.facts}
-        facts = [
-            ", ".join(f"{titles[key]} {as_words(said)}" for key, said in card.facts.items() if key in titles)
-            for card in made
-        ]
-        more["new_cards"] = [
-            (card, game.type_named(card.type).name, words) for card, words in zip(made, facts, strict=True)
-        ]
-        fresh_cards = own["made"] + own["changed"]
-        more["own"] = {**own, "fresh": fresh_cards, "is_too_many": own["made"] > own["room"]}
-    return {**told, **more}

@@ -15,8 +15,7 @@ from itertools import islice
 from typing import Any
 
 from cardsdb.box.card_form import TypedCard, card_of, own_types, typed_facts, typed_of
-from cardsdb.box.reading.matching import Stated
-from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row
+from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row, Stated
 from cardsdb.box.sets import (
     LENGTHS,
     MAX_CARDS,
@@ -57,28 +56,22 @@ class IntoSet:
     is_sure: bool = False
 
 
-def into_set(
-    box: OwnBox | None,
-    game: Game,
-    name: str,
-    card_type: str = "",
-    with_similar: bool = False,
-    is_sure: bool = False,
-) -> IntoSet:
-    """The set of this name in the box, in any case of letters; a new one if there is none."""
+def into_set(box: OwnBox | None, game: Game, name: str, **wish: Any) -> IntoSet:
+    """The set of this name in the box, in any case of letters; a new one if there is none. ``wish``: the other
+    fields of it.
+    """
     name = " ".join(name.split())
     sets = box.sets.filter(game=game.slug).values_list("pk", "name") if box else ()
     pk, name = next(((pk, called) for pk, called in sets if fold(called) == fold(name)), (None, name))
-    return IntoSet(name, pk, card_type, with_similar, is_sure)
+    return IntoSet(name, pk, **wish)
 
 
 def name_for_set(package: Package, columns: Columns) -> str:
     """Return what a set of a package's rows is called: as they all say, else as the file is."""
-    said = {columns.cell(row.cells, "set") for row in islice(package.rows(), SAMPLE)}
-    stem = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
-    return (said.pop() if len(said) == 1 and any(map(str.isalnum, next(iter(said)))) else stem)[
-        : LENGTHS["name"]
-    ]
+    said, *more = {columns.read(row).set for row in islice(package.rows(), SAMPLE)} or {""}
+    if more or not any(map(str.isalnum, said)):
+        said = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
+    return said[: LENGTHS["name"]]
 
 
 @dataclass
@@ -103,12 +96,8 @@ class SetRows:
     link: str = ""
 
     def __post_init__(self) -> None:
-        cards = (
-            OwnCard.objects.in_boxes([self.box]).filter(in_set=self.into.pk)
-            if self.box and self.into.pk
-            else OwnCard.objects.none()
-        )
-        known = list(cards.select_related("in_set"))
+        mine = OwnCard.objects.in_boxes([self.box] if self.box else []).select_related("in_set")
+        known = list(mine.filter(in_set=self.into.pk) if self.into.pk else ())
         # The names of the owner's sets of the game, and how many cards more they may have.
         sets = self.box.sets.filter(game=self.game.slug).values_list("name", flat=True) if self.box else ()
         self.sets, self.room = tuple(sets), room_for_cards(self.box)
@@ -131,10 +120,8 @@ class SetRows:
         """The card of the set that a row is about."""
         if stated.id in self._by_code:
             return self._by_code[stated.id]
-        cards = self._by_name.get(fold(stated.name), [])
         kind = self._type(stated)
-        if kind:
-            cards = [card for card in cards if card.type == kind]
+        cards = [card for card in self._by_name[fold(stated.name)] if not kind or card.type == kind]
         return cards[0] if len(cards) == 1 else None
 
     def take(self, row: Row, stated: Stated) -> Iterator[NotUnderstood]:
@@ -143,34 +130,25 @@ class SetRows:
             self.more += 1
             return
         before = self.card_of(stated)
-        typed = self._typed(row, stated, before)
+        typed = self._typed(stated, before)
         try:
             card = card_of(self.game, typed, before.code if before else OWN_CODE)
         except Refused as refused:
             self.faulty += 1
             self.untyped += not typed.type
             for fault in refused.faults:
-                yield NotUnderstood(
-                    row.file,
-                    row.number,
-                    self._column(fault.where),
-                    self._why(stated, typed, fault.where, fault.message),
-                )
+                why = self._why_no_type(typed) if fault.where == "type" else f": {fault.message}"
+                yield row.problem(f"“{stated.called}”{why}", self._column(fault.where))
             return
-        yield from self._not_of_type(row, card)
+        yield from self._not_of_type(row, stated, card)
         values = columns_of(card, typed.number)
         key = before.code if before else (fold(card.name), card.type)
-        if key in self._seen:
-            number, first = self._seen[key]
+        number, first = self._seen.setdefault(key, (row.number, values))
+        if first is not values:
             if first != values:
-                reason = (
-                    f"“{card.name}” stands in row {number} already, with something else in it; the first is"
-                    " taken."
-                )
-                yield NotUnderstood(row.file, row.number, "", reason)
-            return
-        self._seen[key] = (row.number, values)
-        if before is None:
+                reason = f"stands in row {number} already, with something else in it; the first is taken."
+                yield row.problem(f"“{card.name}” {reason}")
+        elif before is None:
             self.made.append({"code": new_code(), **values})
         elif any(getattr(before, column) != value for column, value in values.items()):
             self.changed.append((before.pk, values))
@@ -183,70 +161,61 @@ class SetRows:
         in_set = OwnSet(game=self.game.slug, name=self.into.name)
         return [in_its_set(OwnCard(in_set=in_set, **values)) for values in self.made]
 
-    @property
-    def is_to_be_written(self) -> bool:
-        return self.into.is_sure and bool(self.made or self.changed)
-
     def write(self, box: OwnBox) -> None:
         """Make and change the cards, within the transaction that has locked the box. Raises Refused where
         there is no room.
         """
         if self.more:
             check_room(box, len(self.made) + self.more)
-        self.link = save_cards(
-            box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed)
-        ).link
+        into = save_cards(box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed))
+        self.link = into.link
 
     # -- parts -----------------------------------------------------------------------------
 
     def _type(self, stated: Stated) -> str:
         return self._types.get(slugify(stated.type), "") if stated.type else self.into.card_type
 
-    def _typed(self, row: Row, stated: Stated, before: OwnCard | None) -> TypedCard:
+    def _typed(self, stated: Stated, before: OwnCard | None) -> TypedCard:
         """The row as a form would have it; what it does not speak of is as it was."""
         typed = typed_of(self.game, before.as_card(), before.number) if before else TypedCard("", "", {})
         only = self._own_types[0] if len(self._own_types) == 1 else ""
-        cells = {
-            key: cell for key, cell in self.columns.facts(row.cells).items() if fold(cell) not in SAYS_NOTHING
-        }
-        facts = {
-            **typed.facts,
-            **{key: _as_typed(self.game.facts_by_key[key], cell) for key, cell in cells.items()},
+        said = {
+            key: _as_typed(self.game.facts_by_key[key], cell)
+            for key, cell in stated.facts.items()
+            if fold(cell) not in SAYS_NOTHING
         }
         return replace(
             typed,
             name=stated.name or typed.name,
             type=self._type(stated) or stated.type or typed.type or only,
-            facts=facts,
-            text=plain_cell(self.columns.cell(row.cells, "text")) or typed.text,
+            facts={**typed.facts, **said},
+            text=plain_cell(stated.text) or typed.text,
             number=stated.number or typed.number,
         )
 
-    def _not_of_type(self, row: Row, card: Card) -> Iterator[NotUnderstood]:
+    def _not_of_type(self, row: Row, stated: Stated, card: Card) -> Iterator[NotUnderstood]:
         """Cells of facts that cards of this type do not have."""
         has = {fact.key for fact in typed_facts(self.game, card.type)}
-        for key, cell in self.columns.facts(row.cells).items():
+        for key, cell in stated.facts.items():
             fact = self.game.facts_by_key[key]
             if key not in has and not fact.is_aside and fold(cell) not in SAYS_NOTHING | {"0", "no", "false"}:
-                kind = self.game.type_named(card.type).name.lower()
                 reason = (
-                    f"“{card.name}”: a card of the type {kind} has no {fact.title.lower()}; “{cell[:60]}” was"
-                    " left out."
+                    f"“{card.name}”: a card of the type {self._called(card.type)} has no"
+                    f" {fact.title.lower()}; “{cell[:60]}” was left out."
                 )
-                yield NotUnderstood(row.file, row.number, self._column(f"fact-{key}"), reason)
+                yield row.problem(reason, self._column(f"fact-{key}"))
 
     def _column(self, where: str) -> str:
         return next(iter(self.columns.of(where.replace("fact-", FACT))), "")
 
-    def _why(self, stated: Stated, typed: TypedCard, where: str, message: str) -> str:
-        called = f"“{(stated.name or stated.id or stated.number)[:80]}”"
-        if where != "type":
-            return f"{called}: {message}"
-        types = ", ".join(self.game.type_named(slug).name.lower() for slug in self._own_types)
+    def _called(self, slug: str) -> str:
+        return self.game.type_named(slug).name.lower()
+
+    def _why_no_type(self, typed: TypedCard) -> str:
         said = f"and “{typed.type[:40]}” is none" if typed.type else "and its row says none"
         return (
-            f"{called} is no card of this game. To be a card of your own it needs a type, {said}. Types:"
-            f" {types}."
+            f" is no card of this game. To be a card of your own it needs a type, {said}. Types:"
+            f" {', '.join(map(self._called, self._own_types))}."
         )
 
 

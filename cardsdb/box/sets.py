@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from cardsdb.box.card_form import TypedCard, card_of, typed_of
 from cardsdb.box.placing import claim_pictures, forget_of_cards
-from cardsdb.box.reading.tables import csv_line, guarded
+from cardsdb.box.reading.formats import csv_line, guarded
 from cardsdb.box.texts import box_of, locked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, Print

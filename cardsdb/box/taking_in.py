@@ -50,7 +50,7 @@ def take_in(
     files away again.
     """
     report, again = compared(), 1
-    placed, new = report.pictures, report.codes_of_new_cards
+    placed, new = report.pictures, {values["code"] for values in report.own.made} if report.own else set()
     if report.own and not report.own.into.is_sure:
         # Their cards are not made.
         placed.places = {place: name for place, name in placed.places.items() if place[1] not in new}
@@ -76,7 +76,8 @@ def add(report: Report, box: OwnBox) -> None:
     Raises BoxChanged where the box is not as it was compared, Refused where there is no room.
     """
     fresh = sorted((*report.added, *report.changed))
-    rows = report.own if report.own and report.own.is_to_be_written else None
+    own = report.own
+    rows = own if own and own.into.is_sure and (own.made or own.changed) else None
     if fresh or rows:
         if locked(box).state != report.state:
             raise BoxChanged

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement
 
-from cardsdb.box.reading.tables import guarded
+from cardsdb.box.reading.formats import guarded
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from decks.formats.cockatrice import card_database

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from cardsdb.box.reading.tables import guarded
+from cardsdb.box.reading.formats import guarded
 from cardsdb.games.kit.model.text import whole_number
 from decks.formats.csv_table import BrokenRow, Columns, columns_of, roles_of, table_rows
 

@@ -22,7 +22,7 @@ from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage, open_file, plain_name
-from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.formats import package_of
 from cardsdb.box.report import MAKE, compare_as_posted, shown, told
 from cardsdb.box.taking_in import take_in, words_of
 from cardsdb.box.texts import (

@@ -1,5 +1,5 @@
 """All that a package comes in: a folder, a zip, a tgz or a single file, read a file at a time and only so
-far.
+far; and its files as text or as XML, in whichever encoding they were written.
 
 Nothing is ever unpacked to names that the package chose. Sizes are measured while bytes are unpacked, since
 what an archive says of itself may be false.
@@ -17,14 +17,21 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
+from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any, NamedTuple, TypeVar
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
+from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]
 
 from cardsdb.faults import Fault, Refused
+from cardsdb.site.decoding import NotText, decode, decoded
 
+T = TypeVar("T")
 MEGABYTE = 1024 * 1024
 MAX_FILES = 20_000
 MAX_NAME = 300
@@ -39,14 +46,17 @@ MAX_ELEMENTS = 2_000_000
 MAX_SENT, MAX_LOCAL = 512 * MEGABYTE, 8192 * MEGABYTE
 # More than so many times its packed size is no card file, once it is large.
 MAX_RATIO, LARGE = 200, 8 * MEGABYTE
+# Lines of a table that are taken apart at once; letters of one of its rows, which becomes as many cells as it
+# has separators.
+MAX_LINES, MAX_ROW = 1_000_000, 1_000_000
 PICTURES = re.compile(r"\.(?:jpe?g|png|webp)$", re.IGNORECASE)
 # What systems add to archives by themselves.
 _LITTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\.git/|\._)", re.IGNORECASE)
-_CHUNK = MEGABYTE
 _BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, struct.error),
-    *(EOFError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError),
+    *(EOFError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError, OSError),
 )
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 class BadPackage(Refused, ValueError):
@@ -54,47 +64,52 @@ class BadPackage(Refused, ValueError):
 
     def __init__(self, code: str, message: str, where: str = "file") -> None:
         super().__init__(Fault(code, message, where))
-        self.code, self.message, self.where = code, message, where
+        self.code, self.message = code, message
 
 
-class _Store(Protocol):
-    """Tells where the bytes are."""
+@contextmanager
+def _undamaged(message: str, where: str = "file") -> Iterator[None]:
+    """Raise BadPackage with this message for what a reader of archives trips over."""
+    try:
+        yield
+    except BadPackage:
+        raise
+    except _BROKEN as error:
+        raise BadPackage("damaged", message, where) from error
 
-    @property
-    def names(self) -> tuple[str, ...]: ...
 
-    def open(self, name: str) -> IO[bytes]: ...
+class Member(NamedTuple):
+    """A file of a package: the bytes that it takes in there, and what opens it."""
 
-    def packed(self, name: str) -> int: ...
-
-    def close(self) -> None: ...
+    packed: int
+    open: Callable[[], AbstractContextManager[IO[bytes]]]
 
 
 class Files:
     """The files of a package. ``most``: how many bytes of its files may be unpacked."""
 
-    def __init__(self, store: _Store, most: int, outer: Files | None = None, within: str = "") -> None:
-        self._store, self._most, self._within = store, most, within
+    def __init__(
+        self,
+        members: Mapping[str, Member],
+        most: int,
+        close: Callable[[], object] = lambda: None,
+        outer: Files | None = None,
+        within: str = "",
+    ) -> None:
+        self._members, self._most, self.close, self._within = members, most, close, within
         # What was unpacked of each file; reading it again costs nothing more.
         self._sizes: dict[str, int] = outer._sizes if outer else {}
         self._elements: dict[str, int] = outer._elements if outer else {}
-        self.names = tuple(name for name in store.names if not _LITTER.search(name))
-
-    @property
-    def pictures(self) -> tuple[str, ...]:
-        return tuple(name for name in self.names if PICTURES.search(name))
+        self.names = tuple(name for name in members if not _LITTER.search(name))
+        self.pictures = tuple(filter(PICTURES.search, self.names))
 
     def ending(self, *ends: str) -> tuple[str, ...]:
         """The files whose names end so."""
         return tuple(name for name in self.names if name.casefold().endswith(ends))
 
-    def named(self, name: str) -> tuple[str, ...]:
-        """The files of this name, in whichever folder."""
-        return tuple(path for path in self.names if path.rpartition("/")[2].casefold() == name)
-
     def packed(self, name: str) -> int:
         """Return how many bytes of the package a file takes."""
-        return self._store.packed(name)
+        return self._members[name].packed
 
     def text_file(self, name: str) -> bytes:
         """All of a file of cards. Raises BadPackage, also for more elements of XML than a package of cards
@@ -114,46 +129,29 @@ class Files:
 
     def beginning(self, name: str, size: int = 2_000) -> bytes:
         """The first bytes of a file, by which its kind is known. Raises BadPackage."""
-        try:
-            with self._store.open(name) as file:
-                return file.read(size)
-        except (*_BROKEN, OSError) as error:
-            raise _damaged(name) from error
+        message = f"{name} is damaged or cannot be unpacked. Save or download the package again."
+        with _undamaged(message, name), self._members[name].open() as file:
+            return file.read(size)
 
     def read(self, name: str, most: int) -> bytes:
         """All of a file. Raises BadPackage for one of more than ``most`` bytes, or that is damaged."""
-        try:
-            with self._store.open(name) as file:
-                data = file.read(most + 1)
-        except (*_BROKEN, OSError) as error:
-            raise _damaged(name) from error
+        data = self.beginning(name, most + 1)
         if len(data) > most:
             raise BadPackage(
                 "too_large",
                 f"{name} has more than {most // MEGABYTE} MB unpacked, which no file of cards needs.",
                 name,
             )
-        if len(data) > LARGE and len(data) > MAX_RATIO * max(self._store.packed(name), 1):
-            raise BadPackage(
-                "bomb",
-                f"{name} is {MAX_RATIO} times as large unpacked as packed. Such files only fill memory.",
-                name,
-            )
+        _check_ratio(name, len(data), self.packed(name), "memory", name)
         self._sizes[self._within + name] = len(data)
-        if sum(self._sizes.values()) > self._most:
-            raise BadPackage(
-                "too_large", "The package is too large unpacked. Send its sets one after another."
-            )
+        _check_total(sum(self._sizes.values()), self._most)
         return data
 
     def inside(self, name: str) -> Files:
         """The files of a zip that lies in the package. What is unpacked of them counts as the package's.
         Raises BadPackage.
         """
-        return Files(ZipStore(BytesIO(self.text_file(name))), self._most, self, f"{self._within}{name}/")
-
-    def close(self) -> None:
-        self._store.close()
+        return _zipped(BytesIO(self.text_file(name)), self._most, self, f"{self._within}{name}/")
 
     def __enter__(self) -> Files:
         return self
@@ -164,12 +162,23 @@ class Files:
 
 def open_folder(folder: Path) -> Files:
     """The files below a folder; links are not followed."""
-    return Files(_Folder(folder), MAX_LOCAL)
+    members = _checked((path.relative_to(folder).as_posix(), path) for path in _below(folder))
+    return Files(
+        {name: Member(path.stat().st_size, partial(path.open, "rb")) for name, path in members.items()},
+        MAX_LOCAL,
+    )
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        paths = (Path(root, name) for name in sorted(files))
+        yield from (path for path in paths if not path.is_symlink() and path.is_file())
 
 
 def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
-    """A file as a package: an archive by its first bytes, whatever it is called; else itself. Raises
-    BadPackage.
+    """A file as a package: an archive by its first bytes, whatever it is called; else itself, which stays
+    open. Raises BadPackage.
     """
     file.seek(0)
     begin = file.read(4)
@@ -177,144 +186,91 @@ def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
     if not begin:
         raise BadPackage("empty", "The file is empty.")
     if begin == b"PK\x03\x04" and not name.casefold().endswith(".xlsx"):
-        return Files(ZipStore(file), most)
+        return _zipped(file, most)
     if begin[:2] == b"\x1f\x8b":
-        return Files(_Tgz(file, most), most)
-    return Files(_Single(file, plain_name(name)), most)
+        return _tarred(file, most)
+
+    def again() -> AbstractContextManager[IO[bytes]]:
+        file.seek(0)
+        return nullcontext(file)
+
+    return Files({plain_name(name): Member(file.seek(0, os.SEEK_END), again)}, most)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Files]:
+    """A file or a folder of this machine as a package. Raises BadPackage and OSError."""
+    if path.is_dir():
+        yield open_folder(path)
+    else:
+        with path.open("rb") as file, open_file(file, path.name, MAX_LOCAL) as files:
+            yield files
 
 
 def plain_name(name: str) -> str:
     """A file's name without folders and without what cannot be shown."""
-    return (
-        "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable())[:80]
-        or "file"
-    )
-
-
-def _damaged(name: str) -> BadPackage:
-    return BadPackage(
-        "damaged", f"{name} is damaged or cannot be unpacked. Save or download the package again.", name
-    )
+    last = name.replace("\\", "/").rpartition("/")[2]
+    return "".join(filter(str.isprintable, last))[:80] or "file"
 
 
 def _too_many() -> BadPackage:
     return BadPackage("too_many", f"The package has more than {MAX_FILES:,} files. Send a part of it.")
 
 
-def _checked(names: Iterable[str]) -> Iterator[str]:
-    """The names, with / between folders. Raises BadPackage for those that lead elsewhere, and for too
-    many.
+def _check_total(size: int, most: int) -> None:
+    if size > most:
+        raise BadPackage("too_large", "The package is too large unpacked. Send its sets one after another.")
+
+
+def _check_ratio(called: str, size: int, packed: int, fills: str, where: str = "file") -> None:
+    if size > LARGE and size > MAX_RATIO * max(packed, 1):
+        message = f"{called} is {MAX_RATIO} times as large unpacked as packed. Such files only fill {fills}."
+        raise BadPackage("bomb", message, where)
+
+
+def _checked(named: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """Name, with / between folders -> what is called so. Raises BadPackage for names that lead elsewhere, and
+    for too many.
     """
-    seen: set[str] = set()
-    for number, original in enumerate(names):
-        if number >= MAX_FILES:
+    checked: dict[str, T] = {}
+    for original, one in named:
+        if len(checked) >= MAX_FILES:
             raise _too_many()
         name = original.replace("\\", "/").removeprefix("./")
         shown = "".join(char if char.isprintable() else "?" for char in original)[:80]
-        if "\0" in name or not name.isprintable() or len(name) > MAX_NAME:
-            raise BadPackage("bad_name", f"The package has a file whose name cannot be used: {shown}.", shown)
-        if name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in name.split("/"):
-            raise BadPackage(
-                "bad_name",
-                f"The package has a file that would lie outside of it: {shown}. Pack it again.",
-                shown,
-            )
-        if name in seen:
-            raise BadPackage(
-                "bad_name", f"The package has two files of the same name: {shown}. Pack it again.", shown
-            )
-        seen.add(name)
-        yield name
+        wrong = ""
+        if not name.isprintable() or len(name) > MAX_NAME:
+            wrong = f"a file whose name cannot be used: {shown}."
+        elif name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in name.split("/"):
+            wrong = f"a file that would lie outside of it: {shown}. Pack it again."
+        elif name in checked:
+            wrong = f"two files of the same name: {shown}. Pack it again."
+        if wrong:
+            raise BadPackage("bad_name", f"The package has {wrong}", shown)
+        checked[name] = one
+    return checked
 
 
-class _Folder:
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.names = tuple(_checked(self._walked()))
-
-    def _walked(self) -> Iterator[str]:
-        for root, folders, files in os.walk(self._folder):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for name in sorted(files):
-                path = Path(root, name)
-                if not path.is_symlink() and path.is_file():
-                    yield path.relative_to(self._folder).as_posix()
-
-    def open(self, name: str) -> IO[bytes]:
-        return (self._folder / name).open("rb")
-
-    def packed(self, name: str) -> int:
-        return (self._folder / name).stat().st_size
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-class _Single:
-    def __init__(self, file: IO[bytes], name: str) -> None:
-        self._file, self.names = file, (name,)
-
-    def open(self, name: str) -> IO[bytes]:
-        self._file.seek(0)
-        return _Unclosed(self._file)  # type: ignore[return-value]
-
-    def packed(self, name: str) -> int:
-        return self._file.seek(0, os.SEEK_END)
-
-    def close(self) -> None:
-        """The file belongs to the caller."""
-
-
-class _Unclosed:
-    """A file that stays open when one reader is done with it."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def read(self, size: int = -1) -> bytes:
-        return self._file.read(size)
-
-    def __enter__(self) -> _Unclosed:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Left open."""
-
-
-class ZipStore:
+def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str = "") -> Files:
     """The files of a zip. Raises BadPackage for one that is damaged, locked, or leads elsewhere."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        try:
-            # Its list of files is read whole as soon as it is opened.
-            end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
-            if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * 46) > MAX_LIST:  # type: ignore[attr-defined]
-                raise _too_many()
-            self._archive = zipfile.ZipFile(file)
-        except BadPackage:
-            raise
-        except (*_BROKEN, OSError) as error:
-            raise BadPackage("damaged", "The archive is damaged. Save or download it again.") from error
-        if len(self._archive.filelist) > MAX_FILES:
+    with _undamaged("The archive is damaged. Save or download it again."):
+        # Its list of files is read whole as soon as it is opened.
+        end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
+        if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * 46) > MAX_LIST:  # type: ignore[attr-defined]
             raise _too_many()
-        members = [member for member in self._archive.infolist() if not member.is_dir()]
-        names = tuple(_checked(member.filename for member in members))
-        for member, name in zip(members, names, strict=True):
-            if stat.S_ISLNK(member.external_attr >> 16):
-                raise BadPackage("link", f"{name} is a link to another file. Pack the file itself.", name)
-            if member.flag_bits & 1:
-                raise BadPackage("encrypted", f"{name} is locked with a password. Pack it without one.", name)
-        self._members = dict(zip(names, members, strict=True))
-        self.names = names
-
-    def open(self, name: str) -> IO[bytes]:
-        return self._archive.open(self._members[name])
-
-    def packed(self, name: str) -> int:
-        return self._members[name].compress_size
-
-    def close(self) -> None:
-        self._archive.close()
+        archive = zipfile.ZipFile(file)
+    if len(archive.filelist) > MAX_FILES:
+        raise _too_many()
+    files = _checked((member.filename, member) for member in archive.filelist if not member.is_dir())
+    for name, member in files.items():
+        if stat.S_ISLNK(member.external_attr >> 16):
+            raise BadPackage("link", f"{name} is a link to another file. Pack the file itself.", name)
+        if member.flag_bits & 1:
+            raise BadPackage("encrypted", f"{name} is locked with a password. Pack it without one.", name)
+    members = {
+        name: Member(member.compress_size, partial(archive.open, member)) for name, member in files.items()
+    }
+    return Files(members, most, archive.close, outer, within)
 
 
 class _Headers:
@@ -333,85 +289,140 @@ class _Headers:
         return self._file.read(size)
 
 
-def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """All that is in a tar, folders too. Raises BadPackage for too many, and for one that leads back to an
-    earlier one.
+def _listed(archive: tarfile.TarFile) -> Iterator[tuple[str, tarfile.TarInfo]]:
+    """(name, member) of the files of a tar. Raises BadPackage for too many members, folders too, and for one
+    that leads back to an earlier one, or is no file.
     """
     end = -1
     for number, member in enumerate(archive):
         if number >= MAX_FILES:
             raise _too_many()
         if member.size < 0 or member.offset <= end:
-            raise BadPackage(
-                "damaged", "The archive is damaged: a file in it has less than no bytes. Pack it again."
-            )
+            message = "The archive is damaged: a file in it has less than no bytes. Pack it again."
+            raise BadPackage("damaged", message)
         end = member.offset
-        yield member
+        if not member.isdir():
+            yield member.name, member
 
 
-class _Tgz:
-    """A tar in gzip. It is unpacked once into a file without a name, so that its files can be read in any
-    order.
+def _tarred(file: IO[bytes], most: int) -> Files:
+    """The files of a tar in gzip. It is unpacked once into a file without a name, so that its files can be
+    read in any order.
     """
-
-    def __init__(self, file: IO[bytes], most: int) -> None:
-        self._plain = tempfile.TemporaryFile()  # noqa: SIM115  closed by ``close``
-        try:
-            total = 0
-            with gzip.GzipFile(fileobj=file) as packed:
-                while chunk := packed.read(_CHUNK):
-                    total += len(chunk)
-                    if total > most:
-                        raise BadPackage(
-                            "too_large", "The package is too large unpacked. Send its sets one after another."
-                        )
-                    self._plain.write(chunk)
-            self._size = max(file.tell(), 1)
-            if total > LARGE and total > MAX_RATIO * self._size:
-                raise BadPackage(
-                    "bomb",
-                    f"The package is {MAX_RATIO} times as large unpacked as packed. Such files only fill"
-                    " disks.",
-                )
-            self._plain.seek(0)
-            headers: Any = _Headers(self._plain)
-            self._archive = tarfile.open(fileobj=headers, mode="r:")  # noqa: SIM115
-            members = [member for member in _members(self._archive) if not member.isdir()]
-            self._archive.fileobj = self._plain
-            self.names = tuple(_checked(member.name for member in members))
-            for member, name in zip(members, self.names, strict=True):
-                if not member.isreg():
-                    raise BadPackage(
-                        "link", f"{name} is a link or a device, no file. Pack the file itself.", name
-                    )
-            self._members = dict(zip(self.names, members, strict=True))
-        except BadPackage:
-            self._plain.close()
-            raise
-        except (*_BROKEN, OSError) as error:
-            self._plain.close()
-            raise BadPackage(
-                "damaged", "The archive is damaged, or no tar in gzip. Save or download it again."
-            ) from error
-
-    def open(self, name: str) -> IO[bytes]:
-        opened = self._archive.extractfile(self._members[name])
-        assert opened is not None, "what is no file was refused when it was listed"
-        return opened
-
-    def packed(self, name: str) -> int:
-        return self._members[name].size
-
-    def close(self) -> None:
-        self._archive.close()
-        self._plain.close()
+    message = "The archive is damaged, or no tar in gzip. Save or download it again."
+    with ExitStack() as open_files, _undamaged(message):
+        plain = open_files.enter_context(tempfile.TemporaryFile())
+        total = 0
+        with gzip.GzipFile(fileobj=file) as packed:
+            while chunk := packed.read(MEGABYTE):
+                total += len(chunk)
+                _check_total(total, most)
+                plain.write(chunk)
+        _check_ratio("The package", total, file.tell(), "disks")
+        plain.seek(0)
+        headers: Any = _Headers(plain)
+        archive = open_files.enter_context(closing(tarfile.open(fileobj=headers, mode="r:")))  # noqa: SIM115
+        files = _checked(_listed(archive))
+        archive.fileobj = plain
+        for name, member in files.items():
+            if not member.isreg():
+                message = f"{name} is a link or a device, no file. Pack the file itself."
+                raise BadPackage("link", message, name)
+        members = {
+            name: Member(member.size, partial(archive.extractfile, member))  # type: ignore[arg-type]
+            for name, member in files.items()
+        }
+        return Files(members, most, open_files.pop_all().close)
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[Files]:
-    """A file or a folder of this machine as a package. Raises BadPackage and OSError."""
-    if path.is_dir():
-        yield open_folder(path)
-    else:
-        with path.open("rb") as file, open_file(file, path.name, MAX_LOCAL) as files:
-            yield files
+# -- as text ---------------------------------------------------------------------------
+
+
+def text_of(data: bytes, name: str) -> str:
+    """The text: by its byte order mark, as UTF-8 if it is that, as it declares, else as Windows writes
+    western letters.
+
+    Raises BadPackage for what is no text.
+    """
+    try:
+        return decode(data, of_any=True)[0]
+    except NotText as error:
+        raise BadPackage("no_text", f"{name}: line {error.line} {error} Save it as UTF-8.", name) from None
+
+
+def lines_of(data: bytes, name: str) -> list[str]:
+    """The lines of a text, however they end. Raises BadPackage for what is no text, and for more lines than
+    any table has.
+    """
+    text = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > MAX_LINES:
+        message = f"{name} has more than {MAX_LINES:,} lines. Delete its blank ones, or send it in parts."
+        raise BadPackage("too_long", message, name)
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        check_row(name, number, len(line))
+    return lines
+
+
+def check_row(name: str, number: int, letters: int) -> None:
+    """Raise BadPackage for a row that has more letters than any."""
+    if letters > MAX_ROW:
+        message = f"{name}: line {number} has more than {MAX_ROW:,} letters, which no row of a table has."
+        raise BadPackage("too_long", message, name)
+
+
+def first_line(begin: bytes) -> str:
+    """The first line of a text, from its first bytes."""
+    return decoded(begin, of_any=True)[0].lstrip("\ufeff").replace("\r", "\n").partition("\n")[0]
+
+
+# -- as XML ----------------------------------------------------------------------------
+
+
+def root_tag(begin: bytes) -> str:
+    """The name of the first element of an XML file, from its first bytes; empty for what is no XML."""
+    text = decoded(begin, of_any=True)[0]
+    bare = re.sub(r"<!--.*?-->|<\?.*?\?>", "", text, flags=re.DOTALL)
+    found = re.search(r"<([A-Za-z][\w.-]*)", bare)
+    return found[1] if found and re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text) else ""
+
+
+def plain_tag(element: Element) -> str:
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def elements_of(data: bytes, name: str, tag: str) -> Iterator[tuple[Mapping[str, Element], Element]]:
+    """(the elements round it by their names, element) of every element that is called so, each whole; nothing
+    else is kept. A document type may be named, as GCCG does; entities are refused.
+
+    Raises BadPackage, naming the line where the XML breaks off.
+    """
+    # What is declared is true of the bytes that were, not of these. Its line ends stay, so that lines keep
+    # their numbers.
+    text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text_of(data, name), count=1)
+    above: list[Element] = []
+    inside = 0
+    try:
+        source = BytesIO(text.encode("utf-8", "replace"))
+        for event, element in iterparse(source, ("start", "end"), forbid_entities=True, forbid_external=True):
+            is_whole = plain_tag(element) == tag
+            if event == "start":
+                inside += is_whole
+                above.append(element)
+                continue
+            above.pop()
+            if is_whole:
+                inside -= 1
+                yield {plain_tag(one): one for one in above}, element
+            if above and not inside:
+                above[-1].remove(element)
+    except DefusedXmlException:
+        message = f"{name} declares entities, which no file of cards needs. Remove them."
+        raise BadPackage("entities", message, name) from None
+    except ParseError as error:
+        line, column = error.position
+        message = f"{name} is damaged: its XML breaks off at line {line}, column {column + 1}."
+        raise BadPackage("bad_xml", message, name) from None
+    except (ValueError, LookupError, RecursionError):
+        raise BadPackage("bad_xml", f"{name} is no XML that can be read.", name) from None

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from cardsdb.box.reading.rows import Columns, Row
+from cardsdb.box.reading.rows import MAX_KEY, Stated
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.names import NameIndex, alike
@@ -24,29 +24,6 @@ HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
 MAX_CANDIDATES, LIKENESS = 5, 75
 # Names of one package for which similar ones are looked up.
 MAX_SUGGESTED = 10_000
-MAX_KEY = 300
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """Tells what a row says of which card it is about."""
-
-    id: str = ""
-    set: str = ""
-    number: str = ""
-    name: str = ""
-    type: str = ""
-
-    @property
-    def key(self) -> str:
-        """Return what a choice is remembered by."""
-        return fold(self.id or "|".join((self.set, self.number, self.name)))[:MAX_KEY]
-
-
-def stated_by(row: Row, columns: Columns) -> Stated:
-    """Return what a row says of which card it is about, each only as far as names are long."""
-    said = (columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type"))
-    return Stated(*said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +84,9 @@ class Matcher:
         number = f"{stated.set} {stated.number}" if stated.set and stated.number else ""
         yield "number", index.numbered(number) if number else []
         cards = index.plainly(_plain(stated.name))
-        cards = tuple(card for card in cards if self._in_set(card, stated.set)) or cards
+        in_set = (card for card in cards if any(self._is_set(one.set, stated.set) for one in card.prints))
+        cards = tuple(in_set) or cards
         yield "name", tuple(card for card in cards if self._of_type(card, stated.type)) or cards
-
-    def _in_set(self, card: Card, stated: str) -> bool:
-        return any(self._is_set(one.set, stated) for one in card.prints)
 
     def _of_type(self, card: Card, stated: str) -> bool:
         kind = self._game.type_named(card.type)
@@ -121,12 +96,12 @@ class Matcher:
         """Return which print is stated: by its code, else by its set."""
         prints = card.prints if card else ()
         by_code = [at for at, one in enumerate(prints) if one.code and fold(one.code) == fold(stated.id)]
-        by_set = [at for at, one in enumerate(prints) if stated.set and self._is_set(one.set, stated.set)]
+        by_set = [at for at, one in enumerate(prints) if self._is_set(one.set, stated.set)]
         return (by_code or by_set or [-1])[-1]
 
     def _is_set(self, code: str, stated: str) -> bool:
         known = self._game.sets_by_code.get(code)
-        return fold(stated) in (fold(code), fold(known.name) if known else "")
+        return bool(stated) and fold(stated) in (fold(code), fold(known.name) if known else "")
 
     def _alike(self, name: str) -> tuple[Card, ...] | None:
         """The cards of similar names; None once they were looked up for so many names."""
@@ -199,20 +174,21 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
     for text in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
         if card := game.card(slugify(text)):
             return (card,)
-        for cards in (game.name_index.called(text), game.name_index.numbered(text)):
+        for cards in _found(game.name_index, text):
             if len(cards) == 1:
                 return cards
             several = several or cards
-        match = game.name_index.find(text)
-        if len(match.cards) == 1 and not match.ignored:
-            return match.cards
-        several = several or (() if match.ignored else match.cards)
-    return several or _called(own, words) or _called(own, spaced)
+    # Somebody's own, by name, code, and number, alone or with their set.
+    own_cards = (found for text in (words, spaced) for found in (own.called(text), own.numbered(text)))
+    return several or next(filter(None, own_cards), ())
 
 
-def _called(own: NameIndex, words: str) -> tuple[Card, ...]:
-    """Somebody's own cards that words may mean, by name, code, and number, alone or with their set."""
-    return own.called(words) or own.numbered(words)
+def _found(index: NameIndex, text: str) -> Iterator[tuple[Card, ...]]:
+    """Yield the cards of each way to find some, the surest first; each is only tried if it must be."""
+    yield index.called(text)
+    yield index.numbered(text)
+    match = index.find(text)
+    yield () if match.ignored else match.cards
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:

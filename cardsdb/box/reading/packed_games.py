@@ -70,7 +70,7 @@ def unpack_game(file: IO[bytes], name: str, place: Path, slug: str = "", taken: 
 
 def _root(files: Files) -> str:
     """The folder in the archive that holds the game, with a / behind it unless it is the archive itself."""
-    found = files.named(GAME_FILE)
+    found = [name for name in files.names if name.rpartition("/")[2].casefold() == GAME_FILE]
     if not found:
         raise BadPackage(
             "no_game", f"There is no {GAME_FILE} in it: pack the folder of a game of data as a zip."

@@ -1,5 +1,5 @@
 """The contract of packages: rows of cells that state a card each, what was not understood, and where pictures
-lie.
+lie; and what the columns of a package mean.
 
 A format never guesses what a column means: it hands on the cells under the names that the file has for them,
 and says which of them its program itself calls the card's id, name, set, number, text and picture
@@ -15,25 +15,31 @@ from itertools import islice
 from typing import Literal
 
 from cardsdb.box.reading.container import BadPackage, Files
-from cardsdb.games.kit import Fact, Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 
 # Of all tables of a package, and the letters of a column's name and of a cell.
 MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000
+# Letters of what says which card a row is about.
+MAX_KEY = 300
+FACT = "fact:"
+# How many rows are looked at for the names of columns.
+SAMPLE = 500
 
 Role = Literal["id", "set", "number", "name", "type", "text", "picture"]
-ROLES: tuple[Role, ...] = ("id", "set", "number", "name", "type", "text", "picture")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One card as a file states it. ``number`` is the line of a table or the place of an element among its
-    kind, from 1.
-    """
-
-    file: str
-    number: int
-    cells: Mapping[str, str]
+# Role -> what it is called on pages, and the names that columns of it have elsewhere, the surest first.
+ROLES: Mapping[Role, tuple[str, str]] = {
+    "id": ("the card’s id", "id|card id|guid|uuid|octgn id|gccg id|database id|card code|code|key"),
+    "set": ("its set", "set|set code|edition|expansion|set name|edition code"),
+    "number": ("its number", "number|collector number|card number|no|num|nr|#|cn|collector"),
+    "name": ("its name", "name|card name|card|title|card title"),
+    "type": ("its type", "type|card type"),
+    "text": (
+        "its text",
+        "text|rules|rules text|card text|game text|rule text|effect|effects|ability|abilities|description",
+    ),
+    "picture": ("the file of its picture", "picture|image|image file|graphics|file|file name|picture file"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,22 @@ class NotUnderstood:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One card as a file states it. ``number`` is the line of a table or the place of an element among its
+    kind, from 1.
+    """
+
+    file: str
+    number: int
+    cells: Mapping[str, str]
+
+    def problem(self, reason: str, column: str = "") -> NotUnderstood:
+        """Return what is wrong with the row, with its place."""
+        return NotUnderstood(self.file, self.number, column, reason)
+
+
+Read = Iterator[Row | NotUnderstood]
 Report = Callable[[NotUnderstood], None]
 
 
@@ -53,28 +75,36 @@ Report = Callable[[NotUnderstood], None]
 class PackageFormat:
     """One format. ``title`` is for people.
 
-    ``finds`` names those of a package's files that are of the format; ``rows`` reads one of them, from its
-    name and its bytes. ``rows_within`` does so instead where the file is an archive itself. ``roles``: role
-    -> the columns that have it, the best first.
+    Of the format are those of a package's files that have one of its ``endings`` and, by their names and
+    first bytes, are ``known``. ``rows`` reads one of them. ``roles``: role -> the columns that have it, the
+    best first.
     """
 
     name: str
     title: str
-    finds: Callable[[Files], tuple[str, ...]]
-    rows: Callable[[str, bytes, Report], Iterator[Row]] = lambda name, data, report: iter(())
+    endings: tuple[str, ...] = ()
+    rows: Callable[[Files, str], Read] = lambda files, name: iter(())
     roles: Mapping[Role, tuple[str, ...]] = field(default_factory=dict)
-    rows_within: Callable[[Files, str, Report], Iterator[Row]] | None = None
+    known: Callable[[str, bytes], bool] | None = None
+
+    def finds(self, files: Files) -> tuple[str, ...]:
+        """The files of a package that are of the format."""
+        named = files.ending(*self.endings)
+        return tuple(one for one in named if not self.known or self.known(one, files.beginning(one)))
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package that was opened: its format, the files with cards, the names of its pictures."""
+    """A package that was opened: its format, and the files with cards."""
 
     name: str
     format: PackageFormat
     files: Files
     tables: tuple[str, ...]
-    pictures: tuple[str, ...]
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        return self.files.pictures
 
     def rows(self, report: Report = lambda problem: None, most: int | None = None) -> Iterator[Row]:
         """Every row, or the first ``most`` of each table, read anew each time. Raises BadPackage for a file
@@ -82,7 +112,7 @@ class Package:
         """
         columns: set[str] = set()
         for table in self.tables:
-            for row in islice(self._read(table, report), most):
+            for row in islice(self._understood(table, report), most):
                 columns.update(row.cells)
                 if len(columns) > MAX_COLUMNS or any(len(column) > MAX_COLUMN_NAME for column in row.cells):
                     message = (
@@ -91,54 +121,41 @@ class Package:
                     )
                     raise BadPackage("bad_header", message, table)
                 if long := next((column for column, cell in row.cells.items() if len(cell) > MAX_CELL), ""):
-                    report(
-                        NotUnderstood(
-                            row.file, row.number, long, f"The cell has more than {MAX_CELL:,} letters."
-                        )
-                    )
+                    report(row.problem(f"The cell has more than {MAX_CELL:,} letters.", long))
                 else:
                     yield row
 
-    def _read(self, table: str, report: Report) -> Iterator[Row]:
-        if self.format.rows_within:
-            return self.format.rows_within(self.files, table, report)
-        return self.format.rows(table, self.files.text_file(table), report)
+    def _understood(self, table: str, report: Report) -> Iterator[Row]:
+        for row in self.format.rows(self.files, table):
+            if isinstance(row, Row):
+                yield row
+            else:
+                report(row)
 
 
-# The names that columns have elsewhere, the surest first.
-NAMES: Mapping[Role, tuple[str, ...]] = {
-    "id": ("id", "card id", "guid", "uuid", "octgn id", "gccg id", "database id", "card code", "code", "key"),
-    "set": ("set", "set code", "edition", "expansion", "set name", "edition code"),
-    "number": ("number", "collector number", "card number", "no", "num", "nr", "#", "cn", "collector"),
-    "name": ("name", "card name", "card", "title", "card title"),
-    "type": ("type", "card type"),
-    "text": (
-        "text",
-        "rules",
-        "rules text",
-        "card text",
-        "game text",
-        "rule text",
-        "effect",
-        "effects",
-        "ability",
-        "abilities",
-        "description",
-    ),
-    "picture": ("picture", "image", "image file", "graphics", "file", "file name", "picture file"),
-}
-TITLES: Mapping[Role, str] = {
-    "id": "the card’s id",
-    "set": "its set",
-    "number": "its number",
-    "name": "its name",
-    "type": "its type",
-    "text": "its text",
-    "picture": "the file of its picture",
-}
-FACT = "fact:"
-# How many rows are looked at for the names of columns.
-SAMPLE = 500
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Tells what a row says of which card it is about, and of that card. ``facts``: key -> cell, of those that
+    say anything.
+    """
+
+    id: str = ""
+    set: str = ""
+    number: str = ""
+    name: str = ""
+    type: str = ""
+    text: str = ""
+    picture: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """Return what a choice is remembered by."""
+        return fold(self.id or "|".join((self.set, self.number, self.name)))[:MAX_KEY]
+
+    @property
+    def called(self) -> str:
+        return (self.name or self.id or self.number)[:80]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,58 +165,48 @@ class Columns:
     """
 
     meanings: Mapping[str, str]
-    # Meaning -> its columns: every row asks for them.
-    _columns: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        columns: dict[str, tuple[str, ...]] = {}
-        for column, meaning in self.meanings.items():
-            if meaning:
-                columns[meaning] = (*columns.get(meaning, ()), column)
-        object.__setattr__(self, "_columns", columns)
-
-    def of(self, role: str) -> tuple[str, ...]:
+    def of(self, meaning: str) -> tuple[str, ...]:
         """The columns that mean this."""
-        return self._columns.get(role, ())
+        return tuple(column for column, meant in self.meanings.items() if meant == meaning)
 
-    def cell(self, cells: Mapping[str, str], role: Role) -> str:
-        """Return what a row says of this: the first cell that says anything, of text all of them."""
-        said = [value for column in self.of(role) if (value := cells.get(column, "").strip())]
-        return "\n".join(said) if role == "text" else said[0] if said else ""
+    def read(self, row: Row) -> Stated:
+        """Return what a row says: of each role the first cell that says anything, of text all of them."""
+        said: dict[str, str] = {}
+        facts: dict[str, str] = {}
+        for column, meaning in self.meanings.items():
+            cell = row.cells.get(column, "").strip() if meaning else ""
+            if not cell:
+                continue
+            if meaning.startswith(FACT):
+                facts[meaning.removeprefix(FACT)] = cell
+            elif meaning == "text":
+                said["text"] = f"{said['text']}\n{cell}" if "text" in said else cell
+            else:
+                # Each only as far as names are long, but for the path of a picture.
+                said.setdefault(meaning, cell if meaning == "picture" else cell[:MAX_KEY])
+        return Stated(**said, facts=facts)
 
-    def facts(self, cells: Mapping[str, str]) -> Mapping[str, str]:
-        """Fact key -> cell, of those that say anything."""
-        facts = (
-            (meaning.removeprefix(FACT), columns)
-            for meaning, columns in self._columns.items()
-            if meaning.startswith(FACT)
-        )
-        meant = ((key, cells.get(column, "").strip()) for key, columns in facts for column in columns)
-        return {key: value for key, value in meant if value}
 
-
-def guessed(package: Package, game: Game, names: list[str] | None = None) -> Columns:
+def guessed(package: Package, game: Game, names: Iterable[str] | None = None) -> Columns:
     """Return what the columns of a package mean by their names. One column has one role; text may be
     several only by its owner's choice.
 
     ``names``: its columns, where they are known already.
     """
     if names is None:
-        names = list(dict.fromkeys(column for row in package.rows(most=SAMPLE) for column in row.cells))
+        names = dict.fromkeys(column for row in package.rows(most=SAMPLE) for column in row.cells)
     meanings = dict.fromkeys(names, "")
-    for role in ROLES:
-        wanted = (*package.format.roles.get(role, ()), *NAMES[role])
-        free = {_spelled(name): name for name in reversed(names) if not meanings[name]}
-        if found := next((free[_spelled(word)] for word in wanted if _spelled(word) in free), None):
+    for role, (_, usual) in ROLES.items():
+        free = {_spelled(name): name for name in reversed(meanings) if not meanings[name]}
+        wanted = map(_spelled, (*package.format.roles.get(role, ()), *usual.split("|")))
+        if found := next((free[word] for word in wanted if word in free), None):
             meanings[found] = role
-    facts: dict[str, Fact] = {}
+    facts: dict[str, str] = {}
     for fact in game.facts:
         for word in (fact.key, fact.title, *fact.aliases):
-            facts.setdefault(_spelled(word), fact)
-    for name in names:
-        if not meanings[name] and (meant := facts.get(_spelled(name))):
-            meanings[name] = FACT + meant.key
-    return Columns(meanings)
+            facts.setdefault(_spelled(word), FACT + fact.key)
+    return Columns({name: meant or facts.get(_spelled(name), "") for name, meant in meanings.items()})
 
 
 def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns:
@@ -213,9 +220,8 @@ def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns
             raise BadPackage("bad_column", known, "columns")
         if meaning and meaning not in ROLES and meaning.removeprefix(FACT) not in game.facts_by_key:
             known = f"Use {', '.join(ROLES)}, or {FACT}KEY for a fact."
-            raise BadPackage(
-                "bad_column", f"“{meaning[:40]}” is nothing that a column can mean. {known}", "columns"
-            )
+            message = f"“{meaning[:40]}” is nothing that a column can mean. {known}"
+            raise BadPackage("bad_column", message, "columns")
         if meaning in ROLES and meaning != "text":
             meanings = {other: "" if meant == meaning else meant for other, meant in meanings.items()}
         meanings[column] = meaning
@@ -232,5 +238,5 @@ def _spelled(name: str) -> str:
 def shown_meanings(game: Game) -> Iterable[tuple[str, str]]:
     """(meaning, words) of everything that a column can mean."""
     yield "", "nothing"
-    yield from ((role, TITLES[role]) for role in ROLES)
+    yield from ((role, title) for role, (title, _) in ROLES.items())
     yield from ((FACT + fact.key, fact.title) for fact in game.facts)

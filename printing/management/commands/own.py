@@ -30,8 +30,8 @@ from cardsdb.box.package_pictures import in_words
 from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage, opened
+from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.packed_games import read_note, write_note
-from cardsdb.box.reading.programs import package_of
 from cardsdb.box.reading.rows import changed, guessed
 from cardsdb.box.set_rows import IntoSet, into_set
 from cardsdb.box.sets import cards_as_table, delete_set, set_values
@@ -361,7 +361,8 @@ def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None
     set_values({"name": options["into_set"]})
     if options["type"] not in ("", *own_types(game)):
         raise ValueError(f"--type {options['type']}: {game.name} has the types {', '.join(own_types(game))}.")
-    return into_set(box, game, options["into_set"], options["type"], options["similar_too"], is_sure=True)
+    wish = {"card_type": options["type"], "with_similar": options["similar_too"]}
+    return into_set(box, game, options["into_set"], is_sure=True, **wish)
 
 
 def _owner(box: OwnBox) -> str:

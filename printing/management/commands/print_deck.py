@@ -21,7 +21,7 @@ from cardsdb.box.intake import AS_FOUND, Wish, add_wish, wish_of
 from cardsdb.box.package_pictures import pictures_for_one_print, place_pictures
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.reading.container import BadPackage, opened
-from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused

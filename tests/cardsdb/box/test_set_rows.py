@@ -12,9 +12,8 @@ import pytest
 from cardsdb.box import set_rows, sets
 from cardsdb.box.comparing import Report, compare
 from cardsdb.box.reading.container import open_file
-from cardsdb.box.reading.matching import Stated
-from cardsdb.box.reading.programs import package_of
-from cardsdb.box.reading.rows import Package, guessed
+from cardsdb.box.reading.formats import package_of
+from cardsdb.box.reading.rows import Package, Stated, guessed
 from cardsdb.box.set_rows import into_set, name_for_set
 from cardsdb.box.sets import cards_as_table
 from cardsdb.box.taking_in import BoxChanged, add

@@ -11,7 +11,7 @@ import pytest
 
 from cardsdb.box.comparing import compare
 from cardsdb.box.reading.container import open_file
-from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed
 from cardsdb.games import games
 from decks.formats.card_files import CARD_FILES

@@ -9,13 +9,12 @@ import time
 import pytest
 from rapidfuzz import process
 
-from cardsdb.box.reading import container, decoding, matching, programs, tables
+from cardsdb.box.reading import container, formats, matching
 from cardsdb.box.reading import rows as contract
-from cardsdb.box.reading.container import BadPackage, open_file
-from cardsdb.box.reading.decoding import text_of, xml_events
-from cardsdb.box.reading.matching import Matcher, Stated
-from cardsdb.box.reading.programs import package_of
-from cardsdb.box.reading.rows import NotUnderstood, Package
+from cardsdb.box.reading.container import BadPackage, elements_of, open_file, text_of
+from cardsdb.box.reading.formats import package_of
+from cardsdb.box.reading.matching import Matcher
+from cardsdb.box.reading.rows import NotUnderstood, Package, Stated
 from cardsdb.games import games
 from cardsdb.site import decoding as site_decoding
 from tests.support.packages import octgn_set, workbook, zipped
@@ -42,8 +41,8 @@ def test_more_elements_than_a_package_of_cards_has_are_refused_in_all_its_files_
 
 
 def test_blank_rows_of_a_table_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MAX_BLANK", 20)
-    monkeypatch.setattr(decoding, "MAX_LINES", 22)
+    monkeypatch.setattr(formats, "MAX_BLANK", 20)
+    monkeypatch.setattr(container, "MAX_LINES", 22)
     assert len(list(opened(b"name,text" + b"\n" * 21 + b"Nobody,Words.", "a.csv").rows())) == 1
     with pytest.raises(BadPackage, match="more than 20 blank rows"):
         list(opened(b"name,text" + b"\n" * 22 + b"Nobody,Words.", "a.csv").rows())
@@ -64,7 +63,7 @@ def test_a_row_is_taken_apart_up_to_so_many_letters(
     name: str, head: bytes, row: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table of 50 MB without line ends took 1.7 GB: each of its cells is an object."""
-    monkeypatch.setattr(decoding, "MAX_ROW", 40)
+    monkeypatch.setattr(container, "MAX_ROW", 40)
     assert len(row) == 40 and list(opened(head + b"\n\n" + row, name).rows()) == []
     with pytest.raises(BadPackage, match="line 3 has more than 40 letters"):
         list(opened(head + b"\n\n" + row + b",", name).rows())
@@ -72,8 +71,8 @@ def test_a_row_is_taken_apart_up_to_so_many_letters(
 
 def test_lines_of_a_table_are_taken_apart_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = iter(["Name\tSet", "Kai\tOne", "Termite\tOne"])
-    monkeypatch.setattr(programs, "lines_of", lambda data, name: lines)
-    row = next(programs.lackey_rows("a.txt", b"", lambda problem: None))
+    monkeypatch.setattr(formats, "lines_of", lambda data, name: lines)
+    row = next(formats.lackey_rows(open_file(io.BytesIO(b"-"), "a.txt"), "a.txt"))
     assert (row.number, row.cells, next(lines)) == (2, {"Name": "Kai", "Set": "One"}, "Termite\tOne")
 
 
@@ -92,17 +91,16 @@ def test_similar_names_are_looked_up_for_so_many_names_of_a_package_and_once_for
 
 def test_elements_leave_their_parents_when_they_were_read() -> None:
     data = b"<set>" + b"<a><b/></a><card><p><q/></p></card>" * 5_000 + b"</set>"
-    there, inside = [], []
-    for event, element in xml_events(data, "set.xml", "card"):
-        if event == "end" and element.tag == "card":
-            inside.append(sum(1 for _ in element.iter()))
-        elif event == "end" and element.tag == "set":
-            there = list(element)
-    assert (there, set(inside)) == ([], {3})
+    inside, beside = set(), set()
+    for above, card in elements_of(data, "set.xml", "card"):
+        inside.add(sum(1 for _ in card.iter()))
+        beside.add(len(above["set"]))
+    # Some of them are read ahead.
+    assert inside == {3} and max(beside) < 1_000
 
 
 def test_blank_rows_of_a_sheet_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MAX_SHEET_ROWS", 20)
+    monkeypatch.setattr(formats, "MAX_SHEET_ROWS", 20)
     rows = [["name", "text"], *([[""]] * 18), ["Nobody", "Words."]]
     assert len(list(opened(workbook(rows), "a.xlsx").rows())) == 1
     with pytest.raises(BadPackage, match="more than 20 rows"):

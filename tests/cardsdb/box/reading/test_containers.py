@@ -15,7 +15,7 @@ import pytest
 
 from cardsdb.box.reading import container
 from cardsdb.box.reading.container import BadPackage, open_file, open_folder
-from cardsdb.box.reading.programs import package_of
+from cardsdb.box.reading.formats import package_of
 from tests.support.packages import tarred, workbook, zipped
 
 

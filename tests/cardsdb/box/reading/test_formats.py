@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from cardsdb.box.reading.container import BadPackage, open_file, open_folder
-from cardsdb.box.reading.matching import Match, Matcher, Stated
-from cardsdb.box.reading.programs import package_of
-from cardsdb.box.reading.rows import NotUnderstood, Package, changed, guessed, shown_meanings
-from cardsdb.box.reading.tables import guarded, unguarded
+from cardsdb.box.reading.formats import guarded, package_of, unguarded
+from cardsdb.box.reading.matching import Match, Matcher
+from cardsdb.box.reading.rows import NotUnderstood, Package, Stated, changed, guessed, shown_meanings
 from cardsdb.games import games
 from tests.support.packages import (
     cockatrice_cards,
@@ -45,9 +44,9 @@ def read(package: Package, slug: str) -> tuple[list[tuple[str, str]], list[NotUn
     problems: list[NotUnderstood] = []
     found = []
     for row in package.rows(problems.append):
-        stated = Stated(*(columns.cell(row.cells, role) for role in ("id", "set", "number", "name", "type")))  # type: ignore[arg-type]
+        stated = columns.read(row)
         if card := matcher.match(stated).card:
-            found.append((card.code, columns.cell(row.cells, "text")))
+            found.append((card.code, stated.text))
     return found, problems
 
 
@@ -156,7 +155,8 @@ def test_columns_are_guessed_and_can_be_changed() -> None:
     }
     both = changed(columns, {"Notes": "text", "ExpenseRating": "fact:expense"}, SPYCRAFT)
     (row,) = package.rows()
-    assert both.cell(row.cells, "text") == "a\nb" and both.facts(row.cells) == {"craft": "2", "expense": "1"}
+    said = both.read(row)
+    assert said.text == "a\nb" and said.facts == {"craft": "2", "expense": "1"}
     assert changed(columns, {"Notes": "name"}, SPYCRAFT).meanings["Card"] == ""
     for wrong in ({"Nothing": "text"}, {"Notes": "fact:nothing"}, {"Notes": "words"}):
         with pytest.raises(ValueError, match=r"no column|nothing that a column"):

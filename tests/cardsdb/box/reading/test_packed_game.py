@@ -71,7 +71,7 @@ def test_too_many_texts_are_refused(files: dict[str, bytes], place: Path) -> Non
 def test_a_zip_with_code_is_refused(files: dict[str, bytes], place: Path, name: str) -> None:
     with pytest.raises(BadPackage, match="is code") as refused:
         unpacked(files | {name: b"raise SystemExit"}, place)
-    assert refused.value.where == name
+    assert refused.value.faults[0].where == name
     assert list(place.iterdir()) == []
 
 
