@@ -1,7 +1,7 @@
 """A package compared with the catalogue and with a box: what would be added, what changes, and what is not
 understood.
 
-Comparing writes nothing, and keeps nobody waiting; ``taking_in`` writes all of a report or nothing. The rows
+Comparing writes nothing, and keeps nobody waiting; ``report`` writes all of it or nothing. The rows
 are read one at a time, twice: a package may be large.
 """
 

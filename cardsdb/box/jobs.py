@@ -26,8 +26,7 @@ from cardsdb.box.reading.container import MAX_SENT, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
 from cardsdb.box.reading.rows import Package
-from cardsdb.box.report import check_rows, compare_as_posted, told
-from cardsdb.box.taking_in import take_in, words_of
+from cardsdb.box.report import check_rows, compare_as_posted, take_in, told, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game

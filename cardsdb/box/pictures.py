@@ -20,7 +20,7 @@ from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, OwnBox, OwnCard, OwnText, Side, UploadedPicture, Use
-from cardsdb.models.own import Boxes
+from cardsdb.models.box import Boxes
 
 # The game's slug and the card's code.
 CardKey = tuple[str, str]

@@ -30,12 +30,10 @@ from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import EVERYONE, Everyone, OwnBox, Side, UploadedPicture, Use, owned_by
 from cardsdb.models.audit import Event
-from cardsdb.models.owned import OwnedQuerySet
-from cardsdb.models.pictures import PictureQuerySet
+from cardsdb.models.box import PictureQuerySet, Place
 from cardsdb.site.audit import note
 
-Place = tuple[str, str, str]
-AT_ONCE = 500
+Owner = Viewer | Everyone
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
 # The side for which all pictures of an upload are.
 FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
@@ -51,7 +49,7 @@ class Quota(NamedTuple):
     bytes: int
 
 
-def quota_of(owner: Viewer | Everyone) -> Quota:
+def quota_of(owner: Owner) -> Quota:
     """Return what an owner may have. Browsers without an account may come in any number, so that on a
     public site they have less.
     """
@@ -60,11 +58,14 @@ def quota_of(owner: Viewer | Everyone) -> Quota:
     return Quota(MAX_PICTURES, MAX_STORED)
 
 
-def room_left(owner: Viewer | Everyone) -> Quota:
+def room_left(owner: Owner) -> Quota:
     """Return what this owner may still add."""
     mine, quota = UploadedPicture.objects.of(owner), quota_of(owner)
-    used = mine.aggregate(total=Sum("bytes"))["total"] or 0
-    return Quota(quota.pictures - mine.count(), quota.bytes - used)
+    return Quota(quota.pictures - mine.count(), quota.bytes - _bytes(mine))
+
+
+def _bytes(rows: PictureQuerySet) -> int:
+    return rows.aggregate(total=Sum("bytes"))["total"] or 0
 
 
 def fits_on_site(size: int) -> bool:
@@ -73,7 +74,7 @@ def fits_on_site(size: int) -> bool:
     """
     most = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size
     rows = UploadedPicture.objects.all_owners("counted for the site's bound").order_by()
-    if (rows.aggregate(total=Sum("bytes"))["total"] or 0) <= most:
+    if _bytes(rows) <= most:
         return True
     # Which rows share a file takes time to find, and matters only near the bound.
     distinct = rows.values("sha256").annotate(size=Max("bytes"))
@@ -81,7 +82,7 @@ def fits_on_site(size: int) -> bool:
 
 
 def refuse_without_room(
-    owner: Viewer | Everyone, pictures: int, size: int, label: str = "", is_stored: bool = False
+    owner: Owner, pictures: int, size: int, label: str = "", is_stored: bool = False
 ) -> None:
     """Raise Refused where so many new pictures of so many bytes have no room; ``label`` is that of one that
     comes by itself.
@@ -89,23 +90,23 @@ def refuse_without_room(
     ``is_stored``: their files are on the site already, and take no more of it.
     """
     left, quota = Quota(*(max(0, rest) for rest in room_left(owner))), quota_of(owner)
-    begin, field = (f"{label}: ", "files") if label else ("Nothing was kept: ", "file")
+    code, why, status = "", "", 400
     if pictures > left.pictures:
         room = f"there is room for {left.pictures:,} more, and {quota.pictures:,} are the most"
-        raise Refused(
-            Fault(
-                "too_many", f"{begin}{some(pictures, 'picture')} came, but {room}. Delete some first.", field
-            )
+        code, why = "too_many", f"{some(pictures, 'picture')} came, but {room}. Delete some first."
+    elif size > left.bytes:
+        code, why = (
+            "quota",
+            (
+                f"{size / MEGABYTE:,.1f} MB are needed, but there is room for {left.bytes / MEGABYTE:,.1f} MB"
+                f" more, and {quota.bytes // MEGABYTE:,} MB are the most. Delete some first, or save them smaller."
+            ),
         )
-    if size > left.bytes:
-        room = (
-            f"there is room for {left.bytes / MEGABYTE:,.1f} MB more, and {quota.bytes // MEGABYTE:,} MB are"
-            " the most"
-        )
-        needs = f"{size / MEGABYTE:,.1f} MB are needed, but {room}"
-        raise Refused(Fault("quota", f"{begin}{needs}. Delete some first, or save them smaller.", field))
-    if size and not is_stored and not fits_on_site(size):
-        raise Refused(Fault("site_full", f"{begin}{SITE_FULL}", field), status=507)
+    elif size and not is_stored and not fits_on_site(size):
+        code, why, status = "site_full", SITE_FULL, 507
+    if code:
+        begin, field = (label, "files") if label else ("Nothing was kept", "file")
+        raise Refused(Fault(code, f"{begin}: {why}", field), status=status)
 
 
 def add(
@@ -131,34 +132,25 @@ def add(
                 _make_room(viewer, place)
                 made = picture_row(viewer, taken, label, place, values)
                 made.save(force_insert=True)
-                return made, True
         except BaseException:
             storage.discard(fresh)
             raise
+        return made, True
 
 
 def picture_row(
-    owner: Viewer | Everyone, taken: CleanPicture, label: str, place: Place, values: Mapping[str, Any]
+    owner: Owner, taken: CleanPicture, label: str, place: Place, values: Mapping[str, Any]
 ) -> UploadedPicture:
     """The row of a new picture, not stored yet. ``values``: further columns, such as those that are
     ``settled``.
     """
-    game, code, side = place
-    columns = {
-        **owned_by(owner),
-        "game": game,
-        "card_code": code,
-        "side": side,
-        "label": label[:120],
-        "sha256": taken.sha256,
-        "kind": taken.kind,
-        "width": taken.width,
-        "height": taken.height,
-        "bytes": taken.bytes,
-        "turn": taken.turn,
-        "mirrored": taken.mirrored,
-    }
-    return UploadedPicture(**columns | values)
+    facts = ("sha256", "kind", "width", "height", "bytes", "turn", "mirrored")
+    columns = owned_by(owner) | _columns_of(place) | {name: getattr(taken, name) for name in facts}
+    return UploadedPicture(label=label[:120], **columns | dict(values))
+
+
+def _columns_of(place: Place) -> dict[str, Any]:
+    return dict(zip(("game", "card_code", "side"), place, strict=True))
 
 
 def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
@@ -166,7 +158,7 @@ def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
     mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
     if not place[2]:
         return next((one for one in mine if one.side), mine[0] if mine else None)
-    there = next((one for one in mine if (one.game, one.card_code, one.side) == place), None)
+    there = next((one for one in mine if one.place == place), None)
     loose = next((one for one in mine if not one.side), None)
     if there is None and loose is not None:
         _put(viewer, loose, place, {})
@@ -180,53 +172,41 @@ def clean_of_card(file: Any) -> CleanPicture:
     try:
         return take(file.read(MAX_BYTES + 1), file.size or 0)
     except Rejected as error:
-        raise Refused(
-            Fault(error.code, f"{shown_name(file.name or '')} {error.message}", "picture")
-        ) from None
+        message = f"{shown_name(file.name or '')} {error.message}"
+        raise Refused(Fault(error.code, message, "picture")) from None
 
 
 def add_of_card(viewer: Viewer, game: Game, code: str, clean: CleanPicture, label: str) -> None:
     """Store the picture of a card's front, in place of the one before, which is deleted. Raises Refused."""
     place = (game.slug, code, Side.FRONT.value)
-    before = list(
-        UploadedPicture.objects.of(viewer)
-        .filter(game=game.slug, card_code=code, side=Side.FRONT)
-        .values_list("pk", flat=True)
-    )
+    mine = UploadedPicture.objects.of(viewer)
+    before = [row.pk for row in mine.filter(**_columns_of(place))]
     made, _ = add(viewer, clean, shown_name(label), place, **settled(AS_FOUND, clean, game, Side.FRONT))
-    UploadedPicture.objects.of(viewer).filter(pk__in=before).exclude(pk=made.pk).delete()
+    mine.filter(pk__in=before).exclude(pk=made.pk).delete()
 
 
 def forget_of_cards(box: OwnBox, game: str, codes: Iterable[str]) -> None:
     """Delete the pictures that the owner of a box has of these cards."""
-    codes = list(codes)
-    for start in range(0, len(codes), AT_ONCE):
-        UploadedPicture.objects.of(box.whose).filter(
-            game=game, card_code__in=codes[start : start + AT_ONCE]
-        ).delete()
+    UploadedPicture.objects.of(box.whose).filter(game=game, card_code__in=list(codes)).delete()
 
 
-def forget_pictures(owner: Viewer | Everyone, game_slug: str = "") -> int:
+def forget_pictures(owner: Owner, game_slug: str = "") -> int:
     """Delete this owner's pictures, or those of one game; how many."""
     mine = UploadedPicture.objects.of(owner)
     with transaction.atomic():
         number = (mine.filter(game=game_slug) if game_slug else mine).delete()[0]
         if number:
-            note(
-                Event.DELETED,
-                owner.user_id if isinstance(owner, Viewer) else None,
-                thing="pictures",
-                detail=f"{number} of them",
-            )
+            account = owner.user_id if isinstance(owner, Viewer) else None
+            note(Event.DELETED, account, thing="pictures", detail=f"{number} of them")
         return number
 
 
 @transaction.atomic
-def change_pictures(owner: Viewer | Everyone, game: Game, use: str = "", bleed: str = "") -> int:
+def change_pictures(owner: Owner, game: Game, use: str = "", bleed: str = "") -> int:
     """Change this owner's pictures of a game: ``use`` is card, art or shape; ``bleed`` that was found is cut
     or kept. How many changed.
     """
-    mine = UploadedPicture.objects.of(owner).filter(game=game.slug).exclude(side=Side.UNPLACED)
+    mine = UploadedPicture.objects.of(owner).placed().filter(game=game.slug)
     fronts, changed = mine.filter(side=Side.FRONT), set[int]()
 
     def update(rows: PictureQuerySet, **values: str) -> None:
@@ -259,7 +239,7 @@ def put(viewer: Viewer, picture: UploadedPicture, place: Place, **values: Any) -
 
 
 def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping[str, Any]) -> None:
-    changed = {**dict(zip(("game", "card_code", "side"), place, strict=True)), **values}
+    changed = {**_columns_of(place), **values}
     with transaction.atomic():
         _make_room(viewer, place, picture)
         # A picture that was deleted meanwhile is not written back.
@@ -289,22 +269,17 @@ def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
 
 
 @transaction.atomic
-def _moved_along(viewer: Viewer, theirs: OwnedQuerySet[UploadedPicture]) -> tuple[int, list[int]]:
+def _moved_along(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int]]:
     """(how many are the account's now, which of the others it has already)."""
     pictures, room = room_left(viewer)
-    if theirs.count() > pictures or (theirs.aggregate(total=Sum("bytes"))["total"] or 0) > room:
-        raise Refused(
-            Fault(
-                "quota",
-                "Your account has no room for the pictures of this browser. Delete some first.",
-                "files",
-            )
-        )
-    mine = list(UploadedPicture.objects.of(viewer).values_list("sha256", "game", "card_code", "side"))
-    taken, known = {tuple(place) for _, *place in mine if place[2]}, {sha256 for sha256, *_ in mine}
+    if theirs.count() > pictures or _bytes(theirs) > room:
+        message = "Your account has no room for the pictures of this browser. Delete some first."
+        raise Refused(Fault("quota", message, "files"))
+    mine = list(UploadedPicture.objects.of(viewer))
+    taken, known = {row.place for row in mine if row.side}, {row.sha256 for row in mine}
     moved, twice = 0, []
     for row in theirs:
-        is_taken = (row.game, row.card_code, row.side) in taken
+        is_taken = row.place in taken
         if row.sha256 in known and (not row.side or is_taken):
             # The account has this very picture, and a second one would have no place.
             twice.append(row.pk)
@@ -316,9 +291,8 @@ def _moved_along(viewer: Viewer, theirs: OwnedQuerySet[UploadedPicture]) -> tupl
 
 
 def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None) -> None:
-    game, code, side = place
-    if side:
-        there = UploadedPicture.objects.of(viewer).filter(game=game, card_code=code, side=side)
+    if place[2]:
+        there = UploadedPicture.objects.of(viewer).filter(**_columns_of(place))
         there.exclude(pk=but.pk if but else None).update(side=Side.UNPLACED)
 
 
@@ -331,7 +305,7 @@ def give_up_file(instance: UploadedPicture, **_: Any) -> None:
     transaction.on_commit(lambda: remove_unused([instance.sha256]))
 
 
-def note_change(owner: Viewer | Everyone) -> None:
+def note_change(owner: Owner) -> None:
     """Note that pictures have changed: pages of a private site are stored by the state of everyone's box.
 
     Nothing is stored by that of one's own but what is found in its texts and cards, which stays as it is.

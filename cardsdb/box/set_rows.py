@@ -31,7 +31,7 @@ from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import fold, slugify
 from cardsdb.models import OwnBox, OwnCard, OwnSet
-from cardsdb.models.own_sets import new_code
+from cardsdb.models.box import new_code
 
 # Cells that say nothing.
 SAYS_NOTHING = {"", "-", "--", "n/a", "na", "none", "?", "unknown", "null"}

@@ -23,7 +23,7 @@ from cardsdb.games.kit.model.text import unprintable
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, Visibility
 from cardsdb.models.audit import Event
-from cardsdb.models.own_sets import new_code
+from cardsdb.models.box import new_code
 from cardsdb.site.audit import note, note_moderated, note_visibility
 
 # Of one box; and cards of all boxes of a site together.

@@ -22,7 +22,7 @@ from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnText
-from cardsdb.models.own import EVERYONES_FIRST
+from cardsdb.models.box import EVERYONES_FIRST
 
 # Of one box: as many texts as a game of this kind ever had cards, ten times over.
 MAX_TEXTS = 20_000

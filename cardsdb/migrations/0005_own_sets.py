@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from cardsdb.identity.viewer import new_key
 from cardsdb.migrations._tables import ACCOUNT, refuse_between, table
-from cardsdb.models.own_sets import new_code
+from cardsdb.models.box import new_code
 
 SORTED = {"sort_name": 200, "name_folded": 200, "game": 40, "code": 120}
 

@@ -3,6 +3,19 @@ pictures, the searches that accounts keep.
 """
 
 from cardsdb.models.audit import AuditEntry
+from cardsdb.models.box import (
+    TURNS,
+    Edge,
+    Fit,
+    OwnBox,
+    OwnCard,
+    OwnChoice,
+    OwnSet,
+    OwnText,
+    Side,
+    UploadedPicture,
+    Use,
+)
 from cardsdb.models.catalogue import (
     Card,
     CardQuerySet,
@@ -12,10 +25,7 @@ from cardsdb.models.catalogue import (
     Holding,
     Print,
 )
-from cardsdb.models.own import OwnBox, OwnChoice, OwnText
-from cardsdb.models.own_sets import OwnCard, OwnSet
 from cardsdb.models.owned import EVERYONE, Everyone, Private, Visibility, owned_by
-from cardsdb.models.pictures import TURNS, Edge, Fit, Side, UploadedPicture, Use
 from cardsdb.models.queued import Letter, QueuedRow, RowState
 from cardsdb.models.site_secret import SiteSecret
 from cardsdb.models.visitors import AccountSearch, Browser

@@ -10,7 +10,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models.own import Boxes
+from cardsdb.models.box import Boxes
 from cardsdb.search.own_cards import boxes_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields

@@ -17,7 +17,7 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnText
-from cardsdb.models.own import Boxes
+from cardsdb.models.box import Boxes
 from cardsdb.search.query.matching import Entry, entry_of
 from cardsdb.search.query.standard import MINE, search_columns
 from cardsdb.watch.requests import once_a_request

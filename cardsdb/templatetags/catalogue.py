@@ -16,7 +16,7 @@ from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.model.cards import Certainty
 from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.models.own import Boxes
+from cardsdb.models.box import Boxes
 from cardsdb.web.lists.rows import rows_of
 from cardsdb.web.pages.card_page import source_of
 

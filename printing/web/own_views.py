@@ -23,8 +23,7 @@ from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage, open_file, plain_name
 from cardsdb.box.reading.formats import package_of
-from cardsdb.box.report import MAKE, compare_as_posted, shown, told
-from cardsdb.box.taking_in import take_in, words_of
+from cardsdb.box.report import MAKE, compare_as_posted, shown, take_in, told, words_of
 from cardsdb.box.texts import (
     as_table,
     cannot_show,

@@ -67,14 +67,12 @@ KIT, KIT_TESTS = "cardsdb/games/kit", "tests/cardsdb/games/kit"
 PERMISSIONS = (
     "cardsdb/identity/viewer.py",
     "cardsdb/models/audit.py",
-    "cardsdb/models/own.py",
-    "cardsdb/models/own_sets.py",
+    "cardsdb/models/box.py",
     "cardsdb/models/owned.py",
     "cardsdb/models/visitors.py",
     "decks/models/deck.py",
     "decks/models/league.py",
     "decks/models/people.py",
-    "cardsdb/models/pictures.py",
 )
 PLACES = (
     Place("judging", (f"{KIT}/rules",), (f"{KIT_TESTS}/rules",)),

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from cardsdb.box import comparing, taking_in, texts
+from cardsdb.box import comparing, texts
+from cardsdb.box import report as taking_in
 from cardsdb.box import texts as choices
 from cardsdb.box.comparing import Report, compare, likely_game
 from cardsdb.box.reading.container import open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import Package, Stated, changed, guessed
-from cardsdb.box.taking_in import add
+from cardsdb.box.report import add
 from cardsdb.box.texts import as_table, box_of, contents, forget, remember, save_text, texts_of
 from cardsdb.faults import Refused
 from cardsdb.games import games

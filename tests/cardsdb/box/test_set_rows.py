@@ -14,9 +14,9 @@ from cardsdb.box.comparing import Report, compare
 from cardsdb.box.reading.container import open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import Package, Stated, guessed
+from cardsdb.box.report import BoxChanged, add
 from cardsdb.box.set_rows import into_set, name_for_set
 from cardsdb.box.sets import cards_as_table
-from cardsdb.box.taking_in import BoxChanged, add
 from cardsdb.box.texts import box_of
 from cardsdb.faults import Refused
 from cardsdb.games import games

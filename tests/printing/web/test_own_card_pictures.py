@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from cardsdb.box import placing as quota
-from cardsdb.box import taking_in
+from cardsdb.box import report as taking_in
 from cardsdb.box.sets import delete_card, delete_set
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer

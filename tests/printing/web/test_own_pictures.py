@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.box import placing as quota
-from cardsdb.box import taking_in
+from cardsdb.box import report as taking_in
 from cardsdb.games import games
 from cardsdb.models import OwnText, UploadedPicture
 from tests.printing.web.test_own import CARDS, look, own_folder, token_of
