@@ -10,6 +10,7 @@ import threading
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
@@ -25,8 +26,8 @@ from cardsdb.box.picture_files.bounds import (
     damaged,
     is_for,
 )
-from cardsdb.box.picture_files.kinds import PILLOW, kind_of, orientation, size_of
-from cardsdb.box.picture_files.ref import UNSEEN, Border, Shape, shape_of, upright
+from cardsdb.box.picture_files.kinds import has_profile, kind_of, orientation, size_of
+from cardsdb.box.picture_files.ref import UNSEEN, Border, shape_of, upright
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.site.overload import elsewhere
@@ -59,23 +60,19 @@ def decoding() -> Iterator[None]:
     """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with
     503, on a busy machine.
     """
-    if not _one_at_a_time.acquire(blocking=False) and not _waited():
+    is_mine = _one_at_a_time.acquire(blocking=False)
+    if not is_mine and _places.acquire(blocking=False):
+        try:
+            with elsewhere():
+                is_mine = _one_at_a_time.acquire(timeout=MAX_WAIT)
+        finally:
+            _places.release()
+    if not is_mine:
         raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
     try:
         yield
     finally:
         _one_at_a_time.release()
-
-
-def _waited() -> bool:
-    """Wait for one's turn; whether it came. Where as many wait as may, it does not."""
-    if not _places.acquire(blocking=False):
-        return False
-    try:
-        with elsewhere():
-            return _one_at_a_time.acquire(timeout=MAX_WAIT)
-    finally:
-        _places.release()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +142,7 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Clea
             "too_large",
             "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.",
         )
-    lost_profile = kinds.has_profile(kind, data) and not kinds.has_profile(kind, clean)
+    lost_profile = has_profile(kind, data) and not has_profile(kind, clean)
     return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, lost_profile, border)
 
 
@@ -164,27 +161,19 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
     """(width, height, colour, mask, border) after every pixel was decoded."""
     expected = size_of(kind, clean)
     try:
-        with Image.open(BytesIO(clean), formats=[PILLOW[kind]]) as picture:
+        with Image.open(BytesIO(clean), formats=[kind]) as picture:
             if picture.size != expected:
                 raise damaged("it says two different sizes")
             picture.load()
-            if kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf):
-                return *expected, b"", b"", border_of(picture)
             border = border_of(picture)
-            return *expected, *_plain(picture), border
+            fits_pdf = kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf)
+            return *expected, *((b"", b"") if fits_pdf else _plain(picture)), border
     except Rejected:
         raise
     # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are
     # not caught.
     except (
-        OSError,
-        ValueError,
-        SyntaxError,
-        IndexError,
-        KeyError,
-        TypeError,
-        EOFError,
-        ArithmeticError,
+        *(OSError, ValueError, SyntaxError, LookupError, TypeError, EOFError, ArithmeticError),
         Image.DecompressionBombError,
     ):
         raise damaged("it cannot be decoded") from None
@@ -195,38 +184,23 @@ def border_of(picture: Image.Image) -> Border:
     copy.
     """
     part = max(1, max(picture.size) // BORDER_SIDE)
-    small = picture.resize(
-        (max(1, picture.width // part), max(1, picture.height // part)), Image.Resampling.NEAREST
-    )
+    width, height = (max(1, side // part) for side in picture.size)
+    small = picture.resize((width, height), Image.Resampling.NEAREST)
     if small.mode.startswith(("I", "F")):
         return UNSEEN
     small = small.convert("RGBA")
-    width, height = small.size
     even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
-    inside = _differs(small, even).getbbox()
-    margin = (
-        min(inside[0], inside[1], width - inside[2], height - inside[3]) * 1000 // min(small.size)
-        if inside
-        else 0
-    )
-    right, foot, across, down = (
-        width - 1,
-        height - 1,
-        width * BESIDE_CORNER // 100,
-        height * BESIDE_CORNER // 100,
-    )
-    corners = [((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, right) for y in (0, foot)]
+    # The pixels that differ by more than a little.
+    bands = ImageChops.difference(small, even).split()
+    inside = reduce(ImageChops.lighter, bands).point(lambda value: 255 * (value > BORDER_EVEN)).getbbox()
+    left, top, right, foot = inside or (0, 0, width, height)
+    margin = min(left, top, width - right, height - foot) * 1000 // min(small.size)
+    across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
+    corners = [
+        ((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, width - 1) for y in (0, height - 1)
+    ]
     cut = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
     return Border(margin, cut and all(_alike(small, (0, 0), corner) for corner, _ in corners))
-
-
-def _differs(one: Image.Image, other: Image.Image) -> Image.Image:
-    """A mask of the pixels in which two pictures differ by more than a little."""
-    bands = ImageChops.difference(one, other).split()
-    mask = bands[0]
-    for band in bands[1:]:
-        mask = ImageChops.lighter(mask, band)
-    return mask.point(lambda value: 255 * (value > BORDER_EVEN))
 
 
 def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -303,16 +277,17 @@ def wish_of(said: Mapping[str, Any]) -> Wish:
 
 
 def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[str, Any]:
-    """The columns of a picture that follow from the wish and from what is seen in the picture."""
-    return decided(wish, shape_of(picture.upright, game.trim, picture.border), side)
-
-
-def decided(wish: Wish, shape: Shape, side: str) -> dict[str, Any]:
-    """``use``, ``edge`` and ``bleed`` for a picture of this shape. A back is always the whole card."""
-    use = "card" if side == "back" or shape.is_card else "art"
+    """The columns of a picture that follow from the wish and from what is seen in the picture. A back is
+    always the whole card.
+    """
+    shape = shape_of(picture.upright, game.trim, picture.border)
     bleed = wish.bleed if wish.edge == "included" else shape.bleed
-    edge = wish.edge or ("included" if bleed else "mirrored")
-    return {"use": "card" if side == "back" else wish.use or use, "edge": edge, "bleed": bleed}
+    use = wish.use or ("card" if shape.is_card else "art")
+    return {
+        "use": "card" if side == "back" else use,
+        "edge": wish.edge or ("included" if bleed else "mirrored"),
+        "bleed": bleed,
+    }
 
 
 def in_srgb(picture: Image.Image) -> Image.Image:
@@ -322,19 +297,15 @@ def in_srgb(picture: Image.Image) -> Image.Image:
     see_through = picture.has_transparency_data
     profile = picture.info.get("icc_profile") or b""
     mode = {"L": "L", "LA": "L", "1": "L", "CMYK": "CMYK"}.get(picture.mode, "RGB")
-    if picture.mode.startswith("I") or not is_for(profile, len(mode)):
-        return picture.convert("RGBA" if see_through else "RGB")
-    opacity = picture.convert("RGBA").getchannel("A") if see_through else None
-    try:
-        transform = ImageCms.buildTransform(ImageCms.ImageCmsProfile(BytesIO(profile)), _srgb(), mode, "RGB")
-    except (ImageCms.PyCMSError, OSError):
-        # The tags lie where they must and say what no converter understands.
-        return picture.convert("RGBA" if see_through else "RGB")
-    coloured = transform.apply(picture.convert(mode))
-    if opacity:
-        coloured.putalpha(opacity)
-    return coloured
-
-
-def _srgb() -> ImageCms.ImageCmsProfile:
-    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+    # Tags that lie where they must may say what no converter understands.
+    with contextlib.suppress(ImageCms.PyCMSError, OSError):
+        if not picture.mode.startswith("I") and is_for(profile, len(mode)):
+            said = ImageCms.ImageCmsProfile(BytesIO(profile))
+            srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+            transform = ImageCms.buildTransform(said, srgb, mode, "RGB")
+            opacity = picture.convert("RGBA").getchannel("A") if see_through else None
+            coloured = transform.apply(picture.convert(mode))
+            if opacity:
+                coloured.putalpha(opacity)
+            return coloured
+    return picture.convert("RGBA" if see_through else "RGB")

@@ -7,19 +7,18 @@ They lie in the store ``pictures`` (cardsdb.storage), where a file gets its name
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from io import BytesIO
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 from django.conf import settings
+from django.core.files import locks
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import connection, transaction
@@ -27,8 +26,7 @@ from django_tasks import task
 from PIL import Image
 
 from cardsdb.box.intake import decoding, in_srgb
-from cardsdb.box.picture_files.kinds import PILLOW
-from cardsdb.box.picture_files.ref import name_of
+from cardsdb.box.picture_files.ref import PictureRef, name_of
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, UploadedPicture
@@ -59,44 +57,40 @@ BUSY = (
 LOCK = 0x43757470
 
 
-@contextlib.contextmanager
+@contextmanager
 def locked() -> Iterator[None]:
     """A lock for adding pictures and for removing unused files: a second request might remove what the first
     is about to use.
 
     Raises Refused: with 503 after MAX_WAIT, with 507 when nothing can be written.
     """
-    with (
-        _lock_in_database() if store().is_remote and connection.vendor == "postgresql" else _lock_in_folder()
-    ):
+    by_database = store().is_remote and connection.vendor == "postgresql"
+    with _lock_in_database() if by_database else _lock_in_folder() as is_mine:
+        until = time.monotonic() + MAX_WAIT
+        while not is_mine():
+            if time.monotonic() > until:
+                raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
+            time.sleep(STEP)
         yield
 
 
-@contextlib.contextmanager
-def _lock_in_folder() -> Iterator[None]:
-    """For the processes that share a folder."""
+@contextmanager
+def _lock_in_folder() -> Iterator[Callable[[], bool]]:
+    """For the processes that share a folder; what tries to take it."""
     folder = Path(settings.VAR_DIR if store().is_remote else store().location)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("a")
     except OSError:
         raise Refused(Fault("no_room", NO_ROOM, "files"), status=507) from None
-
-    def is_mine() -> bool:
-        with contextlib.suppress(BlockingIOError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        return False
-
     with lock:
-        _wait_until(is_mine)
-        yield
+        yield lambda: locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB)
 
 
-@contextlib.contextmanager
-def _lock_in_database() -> Iterator[None]:
-    """For machines that share a database, and no folder. It is free when the transaction ends, also when the
-    process dies.
+@contextmanager
+def _lock_in_database() -> Iterator[Callable[[], bool]]:
+    """For machines that share a database, and no folder; what tries to take it. It is free when the
+    transaction ends, also when the process dies.
     """
     with transaction.atomic(), connection.cursor() as cursor:
 
@@ -104,16 +98,7 @@ def _lock_in_database() -> Iterator[None]:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
             return bool(cursor.fetchone()[0])
 
-        _wait_until(is_mine)
-        yield
-
-
-def _wait_until(is_mine: Callable[[], bool]) -> None:
-    until = time.monotonic() + MAX_WAIT
-    while not is_mine():
-        if time.monotonic() > until:
-            raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
-        time.sleep(STEP)
+        yield is_mine
 
 
 def has(sha256: str, part: str = "") -> bool:
@@ -121,23 +106,15 @@ def has(sha256: str, part: str = "") -> bool:
     return store().exists(name_of(sha256, part))
 
 
-def lacking(pictures: Iterable[str], part: str = "") -> set[str]:
-    """Those of these pictures, by their hashes, that are not stored, or of which this part is not. An object
-    store is asked for those whose names begin alike together: at most 256 times, as long as it has fewer than
-    250,000 files.
+def lacking(pictures: Iterable[str]) -> set[str]:
+    """Those of these pictures, by their hashes, that are not stored. An object store is asked for those whose
+    names begin alike together: at most 256 times, as long as it has fewer than 250,000 files.
     """
     wanted = set(pictures)
     if not store().is_remote:
-        return {sha256 for sha256 in wanted if not has(sha256, part)}
-    missing = set[str]()
-    for beginning, some in groupby(sorted(wanted), key=lambda sha256: sha256[:2]):
-        asked = set(some)
-        if len(asked) > 1:
-            there = {file.name for file in store().files(f"{beginning}/")}
-            missing |= {sha256 for sha256 in asked if name_of(sha256, part) not in there}
-        else:
-            missing |= {sha256 for sha256 in asked if not has(sha256, part)}
-    return missing
+        return {sha256 for sha256 in wanted if not has(sha256)}
+    there = {file.name for begin in {sha256[:2] for sha256 in wanted} for file in store().files(f"{begin}/")}
+    return {sha256 for sha256 in wanted if name_of(sha256) not in there}
 
 
 def read(sha256: str, part: str = "") -> bytes:
@@ -160,7 +137,7 @@ def keep(sha256: str, parts: Mapping[str, bytes]) -> list[str]:
         discard(fresh)
         raise Refused(Fault("no_room", NO_ROOM, "files"), status=507) from None
     except Refused:
-        with contextlib.suppress(Refused):
+        with suppress(Refused):
             discard(fresh)
         raise
     return fresh
@@ -200,42 +177,24 @@ def is_unaltered(sha256: str) -> bool:
 SMALL = 480
 
 
-class Stored(Protocol):
-    """A picture whose file is stored."""
-
-    @property
-    def sha256(self) -> str: ...
-
-    @property
-    def kind(self) -> str: ...
-
-
-def small_copy(picture: Stored) -> bytes:
+def small_copy(picture: UploadedPicture | PictureRef) -> bytes:
     """The small copy, a WebP. Raises OSError for a picture whose file is gone, and Refused on a busy
     machine.
     """
+    sha256, out = picture.sha256, BytesIO()
     with suppress(FileNotFoundError):
-        return read(picture.sha256, "small")
+        return read(sha256, "small")
     # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
     with decoding():
         with suppress(FileNotFoundError):
-            return read(picture.sha256, "small")
-        made = _made(picture)
-        keep(picture.sha256, {"small": made})
-    return made
-
-
-def _made(picture: Stored) -> bytes:
-    with (
-        BytesIO(read(picture.sha256)) as file,
-        Image.open(file, formats=[PILLOW[picture.kind]]) as opened,
-    ):
-        opened.draft("RGB", (SMALL, SMALL))
-        # The copy has no profile.
-        copy = in_srgb(opened)
-    copy.thumbnail((SMALL, SMALL))
-    out = BytesIO()
-    copy.save(out, "WEBP", quality=80)
+            return read(sha256, "small")
+        with Image.open(BytesIO(read(sha256)), formats=[picture.kind]) as opened:
+            opened.draft("RGB", (SMALL, SMALL))
+            # The copy has no profile.
+            copy = in_srgb(opened)
+        copy.thumbnail((SMALL, SMALL))
+        copy.save(out, "WEBP", quality=80)
+        keep(sha256, {"small": out.getvalue()})
     return out.getvalue()
 
 
@@ -259,13 +218,10 @@ def make_small_copies(key: int) -> None:
     rest after what else waits by then.
     """
     pictures = UploadedPicture.objects.all_owners("a worker makes their small copies")
-    picture = pictures.filter(pk=key).first()
-    if picture is None:
+    if (picture := pictures.filter(pk=key).first()) is None:
         return
-    owned = pictures.filter(
-        owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key
-    )
-    lacking = _lacking(owned.order_by("-pk"))
+    owner = {name: getattr(picture, name) for name in ("owner", "browser", "everyone")}
+    lacking = _without_copy(pictures.filter(**owner, pk__lte=key).order_by("-pk"))
     for one in islice(lacking, BATCH):
         with suppress(Refused, OSError):
             small_copy(one)
@@ -273,16 +229,14 @@ def make_small_copies(key: int) -> None:
         enqueue(make_small_copies, more.pk)
 
 
-def _lacking(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
+def _without_copy(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
     """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long where
     somebody has thousands.
     """
     have = 0
     for one in pictures:
-        if has(one.sha256, "small"):
-            have += 1
-            if have == ENOUGH:
-                return
-        else:
+        if not has(one.sha256, "small"):
             have = 0
             yield one
+        elif (have := have + 1) == ENOUGH:
+            return

@@ -19,7 +19,6 @@ from PIL.Image import Exif
 from PIL.PngImagePlugin import PngInfo
 
 from cardsdb.box.intake import in_srgb
-from cardsdb.box.picture_files.kinds import PILLOW
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
@@ -278,7 +277,7 @@ def _on_paper(picture: Image.Image) -> Image.Image:
 def _upright(ref: PictureRef) -> Image.Image:
     """The whole upright picture."""
     try:
-        with ref.open() as file, Image.open(file, formats=[PILLOW[ref.kind]]) as opened:
+        with ref.open() as file, Image.open(file, formats=[ref.kind]) as opened:
             coloured = in_srgb(opened)
             picture = _on_paper(coloured) if coloured.mode == "RGBA" else coloured
     except OSError:

@@ -35,9 +35,6 @@ OTHERS = {
     b"8BPS": "a Photoshop file",
     b"\0\0\0": "a HEIC or AVIF",
 }
-# The names of the kinds in Pillow.
-PILLOW = {"jpeg": "JPEG", "png": "PNG", "webp": "WEBP"}
-
 # EXIF's eight orientations -> (whether mirrored first, then degrees of a turn clockwise), and the number of
 # EXIF's field.
 ORIENTATIONS = {
@@ -66,10 +63,8 @@ def kind_of(data: bytes) -> str:
         return "webp"
     if not data:
         raise Rejected("empty", "is empty. Choose the file again.")
-    other = next(
-        (name for begin, name in OTHERS.items() if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(begin)),
-        "no picture we know",
-    )
+    begins = data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith
+    other = next((name for begin, name in OTHERS.items() if begins(begin)), "no picture we know")
     raise Rejected(
         "wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these."
     )
@@ -79,20 +74,14 @@ def clean(kind: str, data: bytes) -> bytes:
     """The same picture without notes on its maker, place and time. Raises Rejected for what cannot be printed
     as it is.
     """
-    if kind == "jpeg":
-        return jpeg.clean(data)
-    return png.clean(data) if kind == "png" else _clean_webp(data)
+    return {"jpeg": jpeg.clean, "png": png.clean, "webp": _clean_webp}[kind](data)
 
 
 def has_profile(kind: str, data: bytes) -> bool:
     """Say whether the file has a colour profile, whole or broken. Raises Rejected."""
-    if kind == "jpeg":
-        return bool(jpeg.read_profile(data))
-    return (
-        bool(png.read_png(data).profile)
-        if kind == "png"
-        else any(name == b"ICCP" for name, _ in webp_chunks(data))
-    )
+    if kind == "webp":
+        return any(name == b"ICCP" for name, _ in webp_chunks(data))
+    return bool(jpeg.read_profile(data) if kind == "jpeg" else png.read_png(data).profile)
 
 
 def size_of(kind: str, data: bytes) -> tuple[int, int]:
@@ -123,12 +112,11 @@ def _exif_notes(kind: str, data: bytes) -> list[bytes]:
 
 
 def _orientation_in(notes: bytes) -> tuple[bool, int] | None:
-    order = {b"II*\0": "little", b"MM\0*": "big"}.get(notes[:4])
-    if order is None:
+    if notes[:4] not in (b"II*\0", b"MM\0*"):
         return None
 
     def number(at: int, length: int) -> int:
-        return int.from_bytes(notes[at : at + length], "little" if order == "little" else "big")
+        return int.from_bytes(notes[at : at + length], "big" if notes.startswith(b"M") else "little")
 
     directory = number(4, 4)
     for entry in range(min(number(directory, 2), MAX_FIELDS)):

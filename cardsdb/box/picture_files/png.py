@@ -92,13 +92,13 @@ def clean(data: bytes) -> bytes:
             head.setdefault(name, inside)
     if next(iter(head), b"") != b"IHDR":
         raise damaged("it does not say its size")
-    facts = read_png(_file(head, []))
-    check_profile(_unpacked_size(facts.profile))
+    facts = read_png(_file(head))
+    check_profile(len(_unpacked(facts.profile)[0]))
     if not is_whole(unpacked(facts.profile)):
         head.pop(b"iCCP", None)
     pixels = b"".join(coded)
     whole = _whole(pixels, _expected(facts))
-    return _file(head, [pixels[:whole]])
+    return _file(head, pixels[:whole])
 
 
 def read_png(data: bytes) -> Png:
@@ -131,22 +131,19 @@ def pixels_of(data: bytes) -> bytes:
 
 def unpacked(profile: bytes) -> bytes:
     """A colour profile, unpacked; empty if it is damaged or too large."""
+    bare, is_all = _unpacked(profile)
+    return bare if is_all and len(bare) <= MAX_PROFILE else b""
+
+
+def _unpacked(profile: bytes) -> tuple[bytes, bool]:
+    """(a colour profile unpacked, at most one byte more than the limit, whether that is all of it); nothing
+    if it is damaged.
+    """
     reader = zlib.decompressobj()
     try:
-        profile_bytes = reader.decompress(profile, MAX_PROFILE + 1)
+        return reader.decompress(profile, MAX_PROFILE + 1), reader.eof
     except zlib.error:
-        return b""
-    return profile_bytes if reader.eof and len(profile_bytes) <= MAX_PROFILE else b""
-
-
-def _unpacked_size(profile: bytes) -> int:
-    """The length of a colour profile once it is unpacked, at most one byte more than the limit; 0 if it is
-    damaged.
-    """
-    try:
-        return len(zlib.decompressobj().decompress(profile, MAX_PROFILE + 1))
-    except zlib.error:
-        return 0
+        return b"", False
 
 
 def _expected(facts: Png) -> int:
@@ -183,13 +180,9 @@ def _whole(pixels: bytes, expected: int) -> int:
     return min(at, len(pixels)) - len(reader.unused_data)
 
 
-def _file(head: dict[bytes, bytes], coded: list[bytes]) -> bytes:
-    out = [SIGNATURE]
-    for name, inside in [*head.items(), *((b"IDAT", piece) for piece in coded), (b"IEND", b"")]:
-        out += [
-            len(inside).to_bytes(4, "big"),
-            name,
-            inside,
-            zlib.crc32(inside, zlib.crc32(name)).to_bytes(4, "big"),
-        ]
-    return b"".join(out)
+def _file(head: dict[bytes, bytes], coded: bytes = b"") -> bytes:
+    out = SIGNATURE
+    for name, inside in (*head.items(), (b"IDAT", coded), (b"IEND", b"")):
+        checksum = zlib.crc32(inside, zlib.crc32(name)).to_bytes(4, "big")
+        out += len(inside).to_bytes(4, "big") + name + inside + checksum
+    return out

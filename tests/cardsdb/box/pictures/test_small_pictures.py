@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from cardsdb.box import picture_store as small_copies
 from cardsdb.box import picture_store as small_pictures
 from cardsdb.box import picture_store as storage
 from cardsdb.models import UploadedPicture
@@ -23,13 +22,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("picture_folder")]
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pictures of which copies were made, in order."""
-    pictures, plain = list[str](), small_copies._made
+    pictures, plain = list[str](), storage.keep
 
-    def make(picture: Any) -> bytes:
-        pictures.append(picture.sha256)
-        return plain(picture)
+    def keep(sha256: str, parts: Mapping[str, bytes]) -> list[str]:
+        pictures.extend([sha256] * ("small" in parts))
+        return plain(sha256, parts)
 
-    monkeypatch.setattr(small_copies, "_made", make)
+    monkeypatch.setattr(storage, "keep", keep)
     return pictures
 
 
