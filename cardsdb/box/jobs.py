@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, Any, Protocol
 
 from django.core.files.base import File
 
@@ -21,11 +22,10 @@ from cardsdb.box.picture_files.bounds import MAX_BYTES, MAX_UPLOAD_FILES, Allowa
 from cardsdb.box.picture_files.kinds import kind_of, size_of
 from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import own_names
-from cardsdb.box.placing import ALL_BACKS, Place, add, shown_name
+from cardsdb.box.placing import ALL_BACKS, add, shown_name
 from cardsdb.box.reading.container import MAX_SENT, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
-from cardsdb.box.reading.rows import Package
 from cardsdb.box.report import check_rows, compare_as_posted, take_in, told, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
@@ -34,6 +34,7 @@ from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Side, UploadedPicture
+from cardsdb.models.box import Place
 
 # What a job's request says instead of a kind of print.
 OWN = "own"
@@ -43,9 +44,8 @@ MAX_FIELD = 20_000
 # only looked at, a tenth of it.
 MAX_AT_ONCE, OF_A_JPEG = 20_000_000, 10
 
-# Called with the number of rows or pictures that there are, and with the number that are done.
-Begin = Callable[[int], None]
-Progress = Callable[[int], None]
+# Called with the number of rows or pictures that there are; and with the number that are done.
+Begin = Progress = Callable[[int], None]
 # Called with what came of it; raises if the job is no longer this worker's, and then nothing is kept.
 Done = Callable[[Mapping[str, Any]], None]
 
@@ -88,40 +88,29 @@ def _make_rows(
     request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done
 ) -> None:
     """Compare the file; then tell its report, or take all of it in."""
-    with (
-        waiting.opened(viewer, request["token"]) as (file, name),
-        open_file(file, name, MAX_SENT) as files,
-    ):
+    token, fields = request["token"], request["fields"]
+    with waiting.opened(viewer, token) as (file, name), open_file(file, name, MAX_SENT) as files:
         package = package_of(files, name)
-        rows = _rows_of(package, progress)
+        # The progress stays at none, and is told that the work goes on.
+        rows = 0
+        for rows, _ in enumerate(package.rows(), 1):
+            if not rows % EVERY:
+                check_rows(rows)
+                progress(0)
         begin(rows + len(package.pictures) * request["keep"])
 
         def compared() -> Report:
-            return compare_as_posted(package, request["fields"], viewer, progress)
+            return compare_as_posted(package, fields, viewer, progress)
 
-        if request["keep"]:
-            take_in(
-                compared,
-                viewer,
-                wish_of(request["fields"]),
-                lambda pictures: progress(rows + pictures),
-                lambda one: done({"words": words_of(one), "set": one.own.link if one.own else ""}),
-            )
-        else:
+        def taken_in(one: Report) -> None:
+            done({"words": words_of(one), "set": one.own.link if one.own else ""})
+
+        if not request["keep"]:
             done({"report": told(compared(), viewer)})
-    if request["keep"]:
-        waiting.drop(viewer, request["token"])
-        queue_small_copies(viewer)
-
-
-def _rows_of(package: Package, progress: Progress) -> int:
-    """Return how many rows there are. The progress stays at none, and is told that the work goes on."""
-    rows = 0
-    for rows, _ in enumerate(package.rows(), 1):
-        if not rows % EVERY:
-            check_rows(rows)
-            progress(0)
-    return rows
+            return
+        take_in(compared, viewer, wish_of(fields), lambda pictures: progress(rows + pictures), taken_in)
+    waiting.drop(viewer, token)
+    queue_small_copies(viewer)
 
 
 # -- pictures --------------------------------------------------------------------------
@@ -170,30 +159,23 @@ def _make_pictures(
 ) -> None:
     """Take the waiting pictures in. Raises Refused where none was good."""
     sent = request["pictures"]
-    begin(len(sent["names"]))
+    names, game, wish = sent["names"], games()[sent["game"]], Wish(*sent["wish"])
+    begin(len(names))
     with waiting.opened(viewer, request["token"]) as (file, _), zipfile.ZipFile(file) as files:
-        made = upload(
-            viewer,
-            _files(files, sent["names"], progress),
-            games()[sent["game"]],
-            sent["meant"],
-            Wish(*sent["wish"]),
-        )
+        made = upload(viewer, _files(files, names, progress), game, sent["meant"], wish)
     if made.refused is not None and made.refused.status == 503:
         # The others were not read. They wait still, and those that were stored are found.
         raise made.refused
     if made.stored:
         queue_small_copies(viewer)
-    if not made.stored and not made.already:
+    elif not made.already:
         raise Refused(*made.faults)
     words = [*made.sentences, *made.notes, *(fault.message for fault in made.faults)]
     done({"words": " ".join(words), "set": ""})
     waiting.drop(viewer, request["token"])
 
 
-def _files(
-    files: zipfile.ZipFile, names: Sequence[str], progress: Callable[[int], None]
-) -> Iterator[IO[bytes]]:
+def _files(files: zipfile.ZipFile, names: Sequence[str], progress: Progress) -> Iterator[IO[bytes]]:
     for number, name in enumerate(names):
         progress(number)
         with files.open(str(number)) as data:
@@ -202,7 +184,8 @@ def _files(
             yield file
 
 
-class Uploaded(NamedTuple):
+@dataclass
+class Uploaded:
     """The result of an upload: the pictures that are stored now, those that were there already, what is wrong
     with the others.
 
@@ -210,31 +193,29 @@ class Uploaded(NamedTuple):
     sentence each.
     """
 
-    stored: list[UploadedPicture]
-    already: list[UploadedPicture]
-    faults: list[Fault]
+    stored: list[UploadedPicture] = field(default_factory=list)
+    already: list[UploadedPicture] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     refused: Refused | None = None
-    notes: tuple[str, ...] = ()
 
     @property
     def sentences(self) -> list[str]:
         """Return what came of the pictures that are good."""
-        stored, already = len(self.stored), len({picture.pk for picture in self.already})
-        sentences = [f"{stored} {plural(stored, 'picture is', 'pictures are')} kept."] if stored else []
-        if already:
+        already = {picture.pk: picture for picture in self.already}.values()
+        stored, there = len(self.stored), len(already)
+        loose = sum(not picture.side for picture in (*self.stored, *already))
+        sentences = []
+        if stored:
+            sentences.append(f"{stored} {plural(stored, 'picture is', 'pictures are')} kept.")
+        if there:
             # The settings of this upload change nothing of them.
-            same = plural(
-                already,
-                "was already yours: its cut, turn and bleed stay",
-                "were already yours: their cuts, turns and bleed stay",
-            )
-            sentences.append(f"{already} {plural(already, 'picture')} {same} as you set them.")
-        loose = len({picture.pk for picture in (*self.stored, *self.already) if not picture.side})
+            one, many = "its cut, turn and bleed stay", "their cuts, turns and bleed stay"
+            same = plural(there, f"was already yours: {one}", f"were already yours: {many}")
+            sentences.append(f"{there} {plural(there, 'picture')} {same} as you set them.")
         if loose:
-            sentences.append(
-                f"{loose} could not be matched to a card. Your pictures ask where"
-                f" {plural(loose, 'it belongs', 'they belong')}."
-            )
+            belong = plural(loose, "it belongs", "they belong")
+            sentences.append(f"{loose} could not be matched to a card. Your pictures ask where {belong}.")
         return sentences
 
 
@@ -242,23 +223,13 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
     """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say,
     or one back for all.
     """
-    stored: list[UploadedPicture] = []
-    already: list[UploadedPicture] = []
-    faults: list[Fault] = []
-    refused, allowance = None, Allowance()
+    made, allowance, own = Uploaded(), Allowance(), own_names(viewer, game)
     placed: set[Place] = set()
-    notes: list[str] = []
-    own = own_names(viewer, game)
     for number, file in enumerate(sent):
         name = shown_name(file.name)
         if number >= MAX_UPLOAD_FILES:
-            faults.append(
-                Fault(
-                    "too_many",
-                    f"{name} and what follows: at most {MAX_UPLOAD_FILES} at once. Send these next.",
-                    "files",
-                )
-            )
+            message = f"{name} and what follows: at most {MAX_UPLOAD_FILES} at once. Send these next."
+            made.faults.append(Fault("too_many", message, "files"))
             break
         try:
             # One byte above the bound shows that a file is too large, whatever size the request states; that
@@ -268,26 +239,24 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
             picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, place[2]))
-            (stored if fresh else already).append(picture)
+            (made.stored if fresh else made.already).append(picture)
             placed.add(place)
             if taken.lost_profile:
-                notes.append(
-                    f"{name}: its colour profile is broken and was left out. Its colours are printed as those"
-                    " of sRGB."
+                lost = (
+                    "its colour profile is broken and was left out. Its colours are printed as those of sRGB."
                 )
+                made.notes.append(f"{name}: {lost}")
         except Rejected as error:
-            faults.append(Fault(error.code, f"{name} {error.message}", "files"))
+            made.faults.append(Fault(error.code, f"{name} {error.message}", "files"))
         except Refused as error:
-            faults += error.faults
-            refused = error
+            made.faults += error.faults
+            made.refused = error
             break
-    return Uploaded(stored, already, faults, refused, tuple(notes))
+    return made
 
 
 def _place(name: str, game: Game, meant: str, own: NameIndex) -> Place:
-    if meant == ALL_BACKS:
-        return (game.slug, "", Side.BACK.value)
     card, side, for_all = card_and_side(name, game, own)
-    if for_all:
+    if for_all or meant == ALL_BACKS:
         return (game.slug, "", Side.BACK.value)
     return (game.slug, card.code, side or meant) if card else (game.slug, "", Side.UNPLACED.value)

@@ -5,11 +5,10 @@ for that owner alone.
 from __future__ import annotations
 
 import contextlib
-import re
 import secrets
 import time
 from collections.abc import Iterable, Iterator
-from typing import IO, Any, cast
+from typing import IO, cast
 
 from django.core import signing
 from django.core.files.base import File
@@ -17,7 +16,7 @@ from django.core.files.storage import storages
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer, hashed
-from cardsdb.storage.contract import Store, StoreAway, StoredFile
+from cardsdb.storage.contract import Store, StoreAway
 
 SALT = "printing.uploads.waiting"
 A_DAY = 24 * 60 * 60
@@ -30,7 +29,6 @@ MAX_OF_OWNER = 2
 A_WHILE = 15 * 60
 FULL = "Too many files wait to be taken in just now. Try again in a quarter of an hour."
 GONE = "The file is here no longer: it waits for a day at most, and newer ones take its place. Send it again."
-_NAME = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 def store() -> Store:
@@ -47,24 +45,22 @@ def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ())
     clear()
     owner, place = _of(viewer), secrets.token_urlsafe(16)
     try:
-        _make_room(viewer, wanted)
+        _make_room(owner, wanted)
         store().save(f"{owner}.{place}", File(file))
     except OSError:
-        raise Refused(
-            Fault("no_room", "The file cannot be stored just now: this machine has no room left.", "file"),
-            status=507,
-        ) from None
+        message = "The file cannot be stored just now: this machine has no room left."
+        raise Refused(Fault("no_room", message, "file"), status=507) from None
     return signing.dumps([place, name[:120], owner], salt=SALT)
 
 
 @contextlib.contextmanager
 def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
     """The file and its name. Raises Refused if it is gone, or is somebody else's."""
-    stored, name = _read(viewer, token)
+    stored, name = _stored_as(token, _of(viewer))
     try:
         file = store().open(stored)
     except OSError:
-        raise Refused(Fault("gone", GONE, "file"), status=410) from None
+        raise _gone() from None
     with file:
         yield file, name
 
@@ -73,16 +69,16 @@ def size_of(viewer: Viewer, token: str) -> tuple[int, str]:
     """Return how many bytes a file has, and its name. A store is asked for no more than that. Raises
     Refused as ``opened``.
     """
-    stored, name = _read(viewer, token)
-    if sizes := store().sizes([stored]):
-        return next(iter(sizes.values())), name
-    raise Refused(Fault("gone", GONE, "file"), status=410)
+    stored, name = _stored_as(token, _of(viewer))
+    for size in store().sizes([stored]).values():
+        return size, name
+    raise _gone()
 
 
 def drop(viewer: Viewer, token: str) -> None:
     """Delete a file that was taken in, or is not wanted."""
     with contextlib.suppress(Refused, OSError):
-        store().delete(_read(viewer, token)[0])
+        store().delete(_stored_as(token, _of(viewer))[0])
 
 
 def clear() -> None:
@@ -96,12 +92,7 @@ def clear() -> None:
                 store().delete_unfinished(file)
 
 
-def _waiting() -> list[StoredFile]:
-    """The files that wait, the oldest first."""
-    return sorted(store().files(), key=lambda file: (file.written, file.name))
-
-
-def _make_room(viewer: Viewer, wanted: Iterable[str]) -> None:
+def _make_room(owner: str, wanted: Iterable[str]) -> None:
     """Delete older files of this owner, and of others where all places are taken. Raises Refused where there
     is no room.
     """
@@ -109,44 +100,37 @@ def _make_room(viewer: Viewer, wanted: Iterable[str]) -> None:
     for token in wanted:
         with contextlib.suppress(Refused):
             spared.add(_stored_as(token)[0])
-    mine = [
-        file for file in _waiting() if file.name.startswith(f"{_of(viewer)}.") and file.name not in spared
-    ]
-    for file in mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]:
+    # Those that may go, the oldest first.
+    there = sorted(store().files(), key=lambda file: (file.written, file.name))
+    loose = [file for file in there if file.name not in spared]
+    mine = [file for file in loose if file.name.startswith(f"{owner}.")]
+    gone = mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]
+    total = sum(file.size for file in there) - sum(file.size for file in gone)
+    for file in loose:
+        if total > MAX_WAITING and file not in gone and file.written <= time.time() - A_WHILE:
+            gone.append(file)
+            total -= file.size
+    for file in gone:
         store().delete(file.name)
-    there = _waiting()
-    total = sum(file.size for file in there)
-    for file in there:
-        if total <= MAX_WAITING:
-            return
-        if file.name in spared:
-            continue
-        if file.written > time.time() - A_WHILE:
-            break
-        store().delete(file.name)
-        total -= file.size
     if total > MAX_WAITING:
         raise Refused(Fault("busy", FULL, "file"), status=503, wait=A_WHILE)
 
 
-def _stored_as(token: str) -> tuple[str, str, str]:
-    """The name in the store, the name that its owner gave it, and the hash of the owner. Raises Refused."""
+def _stored_as(token: str, asks: str = "") -> tuple[str, str]:
+    """The name in the store and the one that its owner gave it. Raises Refused if it is gone, or is of
+    somebody else than who ``asks``.
+    """
     try:
-        said: Any = signing.loads(token, salt=SALT, max_age=A_DAY)
-        place, name, owner = map(str, said)
-    except (signing.BadSignature, ValueError, TypeError):
-        raise Refused(Fault("gone", GONE, "file"), status=410) from None
-    if not _NAME.fullmatch(place):
-        raise Refused(Fault("gone", GONE, "file"), status=410)
-    return f"{owner}.{place}", name, owner
+        place, name, owner = signing.loads(token, salt=SALT, max_age=A_DAY)
+    except signing.BadSignature:
+        raise _gone() from None
+    if asks not in ("", owner):
+        raise _gone()
+    return f"{owner}.{place}", name
 
 
-def _read(viewer: Viewer, token: str) -> tuple[str, str]:
-    """The name in the store and the one that this owner gave it. Raises Refused if it is somebody else's."""
-    stored, name, owner = _stored_as(token)
-    if owner != _of(viewer):
-        raise Refused(Fault("gone", GONE, "file"), status=410)
-    return stored, name
+def _gone() -> Refused:
+    return Refused(Fault("gone", GONE, "file"), status=410)
 
 
 def _of(viewer: Viewer) -> str:

@@ -164,7 +164,7 @@ def test_pictures_that_a_store_could_not_take_just_now_are_tried_once_more(
 ) -> None:
     row = sent(client, ("kai.webp", WEBP[0]), ("li.webp", WEBP[1]))
     with monkeypatch.context() as away:
-        away.setattr(picture_jobs, "upload", lambda *arguments: Uploaded([], [], [], StoreAway()))
+        away.setattr(picture_jobs, "upload", lambda *arguments: Uploaded(refused=StoreAway()))
         assert make_once(row) == RowState.WAITING
     assert make_once(row) == RowState.DONE and UploadedPicture.objects.count() == 2
 

@@ -112,9 +112,7 @@ def test_a_file_that_waits_is_taken_in_by_another_machine(client: Client, other:
 
 
 def test_files_of_one_beginning_are_asked_for_together(bucket: str) -> None:
-    there, gone = (
-        ["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40))
-    )
+    there, gone = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40)))
     alone = "cd" + "0" * 62
     for sha256 in (*there, alone):
         storage.keep(sha256, {"": b"a"})
