@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -32,7 +32,7 @@ from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage, opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.packed_games import read_note, write_note
-from cardsdb.box.reading.rows import changed, guessed
+from cardsdb.box.reading.rows import Package, changed, guessed
 from cardsdb.box.report import take_in
 from cardsdb.box.set_rows import IntoSet, into_set
 from cardsdb.box.sets import cards_as_table, delete_set, set_values
@@ -51,6 +51,19 @@ from decks.models.account import account_of_command
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20
+ACTIONS = {
+    "add": "bring a package of another program, a table or a folder; all of it or nothing",
+    "list": "what was brought, by owner and game",
+    "export": "all texts as a table that can be brought again",
+    "forget": "delete what was brought",
+    "folder": (
+        "bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private site"
+    ),
+    "clear": (
+        "delete files that waited for more than a day, and halves that killed processes left; prepare and"
+        " clear_browsers do it"
+    ),
+}
 
 
 class Command(BaseCommand):
@@ -58,8 +71,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        bring = actions.add_parser(
-            "add", help="bring a package of another program, a table or a folder; all of it or nothing"
+        bring, listing, export, leave, *_ = (
+            actions.add_parser(name, help=about) for name, about in ACTIONS.items()
         )
         bring.add_argument("file", help="a file or a folder")
         bring.add_argument(
@@ -71,52 +84,25 @@ class Command(BaseCommand):
         )
         bring.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
         bring.add_argument("--json", action="store_true", help="the report as JSON")
-        help_text = (
+        about = (
             "rows that are no card of the catalogue become cards of this set of your own, which is made if"
-            " there is none"
         )
-        bring.add_argument("--into-set", default="", metavar="NAME", help=help_text)
-        bring.add_argument(
-            "--type", default="", metavar="TYPE", help="with --into-set: the type of rows that say none"
-        )
-        help_text = "with --into-set: rows whose name is only like that of a card are cards of the set, too"
-        bring.add_argument("--similar-too", action="store_true", help=help_text)
+        bring.add_argument("--into-set", default="", metavar="NAME", help=f"{about} there is none")
+        about = "with --into-set: the type of rows that say none"
+        bring.add_argument("--type", default="", metavar="TYPE", help=about)
+        about = "with --into-set: rows whose name is only like that of a card are cards of the set, too"
+        bring.add_argument("--similar-too", action="store_true", help=about)
         add_wish(bring)
-        listing = actions.add_parser("list", help="what was brought, by owner and game")
-        export = actions.add_parser("export", help="all texts as a table that can be brought again")
-        export.add_argument(
-            "output", nargs="?", default="-", help="a CSV file; without one it is written here"
-        )
-        leave = actions.add_parser("forget", help="delete what was brought")
+        about = "a CSV file; without one it is written here"
+        export.add_argument("output", nargs="?", default="-", help=about)
+        about = "a set of your own and its cards, and nothing else"
         for one in (export, leave):
-            one.add_argument(
-                "--set", default="", metavar="NAME", help="a set of your own and its cards, and nothing else"
-            )
-        actions.add_parser(
-            "folder",
-            help=(
-                "bring what lies in own/ under the site's data folder, for everyone; prepare does it on a"
-                " private site"
-            ),
-        )
-        help_text = (
-            "delete files that waited for more than a day, and halves that killed processes left; prepare and"
-            " clear_browsers do it"
-        )
-        actions.add_parser("clear", help=help_text)
+            one.add_argument("--set", default="", metavar="NAME", help=about)
+        slugs, about = sorted(game_folders.games()), "the game; add finds it out by itself"
+        whose = "the account it belongs to; without one everyone on this machine's site"
         for one in (bring, listing, export, leave):
-            one.add_argument(
-                "--game",
-                choices=sorted(game_folders.games()),
-                default="",
-                help="the game; add finds it out by itself",
-            )
-            one.add_argument(
-                "--owner",
-                default="",
-                metavar="NAME",
-                help="the account it belongs to; without one everyone on this machine's site",
-            )
+            one.add_argument("--game", choices=slugs, default="", help=about)
+            one.add_argument("--owner", default="", metavar="NAME", help=whose)
 
     def handle(self, *args: Any, **options: Any) -> None:
         getattr(self, f"_{options['action']}")(options)
@@ -130,34 +116,7 @@ class Command(BaseCommand):
             account_of_command(options["owner"])
         try:
             with opened(path) as files:
-                package = package_of(files, path.name)
-                game = game_of(package, options["game"])
-                if game is None:
-                    raise BadPackage(
-                        "unknown_game",
-                        "No row is a card of a game that is known here. Say which it is with --game.",
-                    )
-                columns = changed(guessed(package, game), _choices(options["column"]), game)
-                with transaction.atomic():
-                    box = self._box(options["owner"])
-                    transaction.set_rollback(options["dry_run"])
-                into, rows = (
-                    _into(options, game, box),
-                    bar(self.stderr, "rows", lambda: sum(1 for _ in package.rows())),
-                )
-                pictures = 0
-
-                def compared() -> Report:
-                    nonlocal pictures
-                    report = compare(package, game, columns, box, rows, into=into)
-                    pictures = len(report.pictures.places)
-                    return report
-
-                if options["dry_run"]:
-                    report = compared()
-                else:
-                    shown = bar(self.stderr, "pictures", lambda: pictures)
-                    report = take_in(compared, box.whose, wish_of(options), shown)
+                report = self._brought(package_of(files, path.name), options)
         except Refused as error:
             raise CommandError(" ".join(fault.message for fault in error.faults)) from error
         except FileNotFoundError:
@@ -166,20 +125,43 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         self._report(report, options)
 
+    def _brought(self, package: Package, options: Mapping[str, Any]) -> Report:
+        """The report of what is taken in, or would be."""
+        game = game_of(package, options["game"])
+        if game is None:
+            why = "No row is a card of a game that is known here. Say which it is with --game."
+            raise BadPackage("unknown_game", why)
+        columns = changed(guessed(package, game), _choices(options["column"]), game)
+        with transaction.atomic():
+            box = self._box(options["owner"])
+            transaction.set_rollback(options["dry_run"])
+        into = _into(options, game, box)
+        rows = bar(self.stderr, "rows", lambda: sum(1 for _ in package.rows()))
+        pictures = 0
+
+        def compared() -> Report:
+            nonlocal pictures
+            report = compare(package, game, columns, box, rows, into=into)
+            pictures = len(report.pictures.places)
+            return report
+
+        if options["dry_run"]:
+            return compared()
+        shown = bar(self.stderr, "pictures", lambda: pictures)
+        return take_in(compared, box.whose, wish_of(options), shown)
+
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Bring every file of the folder that is new there, or has changed. One that cannot be read is said
         and stops nothing.
         """
-        folder, noted = Path(settings.VAR_DIR) / "own", Path(settings.VAR_DIR) / "own" / ".taken.json"
+        folder = Path(settings.VAR_DIR) / "own"
+        noted = folder / ".taken.json"
         before = read_note(noted)
-        now = (
-            {path.name: _state(path) for path in sorted(folder.iterdir()) if not path.name.startswith(".")}
-            if folder.is_dir()
-            else {}
-        )
+        there = sorted(folder.iterdir()) if folder.is_dir() else ()
+        now = {path.name: _state(path) for path in there if not path.name.startswith(".")}
         taken = {name: state for name, state in before.items() if name in now}
-        for name in now:
-            if now[name] == before.get(name):
+        for name, state in now.items():
+            if state == before.get(name):
                 continue
             try:
                 call_command("own", "add", str(folder / name), stdout=self.stdout)
@@ -189,7 +171,7 @@ class Command(BaseCommand):
                     # Nothing is wrong with the file, or its game is only left out: it is tried again at the
                     # next start.
                     continue
-            taken[name] = now[name]
+            taken[name] = state
             write_note(noted, taken)
         if taken.keys() != before.keys():
             write_note(noted, taken)
@@ -204,59 +186,44 @@ class Command(BaseCommand):
                         store.delete_unfinished(file)
 
     def _list(self, options: Mapping[str, Any]) -> None:
-        all_boxes = (
-            OwnBox.objects.all_owners("listed for the operator").order_by("pk").select_related("owner")
-        )
-        boxes = [self._box(options["owner"])] if options["owner"] else list(all_boxes)
-        for box in boxes:
-            texts, pictures = (
-                {one.game: one.texts for one in contents([box])},
-                pictures_by_game(box.whose),
-            )
+        boxes: Iterable[OwnBox] = OwnBox.objects.all_owners("listed for the operator").order_by("pk")
+        for box in [self._box(options["owner"])] if options["owner"] else boxes:
+            texts = {one.game: one.texts for one in contents([box])}
+            pictures, counted = pictures_by_game(box.whose), box.sets.order_by("game").values_list("game")
             sets = {
-                row["game"]: row
-                for row in (
-                    box.sets.order_by("game")
-                    .values("game")
-                    .annotate(sets=Count("pk", distinct=True), cards=Count("cards"))
-                )
+                slug: f"{some(cards, 'card')} in {some(number, 'set')}"
+                for slug, number, cards in counted.annotate(Count("pk", distinct=True), Count("cards"))
             }
-            for slug in sorted({*texts, *pictures, *sets}) if not options["game"] else [options["game"]]:
+            for slug in [options["game"]] if options["game"] else sorted({*texts, *pictures, *sets}):
                 called = games()[slug].name if slug in games() else slug
-                has = [
-                    some(texts.get(slug, 0), "text"),
-                    *([some(pictures[slug], "picture")] if slug in pictures else []),
-                ]
-                if slug in sets:
-                    has.append(f"{some(sets[slug]['cards'], 'card')} in {some(sets[slug]['sets'], 'set')}")
-                self.stdout.write(", ".join((f"{_owner(box)}: {called}", *has)))
+                has = [f"{_owner(box)}: {called}", some(texts.get(slug, 0), "text")]
+                if slug in pictures:
+                    has.append(some(pictures[slug], "picture"))
+                self.stdout.write(", ".join((*has, sets[slug]) if slug in sets else has))
 
     def _export(self, options: Mapping[str, Any]) -> None:
         box = self._box(options["owner"])
-        own_set = self._set(box, options) if options["set"] else None
-        table = "".join(
-            cards_as_table(own_set, games()[own_set.game]) if own_set else as_table(box, options["game"])
-        )
-        if options["output"] == "-":
-            self.stdout.write(table, ending="")
-        else:
-            Path(options["output"]).write_text(table, encoding="utf-8-sig", newline="")
-
-    def _forget(self, options: Mapping[str, Any]) -> None:
-        box = self._box(options["owner"])
         if options["set"]:
             own_set = self._set(box, options)
-            cards = own_set.cards.count()
+            lines = cards_as_table(own_set, games()[own_set.game])
+        else:
+            lines = as_table(box, options["game"])
+        if options["output"] == "-":
+            self.stdout.write("".join(lines), ending="")
+        else:
+            Path(options["output"]).write_text("".join(lines), encoding="utf-8-sig", newline="")
+
+    def _forget(self, options: Mapping[str, Any]) -> None:
+        box, slug = self._box(options["owner"]), options["game"]
+        if options["set"]:
+            own_set = self._set(box, options)
+            cards = some(own_set.cards.count(), "card")
             delete_set(own_set)
-            self.stdout.write(
-                f"The set “{own_set.name}” and its {some(cards, 'card')} deleted. Decks keep what they hold"
-                " of it."
-            )
+            kept = "Decks keep what they hold of it."
+            self.stdout.write(f"The set “{own_set.name}” and its {cards} deleted. {kept}")
             return
-        pictures = forget_pictures(box.whose, options["game"])
-        self.stdout.write(
-            f"{some(forget(box, options['game']), 'text')} and {some(pictures, 'picture')} deleted."
-        )
+        pictures = some(forget_pictures(box.whose, slug), "picture")
+        self.stdout.write(f"{some(forget(box, slug), 'text')} and {pictures} deleted.")
 
     # -- parts -----------------------------------------------------------------------------
 
@@ -264,78 +231,61 @@ class Command(BaseCommand):
         """The account's box, or everyone's. Raises CommandError where there is no such account, and on a
         public site for everyone.
         """
-        if not owner:
-            if not has_box_for_everyone():
-                raise CommandError(PUBLIC)
-            return box_for_everyone()
-        return box_of(Viewer(account_of_command(owner).pk))
+        if owner:
+            return box_of(Viewer(account_of_command(owner).pk))
+        if not has_box_for_everyone():
+            raise CommandError(PUBLIC)
+        return box_for_everyone()
 
     def _set(self, box: OwnBox, options: Mapping[str, Any]) -> OwnSet:
         """The set of that name. Raises CommandError where there is none, or one in several games."""
-        sets = [
-            one
-            for one in box.sets.all()
-            if fold(one.name) == fold(options["set"]) and options["game"] in ("", one.game)
-        ]
+        called, slug = options["set"], options["game"]
+        sets = [one for one in box.sets.all() if fold(one.name) == fold(called) and slug in ("", one.game)]
         if len(sets) != 1:
             there = ", ".join(f"{one.name} ({one.game})" for one in sets or box.sets.all()) or "none"
-            raise CommandError(
-                f"--set {options['set']}: name one of {there}; --game tells those apart that are called the"
-                " same."
-            )
+            why = f"name one of {there}; --game tells those apart that are called the same."
+            raise CommandError(f"--set {called}: {why}")
         return sets[0]
 
     def _report(self, found: Report, options: Mapping[str, Any]) -> None:
         found.pass_over_pictures()
-        package, placed = found.package, found.pictures
         if options["json"]:
             self.stdout.write(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
             return
-        would = "would be " if options["dry_run"] else ""
-        self.stdout.write(
-            f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}"
-        )
-        if package.tables:
-            self._report_rows(found, would)
-        if package.pictures:
-            left = len(placed.problems) - placed.several
-            self.stdout.write(
-                f"{in_words(placed)}; {placed.several:,} of several cards, {left:,} of none or not taken"
-            )
-        for problem in found.not_understood[:MAX_SHOWN]:
-            place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
-            self.stdout.write(f"{place}: {problem.reason}")
-        if (more := len(found.not_understood) + found.more - MAX_SHOWN) > 0:
-            self.stdout.write(f"{more:,} more that were not understood; --json lists them.")
+        for line in _lines_of(found, "would be " if options["dry_run"] else ""):
+            self.stdout.write(line)
 
-    def _report_rows(self, found: Report, would: str) -> None:
+
+def _lines_of(found: Report, would: str) -> Iterator[str]:
+    """The report, line by line. ``would``: before what is done, or would be."""
+    package, placed = found.package, found.pictures
+    yield f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}"
+    if package.tables:
         meanings = found.columns.meanings.items()
-        self.stdout.write(
-            "Columns: " + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings)
-        )
+        yield "Columns: " + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings)
         if found.found:
-            self.stdout.write(
-                "Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items())
-            )
-        self.stdout.write(
-            f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed,"
-            f" {len(found.unchanged):,} left alone; {found.cards_with_text:,} with a text"
-        )
+            ways = (f"{how} {count:,}" for how, count in found.found.items())
+            yield f"Cards found by {', '.join(ways)}"
+        done = f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed"
+        yield f"{done}, {len(found.unchanged):,} left alone; {found.cards_with_text:,} with a text"
         if own := found.own:
-            rows = (
-                f"{some(len(own.made) + own.more, 'card')} {would}made, {len(own.changed):,} {would}changed,"
-                f" {own.unchanged:,} left alone"
-            )
-            self.stdout.write(f"In the set “{own.into.name}”{'' if own.into.pk else ', a new one'}: {rows}")
+            cards = some(len(own.made) + own.more, "card")
+            done = f"{cards} {would}made, {len(own.changed):,} {would}changed, {own.unchanged:,} left alone"
+            yield f"In the set “{own.into.name}”{'' if own.into.pk else ', a new one'}: {done}"
             if own.more:
-                self.stdout.write(
-                    f"There is room for {own.room:,} more cards of your own, so none of this would be done."
-                    " Bring fewer."
-                )
+                room = f"There is room for {own.room:,} more cards of your own"
+                yield f"{room}, so none of this would be done. Bring fewer."
         elif found.unmatched:
-            self.stdout.write(
-                f"{some(found.unmatched, 'row')} of no card: --into-set NAME makes cards of your own of them."
-            )
+            rows = some(found.unmatched, "row")
+            yield f"{rows} of no card: --into-set NAME makes cards of your own of them."
+    if package.pictures:
+        left = len(placed.problems) - placed.several
+        yield f"{in_words(placed)}; {placed.several:,} of several cards, {left:,} of none or not taken"
+    for problem in found.not_understood[:MAX_SHOWN]:
+        place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
+        yield f"{place}: {problem.reason}"
+    if (more := len(found.not_understood) + found.more - MAX_SHOWN) > 0:
+        yield f"{more:,} more that were not understood; --json lists them."
 
 
 def _state(path: Path) -> list[int]:
@@ -346,10 +296,13 @@ def _state(path: Path) -> list[int]:
 
 def _choices(said: list[str]) -> Mapping[str, str]:
     """``Rules=text`` -> what the column Rules means."""
-    pairs = [one.rpartition("=") for one in said]
-    if bad := next((one for one, (column, _, _) in zip(said, pairs, strict=True) if not column), None):
-        raise ValueError(f"--column {bad}: write COLUMN=MEANING, such as Rules=text.")
-    return {column.strip(): meaning.strip().replace("nothing", "") for column, _, meaning in pairs}
+    choices = {}
+    for one in said:
+        column, _, meaning = one.rpartition("=")
+        if not column:
+            raise ValueError(f"--column {one}: write COLUMN=MEANING, such as Rules=text.")
+        choices[column.strip()] = meaning.strip().replace("nothing", "")
+    return choices
 
 
 def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None:
@@ -366,13 +319,9 @@ def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None
 
 
 def _owner(box: OwnBox) -> str:
-    return (
-        "everyone"
-        if box.everyone
-        else box.owner.get_username()
-        if box.owner
-        else "a browser without an account"
-    )
+    if box.everyone:
+        return "everyone"
+    return box.owner.get_username() if box.owner else "a browser without an account"
 
 
 # Letters of the bar.
