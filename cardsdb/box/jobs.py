@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from tempfile import TemporaryFile
-from typing import IO, Any, Protocol
+from typing import IO, Any, NamedTuple
 
 from django.core.files.base import File
 
@@ -23,10 +23,10 @@ from cardsdb.box.picture_files.kinds import kind_of, size_of
 from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import own_names
 from cardsdb.box.placing import ALL_BACKS, add, shown_name
-from cardsdb.box.reading.container import MAX_SENT, open_file
+from cardsdb.box.reading.container import MAX_FILES, MAX_SENT, BadPackage, open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import card_and_side
-from cardsdb.box.report import check_rows, compare_as_posted, take_in, told, words_of
+from cardsdb.box.report import compare_as_posted, take_in, told, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
@@ -38,6 +38,8 @@ from cardsdb.models.box import Place
 
 # What a job's request says instead of a kind of print.
 OWN = "own"
+# Rows of one file that is sent; longer ones are for the command.
+MAX_ROWS = 120_000
 # Letters of a form that are stored: its columns and choices.
 MAX_FIELD = 20_000
 # Pixels that are packed anew while their owner waits: some seven million take a second. Those of a JPEG are
@@ -50,18 +52,21 @@ Begin = Progress = Callable[[int], None]
 Done = Callable[[Mapping[str, Any]], None]
 
 
-class Job(Protocol):
-    """A stored job, and whose it is."""
+class Bounds(NamedTuple):
+    """The most bytes, unpacked, rows, and pictures to be stored, of a file that is read."""
 
-    owner_id: int | None
-    browser: str | None
-    request: dict[str, Any]
+    unpacked: int = MAX_SENT
+    rows: int = MAX_ROWS
+    pictures: int = MAX_FILES
 
 
-def make(row: Job, begin: Begin, progress: Progress, done: Done) -> None:
+LARGEST = Bounds()
+
+
+def make(request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done) -> None:
     """Do what a job's request says, with progress. Raises Refused."""
-    viewer = Viewer(row.owner_id, browser=row.browser or "")
-    (_make_pictures if "pictures" in row.request else _make_rows)(row.request, viewer, begin, progress, done)
+    make_of = _make_pictures if "pictures" in request else make_rows
+    make_of(request, viewer, begin, progress, done)
 
 
 # -- packages --------------------------------------------------------------------------
@@ -84,20 +89,32 @@ def _request(token: str, title: str, unit: str) -> dict[str, Any]:
     return common | {"token": token, "title": title, "unit": unit}
 
 
-def _make_rows(
-    request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done
+def make_rows(
+    request: Mapping[str, Any],
+    viewer: Viewer,
+    begin: Begin,
+    progress: Progress,
+    done: Done,
+    bounds: Bounds = LARGEST,
 ) -> None:
-    """Compare the file; then tell its report, or take all of it in."""
-    token, fields = request["token"], request["fields"]
-    with waiting.opened(viewer, token) as (file, name), open_file(file, name, MAX_SENT) as files:
+    """Compare the file; then tell its report, or take all of it in. Raises BadPackage, too, for one that is
+    larger than the bounds.
+    """
+    token, fields, keep = request["token"], request["fields"], request["keep"]
+    with waiting.opened(viewer, token) as (file, name), open_file(file, name, bounds.unpacked) as files:
         package = package_of(files, name)
         # The progress stays at none, and is told that the work goes on.
         rows = 0
         for rows, _ in enumerate(package.rows(), 1):
+            if rows > bounds.rows:
+                message = f"The file has more than {bounds.rows:,} rows. Send it in parts."
+                raise BadPackage("too_long", message)
             if not rows % EVERY:
-                check_rows(rows)
                 progress(0)
-        begin(rows + len(package.pictures) * request["keep"])
+        pictures = len(package.pictures) if keep else 0
+        if pictures > bounds.pictures:
+            raise BadPackage("too_large", f"The file has more than {bounds.pictures:,} pictures.")
+        begin(rows + pictures)
 
         def compared() -> Report:
             return compare_as_posted(package, fields, viewer, progress)
@@ -105,12 +122,13 @@ def _make_rows(
         def taken_in(one: Report) -> None:
             done({"words": words_of(one), "set": one.own.link if one.own else ""})
 
-        if not request["keep"]:
+        if not keep:
             done({"report": told(compared(), viewer)})
             return
-        take_in(compared, viewer, wish_of(fields), lambda pictures: progress(rows + pictures), taken_in)
+        take_in(compared, viewer, wish_of(fields), lambda number: progress(rows + number), taken_in)
     waiting.drop(viewer, token)
-    queue_small_copies(viewer)
+    if pictures:
+        queue_small_copies(viewer)
 
 
 # -- pictures --------------------------------------------------------------------------

@@ -46,8 +46,6 @@ BUSY = (
     " in a minute."
 )
 _GONE = "Some pictures were deleted elsewhere while these were taken in. Nothing was kept; try again."
-# Of one file that is sent; longer ones are for the command.
-MAX_ROWS = 120_000
 MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES, MAX_MADE = 80, 50, 100, 3, 20
 # What a form does that makes cards, too, of the rows that are none. Of a set's name, so many letters are
 # looked at.
@@ -77,21 +75,10 @@ def compare_as_posted(
     changes = {name: said[name] for name, meant in found.meanings.items() if said[name] not in (None, meant)}
     columns = changed(found, changes, game)
     into, chosen = _into(posted, package, columns, game, box), _carried(posted, game)
-
-    def counted(rows: int) -> None:
-        check_rows(rows)
-        progress(rows)
-
-    report = compare(package, game, columns, box, counted, chosen, into)
+    report = compare(package, game, columns, box, progress, chosen, into)
     if choices := dict(_choices(report, posted)):
-        return compare(package, game, columns, box, counted, {**chosen, **choices}, into)
+        return compare(package, game, columns, box, progress, {**chosen, **choices}, into)
     return report
-
-
-def check_rows(rows: int) -> None:
-    """Raise BadPackage for more rows than a file that is sent may have."""
-    if rows > MAX_ROWS:
-        raise BadPackage("too_long", f"The file has more than {MAX_ROWS:,} rows. Send it in parts.")
 
 
 def _into(

@@ -335,7 +335,8 @@ def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
         if not _move(mine, RowState.DONE, request=row.request | dict(values), pages_done=progress.done):
             raise Lost
 
-    box_jobs.make(row, progress.begin, progress, done)
+    viewer = Viewer(row.owner_id, browser=row.browser or "")
+    box_jobs.make(row.request, viewer, progress.begin, progress, done)
 
 
 class _Progress:

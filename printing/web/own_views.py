@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import IO, Any
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
@@ -15,15 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from cardsdb.box import waiting
-from cardsdb.box.comparing import Report
-from cardsdb.box.intake import wish_of
-from cardsdb.box.jobs import OWN, request_of
-from cardsdb.box.picture_store import queue_small_copies
+from cardsdb.box.jobs import OWN, Bounds, make_rows, request_of
 from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
-from cardsdb.box.reading.container import BadPackage, open_file, plain_name
-from cardsdb.box.reading.formats import package_of
-from cardsdb.box.report import MAKE, compare_as_posted, shown, take_in, told, words_of
+from cardsdb.box.reading.container import BadPackage, plain_name
+from cardsdb.box.report import MAKE, shown
 from cardsdb.box.texts import (
     as_table,
     cannot_show,
@@ -112,18 +108,17 @@ def _looked_at(
     posted, is_kept = request.POST.dict(), False
     try:
         size, name = waiting.size_of(viewer, token)
+        asked = request_of(token, name, posted, keep=is_sure)
         answer = None
         if size <= MAX_AT_ONCE:
             try:
-                with waiting.opened(viewer, token) as (file, _):
-                    answer = _at_once(request, viewer, token, file, name, posted, is_sure)
+                answer = _at_once(request, viewer, asked)
             except BadPackage as bad:
                 if bad.code not in LARGE:
                     raise
         if answer is None:
             _forget_jobs(viewer, token)
-            row = ask_own(request_of(token, name, posted, keep=is_sure), viewer, network_of(request))
-            answer = redirect("own_job", row.link)
+            answer = redirect("own_job", ask_own(asked, viewer, network_of(request)).link)
         is_kept = True
         return answer
     except Refused as error:
@@ -136,44 +131,28 @@ def _looked_at(
     return _page(request, refused, "" if (is_new and not is_kept) or refused.status == 410 else token)
 
 
-def _at_once(
-    request: HttpRequest,
-    viewer: Viewer,
-    token: str,
-    file: IO[bytes],
-    name: str,
-    posted: Mapping[str, str],
-    is_sure: bool,
-) -> HttpResponse:
+def _at_once(request: HttpRequest, viewer: Viewer, asked: dict[str, Any]) -> HttpResponse:
     """The dry run of a small file, or what came of taking it in. Raises BadPackage, one of ``LARGE`` for what
     is a job, and Refused.
     """
-    with open_file(file, name, MAX_UNPACKED_AT_ONCE) as files:
-        package = package_of(files, name)
+    came: dict[str, Any] = {}
+    bounds = Bounds(MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE, MAX_PICTURES_AT_ONCE)
+    refused = None
 
-        def compared() -> Report:
-            return compare_as_posted(package, posted, viewer, _few)
+    def make(wanted: dict[str, Any]) -> None:
+        make_rows(wanted, viewer, lambda rows: None, lambda rows: None, came.update, bounds)
 
-        if not is_sure:
-            return _report(request, told(compared(), viewer), token)
-        if len(package.pictures) > MAX_PICTURES_AT_ONCE:
-            raise BadPackage("too_large", "")
-        try:
-            one = take_in(compared, viewer, wish_of(posted))
-        except BadPackage:
+    try:
+        make(asked)
+    except Refused as error:
+        if isinstance(error, BadPackage) or not asked["keep"]:
             raise
-        except Refused as refused:
-            return _report(request, told(compared(), viewer), token, refused)
-    waiting.drop(viewer, token)
-    if package.pictures:
-        queue_small_copies(viewer)
-    messages.success(request, words_of(one))
-    return redirect("own_set", one.own.link) if one.own and one.own.link else redirect("own")
-
-
-def _few(rows: int) -> None:
-    if rows > MAX_ROWS_AT_ONCE:
-        raise BadPackage("too_long", "")
+        refused = error
+        make(asked | {"keep": False})
+    if "report" in came:
+        return _report(request, came["report"], asked["token"], refused)
+    messages.success(request, came["words"])
+    return redirect("own_set", came["set"]) if came["set"] else redirect("own")
 
 
 def _forget_jobs(viewer: Viewer, token: str) -> None:

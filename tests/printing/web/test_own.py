@@ -19,6 +19,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 
+from cardsdb.box import jobs as box_jobs
 from cardsdb.box import sets, texts, waiting
 from cardsdb.box.reading import container
 from cardsdb.box.texts import box_for_everyone, save_text
@@ -255,7 +256,7 @@ def test_a_choice_that_nobody_was_offered_counts_for_nothing(client: Client) -> 
 def test_others_write_while_a_file_is_compared_and_it_is_compared_again(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    token, compared, depths = token_of(look(client)), own_views.compare_as_posted, list[int]()
+    token, compared, depths = token_of(look(client)), box_jobs.compare_as_posted, list[int]()
     depth = len(connection.savepoint_ids)
 
     def slowly(package: Any, posted: Any, viewer: Viewer, *args: Any) -> Any:
@@ -265,7 +266,7 @@ def test_others_write_while_a_file_is_compared_and_it_is_compared_again(
             save_text(viewer, SPYCRAFT, CARDS[0].code, "Written meanwhile.")
         return report
 
-    monkeypatch.setattr(own_views, "compare_as_posted", slowly)
+    monkeypatch.setattr(box_jobs, "compare_as_posted", slowly)
     done = client.post(
         "/own/add/", {"token": token, "game": "spycraft", "do": "add"}, follow=True
     ).content.decode()
@@ -305,7 +306,7 @@ def test_a_file_that_cannot_be_read_or_that_fails_does_not_wait(
 ) -> None:
     look(client, b"PK\x03\x04broken", "x.zip")
     assert waits() == 0
-    monkeypatch.setattr(own_views, "compare_as_posted", lambda *args: 1 / 0)
+    monkeypatch.setattr(box_jobs, "compare_as_posted", lambda *args: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         look(client)
     assert waits() == 0
