@@ -10,15 +10,33 @@ from typing import TypeVar
 from django.core.paginator import InvalidPage, Page, Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb import games as game_folders
 from cardsdb.catalogue.current import CardAt, catalogue, game_named
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import P, View, private
 
 M = TypeVar("M", bound=Model)
 # The last page that may be asked for.
 MAX_PAGE = 1_000_000
+
+
+def private_page(view: View[P]) -> View[P]:
+    """Mark a view that shows each visitor what is theirs."""
+    return require_safe(private(view))
+
+
+def private_action(view: View[P]) -> View[P]:
+    """Mark a view that does what a visitor asks with what is theirs."""
+    return require_POST(private(view))
+
+
+def private_form(view: View[P]) -> View[P]:
+    """Mark a view that shows each visitor a form, and takes it: that counts as work."""
+    return require_http_methods(["GET", "HEAD", "POST"])(private(counted_as_work("POST")(view)))
 
 
 def page_or_404(request: HttpRequest, rows: QuerySet[M] | Sequence[M], per_page: int) -> Page[M]:

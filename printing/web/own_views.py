@@ -11,7 +11,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from cardsdb.box import waiting
@@ -39,8 +38,14 @@ from cardsdb.models import EVERYONE, OwnBox, OwnText, RowState
 from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import card_or_404, game_or_404, page_or_404
+from cardsdb.site.shortcuts import (
+    card_or_404,
+    game_or_404,
+    page_or_404,
+    private_action,
+    private_form,
+    private_page,
+)
 from printing.faces import fonts
 from printing.faces.compose import has_notes
 from printing.models import PrintJob
@@ -61,9 +66,7 @@ NOTHING = "Choose a file, or paste some text."
 
 
 @takes(waiting.MAX_FILE, "Send its sets one after another.")
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def own(request: HttpRequest) -> HttpResponse:
     """Show what one has, and the form that brings more."""
     if request.method != "POST":
@@ -85,8 +88,7 @@ def own(request: HttpRequest) -> HttpResponse:
     return _looked_at(request, viewer, token, is_new=True)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def own_add(request: HttpRequest) -> HttpResponse:
     """Look at a file once more with other columns or choices, or take it in: all of it or nothing."""
@@ -179,8 +181,7 @@ def _report(
     )
 
 
-@require_safe
-@private
+@private_page
 def own_job(request: HttpRequest, link: str) -> HttpResponse:
     """Show how far a large file is; then its dry run, or what came of it. The page loads itself again
     while the work is under way.
@@ -212,8 +213,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
     )  # type: ignore[attr-defined]
 
 
-@require_safe
-@private
+@private_page
 def own_export(request: HttpRequest) -> StreamingHttpResponse:
     """All texts as a table that can be brought again."""
     box = OwnBox.objects.of(viewer_of(request)).first()
@@ -223,8 +223,7 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
     return StreamingHttpResponse(("\ufeff", *lines), content_type="text/csv; charset=utf-8", headers=headers)
 
 
-@require_POST
-@private
+@private_action
 def own_forget(request: HttpRequest) -> HttpResponse:
     """Delete one's texts of a game, or one's pictures of it."""
     if request.POST.get("what") == "pictures":
@@ -277,8 +276,7 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
 PER_PAGE = 100
 
 
-@require_safe
-@private
+@private_page
 def text_list(request: HttpRequest) -> HttpResponse:
     """All texts of a visitor, by game and card."""
     viewer = viewer_of(request)
@@ -306,9 +304,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
     return render(request, "printing/box/card_texts.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """One card as it is printed for this visitor, and the text to write on it."""
     game = game_or_404(game_slug)

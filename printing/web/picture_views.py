@@ -16,7 +16,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.box import picture_store as storage
 from cardsdb.box import waiting
@@ -36,8 +35,8 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import takes
-from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import private_action, private_form, private_page
 from printing.faces.own_pictures import GOOD_PPI
 from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
@@ -74,8 +73,7 @@ def pictures(request: HttpRequest) -> HttpResponse:
 
 
 @csrf_protect
-@require_http_methods(["GET", "HEAD", "POST"])
-@counted_as_work("POST")
+@private_form
 def _pictures(request: HttpRequest) -> HttpResponse:
     faults: list[Fault] = []
     refused: Refused | None = None
@@ -168,8 +166,7 @@ def _all(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-@require_POST
-@private
+@private_action
 def change_all(request: HttpRequest) -> HttpResponse:
     """Say of all one's pictures of a game whether each is the whole card, and what becomes of bleed that was
     found.
@@ -185,8 +182,7 @@ def change_all(request: HttpRequest) -> HttpResponse:
     return redirect("pictures")
 
 
-@require_POST
-@private
+@private_action
 def place(request: HttpRequest) -> HttpResponse:
     """Put the pictures that are used nowhere where their owner says: ``card:7`` and ``side:7`` for picture 7.
 
@@ -226,9 +222,7 @@ def place(request: HttpRequest) -> HttpResponse:
 # -- its page -----------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
     """One picture with all that can be changed of it, and a preview."""
     viewer = viewer_of(request)
@@ -303,8 +297,7 @@ def _called(game: Game | None, made: Card | None) -> str:
     return made.name if game and made and not cards_called(made.name, game) else ""
 
 
-@require_POST
-@private
+@private_action
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a picture; its file goes with the last picture that uses it."""
     row = get_object_or_404(UploadedPicture.objects.of(viewer_of(request)), pk=pk)
@@ -325,8 +318,7 @@ HEADERS = {
 }
 
 
-@require_safe
-@private
+@private_page
 def file(request: HttpRequest, sha256: str) -> HttpResponse:
     """The picture as it is stored; 404 for all but its owners."""
     picture = _own_or_404(request, sha256)
@@ -336,8 +328,7 @@ def file(request: HttpRequest, sha256: str) -> HttpResponse:
         raise Http404 from None
 
 
-@require_safe
-@private
+@private_page
 def small(request: HttpRequest, sha256: str) -> HttpResponse:
     """A small copy, encoded anew, made at the first request for it."""
     picture = _own_or_404(request, sha256)

@@ -14,7 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
 from cardsdb.box.checklists import blank_list, checklist_of, filled_by, known_list, next_open
@@ -36,17 +35,20 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnCard, OwnSet, Visibility
-from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import card_or_404, game_or_404, page_or_404
+from cardsdb.site.shortcuts import (
+    card_or_404,
+    game_or_404,
+    page_or_404,
+    private_action,
+    private_form,
+    private_page,
+)
 from cardsdb.web.lists.shown_facts import short_facts
 
 PER_PAGE = 100
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def own_sets(request: HttpRequest) -> HttpResponse:
     """The visitor's sets, a form for one more, and the public ones of others."""
     viewer = viewer_of(request)
@@ -79,8 +81,7 @@ def _counted(sets: QuerySet[OwnSet]) -> QuerySet[OwnSet]:
     return sets.filter(game__in=tuple(games())).annotate(size=Count("cards")).order_by("game", "name", "pk")
 
 
-@require_safe
-@private
+@private_page
 def own_set(request: HttpRequest, link: str) -> HttpResponse:
     """One set, for whoever may see it."""
     viewer = viewer_of(request)
@@ -105,9 +106,7 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, "cardsdb/box/own_set.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
     """Change what a set is called, who may see it, under which licence; or delete it."""
     found = get_object_or_404(OwnSet.objects.of(viewer_of(request)).select_related("box"), link=link)
@@ -134,8 +133,7 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, "cardsdb/box/own_set_change.html", context, status=400 if faults else 200)
 
 
-@require_safe
-@private
+@private_page
 def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
     """The cards of a set as a table."""
     found = get_object_or_404(OwnSet.objects.visible_to(viewer_of(request)), link=link)
@@ -152,29 +150,26 @@ def _set_form(
     request: HttpRequest, faults: tuple[Fault, ...], found: OwnSet | None = None
 ) -> dict[str, object]:
     """The fields of a set, as typed or as stored."""
-    stored = {column: getattr(found, column) for column in (*LENGTHS, "visibility")} if found else {}
-    posted = request.POST if request.method == "POST" else {}
-    values = {
-        column: str(posted.get(column, stored.get(column, "")))[:2_000] for column in (*LENGTHS, "visibility")
-    }
+    posted, stored = request.POST, found or OwnSet()
     wrong = {fault.where: fault.message for fault in reversed(faults)}
-    fields = [
-        (column, _TITLES[column], _HELP[column], values[column], LENGTHS[column], wrong.get(column, ""))
-        for column in LENGTHS
-    ]
-    chosen = values["visibility"] or Visibility.PRIVATE
-    visibilities = [
-        (value, label, value == chosen) for value, label in OwnSet._meta.get_field("visibility").choices
-    ]
+
+    def value(column: str) -> str:
+        return str(posted.get(column, getattr(stored, column)))[:2_000]
+
     return {
-        "fields": fields,
-        "visibilities": visibilities,
+        "fields": [
+            (column, column.capitalize(), help_text, value(column), LENGTHS[column], wrong.get(column, ""))
+            for column, help_text in _HELP.items()
+        ],
+        "visibilities": [
+            (visibility, label, visibility == (value("visibility") or Visibility.PRIVATE))
+            for visibility, label in OwnSet._meta.get_field("visibility").choices
+        ],
         "faults": faults,
         "chosen_game": posted.get("game", request.GET.get("game", "")),
     }
 
 
-_TITLES = {"name": "Name", "licence": "Licence", "credit": "Credit", "note": "Note"}
 _HELP = {
     "name": "What the set is called.",
     "licence": "Under which others may use the cards, such as CC BY 4.0; empty if you say nothing.",
@@ -194,9 +189,7 @@ def _game_of_own_cards(slug: str) -> Game:
     return game
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def new_card(request: HttpRequest, slug: str) -> HttpResponse:
     """A new card of a game. ``set``: the set that it goes into; ``like``: the code of a card of which it
     begins as a copy.
@@ -238,9 +231,7 @@ def _copied(request: HttpRequest, game: Game) -> TypedCard:
     return TypedCard("", kind if kind in types else types[0], {})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def change_card(request: HttpRequest, code: str) -> HttpResponse:
     row = _own_or_404(viewer_of(request), code)
     game = game_or_404(row.in_set.game)
@@ -258,8 +249,7 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
     return changed if isinstance(changed, HttpResponse) else redirect("card", game.slug, row.code)
 
 
-@require_POST
-@private
+@private_action
 def remove_card(request: HttpRequest, code: str) -> HttpResponse:
     row = _own_or_404(viewer_of(request), code)
     delete_card(row)
@@ -267,8 +257,7 @@ def remove_card(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("own_set", row.in_set.link)
 
 
-@require_POST
-@private
+@private_action
 def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
     """The face of what is being typed, as a piece of the page."""
     game = _game_of_own_cards(slug)
@@ -279,8 +268,7 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
 # -- checklist -------------------------------------------------------------------------
 
 
-@require_safe
-@private
+@private_page
 def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     """Every place, with what this visitor has filled in."""
     game = game_or_404(slug)
@@ -301,9 +289,7 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "cardsdb/box/checklist.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     """The form for one place. What is saved goes on to the next open one, without a mouse."""
     game = game_or_404(slug)
