@@ -49,8 +49,7 @@ class ForeignList:
         return f"Read as a file of {self.taken_for}." + (f" {said}{more}" if said else "")
 
     def as_json(self) -> dict[str, Any]:
-        losses = [{"code": loss.code, "message": loss.message, "where": loss.where} for loss in self.losses]
-        return {"taken_for": self.taken_for, "losses": losses}
+        return {"taken_for": self.taken_for, "losses": error_list(self.losses)}
 
 
 def foreign_list(data: bytes, filename: str = "", game: str = "") -> ForeignList | None:

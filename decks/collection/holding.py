@@ -15,8 +15,8 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from decks.formats.collection_csv import MAX_COPIES, OwnedRow, Table
 from decks.formats.placing import game_of_names
+from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
 from decks.models import Collection, Owned
 
 MAX_FAULTS = 50
@@ -155,12 +155,12 @@ def _ids(changes: Iterable[Change]) -> dict[tuple[str, str], int]:
     return {(game, code): entry.pk for game, code in wanted if (entry := known.get(f"{game}/{code}"))}
 
 
-def changes_of(table: Table, game: Game | None) -> list[Change]:
+def changes_of(table: OwnedTable, game: Game | None) -> list[Change]:
     """A table's rows as copies to add. ``game``: of rows that name none.
 
     Raises Refused with every line that is wrong; all rows without a game are one fault, ``no_game``.
     """
-    changes, faults = [], [Fault("bad_table", message, f"line {line}") for line, message in table.faults]
+    changes, faults = [], [*table.faults]
     rows = [_with_its_game(row) for row in table.rows]
     nameless = [row for row in rows if not (row.game or game)]
     for row in rows:
@@ -201,7 +201,7 @@ def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
     return Fault("no_game", f"{which} Choose the game, or add a column “game”.", "game")
 
 
-def likely_game(table: Table) -> Game | None:
+def likely_game(table: OwnedTable) -> Game | None:
     """The game that has most of the names in rows without a game; None where several games are as likely."""
     rows = (row for row in map(_with_its_game, table.rows) if not row.game)
     return game_of_names((row.name or row.code.rpartition("/")[2] for row in rows), games()).game

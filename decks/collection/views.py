@@ -41,8 +41,8 @@ from decks.collection.holding import (
     own_collection,
     owned_sums,
 )
-from decks.formats.collection_csv import MAX_BYTES, MAX_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.formats.files import text_or_refuse
+from decks.formats.tables import MAX_BYTES, MAX_COPIES, OwnedRow, read_owned, write_owned
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
@@ -196,7 +196,7 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     owned = mine.owned.all() if mine else Owned.objects.none()
     rows = owned.order_by("card__game", "card__sort_name", "card__code", "set", "number")
     named = rows.values_list("card__game", "card__code", "card__name", "set", "number", "count")
-    table = write_table(OwnedRow(0, *row) for row in named.iterator(2_000))
+    table = write_owned(OwnedRow(0, *row) for row in named.iterator(2_000))
     headers = {"Content-Disposition": 'attachment; filename="cutout-collection.csv"'}
     return StreamingHttpResponse(
         (line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers
@@ -228,7 +228,7 @@ def collection_import(request: HttpRequest) -> HttpResponse:
         except Refused as error:
             context["faults"], status = error.faults, error.status
             if gameless := next((fault for fault in error.faults if fault.code == "no_game"), None):
-                likely = likely_game(read_table(context["typed"]))
+                likely = likely_game(read_owned(context["typed"]))
                 asked = likely.slug if likely else ""
                 context |= {"gameless": gameless, "likely": likely, "game_asked": asked}
     return render(request, "decks/collection/import.html", context, status=status)
@@ -243,12 +243,7 @@ def _sent(request: HttpRequest) -> str:
 
 
 def _imported(request: HttpRequest, text: str) -> int:
-    try:
-        table = read_table(text)
-    except BadTable as error:
-        raise Refused(
-            *(Fault("bad_table", message, f"line {line}") for line, message in error.faults)
-        ) from None
+    table = read_owned(text)
     changes = changes_of(table, games().get(request.POST.get("game", "")))
     made = change(own_collection(request), changes, nothing_else=request.POST.get("mode") == "replace")
     if told := table.left_out[:MAX_TOLD]:

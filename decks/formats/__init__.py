@@ -15,11 +15,13 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.decklist import by_print
-from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
+from decks.formats import json_deck, lackey, mpc, tables, tabletop
 from decks.formats.contract import FileFormat, Games, Loss, ReadFile, Texts, Unreadable, Written, file_stem
-from decks.formats.csv_table import site_of
 from decks.formats.files import looks_like_xml, refuse_xml
+from decks.formats.tables import site_of
+from decks.formats.text import GCCG, TEXT
 from decks.formats.writing import cleaned
+from decks.formats.xml_decks import COCKATRICE, OCTGN
 
 __all__ = [
     "CHOICES",
@@ -37,8 +39,18 @@ __all__ = [
 
 # In the order in which people are offered them.
 FORMATS: dict[str, FileFormat] = {
-    module.FORMAT.name: module.FORMAT
-    for module in (text, csv_table, json_deck, octgn, gccg, lackey, cockatrice, tabletop, mpc)
+    format.name: format
+    for format in (
+        TEXT,
+        tables.FORMAT,
+        json_deck.FORMAT,
+        OCTGN,
+        GCCG,
+        lackey.FORMAT,
+        COCKATRICE,
+        tabletop.FORMAT,
+        mpc.FORMAT,
+    )
 }
 # The names of all formats, for lists of choices.
 CHOICES = sorted(FORMATS)
@@ -74,21 +86,20 @@ def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) 
     Raises KeyError for a name that is not in ``FORMATS``.
     """
     format = FORMATS[name]
-    clean = cleaned(reading)
+    clean: Reading = cleaned(reading)
     # No format has a line of several prints: each is a line of its own, which reading puts together again.
     split = replace(clean, deck=by_print(clean.deck))
-    body, losses = (
-        format.with_texts(game, split, texts) if texts and format.with_texts else format.write(game, split)
-    )
+    if texts and format.with_texts:
+        body, told = format.with_texts(game, split, texts)
+    else:
+        body, told = format.write(game, split)
+    losses = [*told] if clean.deck.entries else [Loss("no_cards", "The list has no cards."), *told]
     if texts and not format.with_texts:
-        losses = (*losses, Loss("texts_left_out", "The file has no place for the texts of cards."))
+        losses.append(Loss("texts_left_out", "The file has no place for the texts of cards."))
     if clean != reading:
-        losses = (*losses, Loss("characters_replaced", "Characters that files cannot hold are written as �."))
-    if not reading.deck.entries:
-        losses = (Loss("no_cards", "The list has no cards."), *losses)
-    return Written(
-        file_stem(game, clean.deck) + format.suffix, format.content_type, body, losses, format.encoding
-    )
+        losses.append(Loss("characters_replaced", "Characters that files cannot hold are written as �."))
+    stem = file_stem(game, clean.deck)
+    return Written(stem + format.suffix, format.content_type, body, tuple(losses), format.encoding)
 
 
 def format_of(data: bytes, filename: str = "") -> str:

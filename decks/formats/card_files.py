@@ -15,11 +15,10 @@ from xml.etree.ElementTree import Element, SubElement
 from cardsdb.box.reading.formats import guarded
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
-from decks.formats.cockatrice import card_database
 from decks.formats.contract import settings_of
 from decks.formats.files import document
-from decks.formats.octgn import NOWHERE, id_of
 from decks.formats.writing import first_print, fit, fit_lines
+from decks.formats.xml_decks import NOWHERE, card_database, id_of
 
 Cards = Iterable[Card]
 

@@ -14,36 +14,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist, Game, Marks
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import slugify
 
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Something of the list that the file does not say, or that it says in another place than where it
-    belongs.
-
-    ``where``: ``line 7``, a section, a detail or a card; empty for the whole list.
-    """
-
-    code: str
-    message: str
-    where: str = ""
-
-
+# Something of the list that the file does not say, or that it says in another place than where it belongs:
+# ``where`` is ``line 7``, a section, a detail or a card; empty for the whole list.
+Loss: TypeAlias = Fault
 Texts: TypeAlias = Mapping[str, str]
 # Slug -> game.
 Games: TypeAlias = Mapping[str, Game]
 Body: TypeAlias = tuple[str, tuple[Loss, ...]]
 
 
-class Unreadable(ValueError):
+class Unreadable(Refused):
     """A file that cannot be read at all: a code, a sentence that says what to do, and the place."""
 
     def __init__(self, code: str, message: str, where: str = "file") -> None:
-        super().__init__(message)
+        super().__init__(Fault(code, message, where), status=413 if code == "too_large" else 400)
         self.code, self.message, self.where = code, message, where
 
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, indent, tostring
 
 from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
@@ -19,6 +18,8 @@ from cardsdb.games.kit.model.text import listed, some
 from cardsdb.site.decoding import NotText, decode
 from cardsdb.site.strict_json import BadJson, read_json
 from decks.formats.contract import NOWHERE, Lines, Loss, Place, Unreadable
+
+Value = TypeVar("Value")
 
 MAX_JSON_BYTES = 1024 * 1024
 # Kinds of what is left out of one file that are told one by one.
@@ -70,22 +71,11 @@ class LeftOut:
         return tuple(told)
 
 
-def json_of_text(text: str) -> Any:
-    """The value of the text of a JSON file. Raises Unreadable."""
-    try:
-        return read_json(text)
-    except BadJson as error:
-        raise Unreadable("bad_json", f"The file {error}", error.where or "file") from None
-
-
 def text_or_refuse(data: bytes, most: int = MAX_BYTES) -> str:
     """The text of a list of at most so many bytes. Raises Refused if it is larger or cannot be decoded."""
     if len(data) > most:
         raise Refused(Fault("too_large", f"The list is larger than {most // 1024} KB.", "text"), status=413)
-    try:
-        return text_of_bytes(data, most)[0]
-    except Unreadable as error:
-        raise Refused(Fault(error.code, error.message, error.where)) from None
+    return text_of_bytes(data, most)[0]
 
 
 # Strings, which may hold brackets, and the beginnings of objects.
@@ -109,7 +99,10 @@ class JsonFile:
 
     def __init__(self, data: bytes) -> None:
         text, self._losses = text_of_bytes(data, MAX_JSON_BYTES)
-        self.value: Any = json_of_text(text)
+        try:
+            self.value: Any = read_json(text)
+        except BadJson as error:
+            raise Unreadable("bad_json", f"The file {error}", error.where or "file") from None
         lines = Lines(text)
         begins = [lines.place(found.start()) for found in _OBJECTS.finditer(text) if found["object"]]
         # Objects are met in the order in which they begin, since no key is there twice.
@@ -124,57 +117,44 @@ class JsonFile:
         """Say which keys of an object are read; the others are told if they say something."""
         for key, value in content.items():
             if key not in known and value not in (None, "", [], {}, False):
-                self._drop(content, called, key, "")
+                self.drop(content, called, key)
 
-    def text(self, content: Mapping[str, Any], key: str, called: str = "deck") -> str:
-        """The text under this key; empty for anything else, which is told."""
+    def taken(self, content: Mapping[str, Any], called: str, key: str, wanted: type[Value]) -> Value:
+        """The value of this kind under this key; an empty one for anything else, which is told."""
         value = content.get(key)
-        return value.strip() if isinstance(value, str) else self._not_taken(content, called, key, str, "")
+        if isinstance(value, wanted):
+            return value
+        if value is not None:
+            self.drop(content, called, key, f"which is {_KINDS[type(value)]}, not {_KINDS[wanted]}")
+        return wanted()
 
-    def items(self, content: Mapping[str, Any], key: str, called: str = "deck") -> list[Any]:
-        """The list under this key; empty for anything else, which is told."""
-        value = content.get(key)
-        return value if isinstance(value, list) else self._not_taken(content, called, key, list, [])
+    def texts(
+        self, content: Mapping[str, Any], called: str, *keys: str, besides: Collection[str] = ()
+    ) -> dict[str, str]:
+        """The texts under these keys, which and those ``besides`` are all that is read of the object."""
+        self.reads(content, called, (*keys, *besides))
+        return {key: self.taken(content, called, key, str).strip() for key in keys}
 
-    def mapping(self, content: Mapping[str, Any], key: str, called: str = "deck") -> dict[str, Any]:
-        """The object under this key; empty for anything else, which is told."""
-        value = content.get(key)
-        return value if isinstance(value, dict) else self._not_taken(content, called, key, dict, {})
+    def all_in(
+        self, content: Mapping[str, Any], called: str, key: str, wanted: type[Value]
+    ) -> tuple[Value, ...]:
+        """The values of this kind in the list under this key; whatever else is in it is told."""
+        values: list[Any] = self.taken(content, called, key, list)
+        for value in values:
+            if not isinstance(value, wanted):
+                kind = _KINDS.get(type(value), "nothing")
+                self.drop(content, called, key, f"of which one is {kind}, not {_KINDS[wanted]}")
+        return tuple(value for value in values if isinstance(value, wanted))
 
-    def objects(self, content: Mapping[str, Any], key: str, called: str = "deck") -> list[dict[str, Any]]:
-        """The objects of the list under this key; whatever else is in it is told."""
-        return self._of(content, key, called, dict)
-
-    def texts(self, content: Mapping[str, Any], key: str, called: str = "deck") -> tuple[str, ...]:
-        """The texts of the list under this key; whatever else is in it is told."""
-        return tuple(self._of(content, key, called, str))
-
-    def drop(self, content: Mapping[str, Any], called: str, key: str, why: str) -> None:
+    def drop(self, content: Mapping[str, Any], called: str, key: str, why: str = "") -> None:
         """Tell that the value under this key is left out."""
-        self._drop(content, called, key, why)
+        what = f"“{key[:40]}” of the {called}{f', {why}' if why else ''}"
+        self._left_out.add(f"{'value' if why else 'key'}_dropped", what, self.place(content).of(key))
 
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What decoding assumed, and a loss for each key whose values are left out, at the first of them."""
         return (*self._losses, *self._left_out.losses)
-
-    def _not_taken(self, content: Mapping[str, Any], called: str, key: str, wanted: type, empty: Any) -> Any:
-        value = content.get(key)
-        if value is not None:
-            self._drop(content, called, key, f"which is {_KINDS[type(value)]}, not {_KINDS[wanted]}")
-        return empty
-
-    def _of(self, content: Mapping[str, Any], key: str, called: str, wanted: type) -> list[Any]:
-        values = self.items(content, key, called)
-        for value in values:
-            if not isinstance(value, wanted):
-                kind = _KINDS.get(type(value), "nothing")
-                self._drop(content, called, key, f"of which one is {kind}, not {_KINDS[wanted]}")
-        return [value for value in values if isinstance(value, wanted)]
-
-    def _drop(self, content: Mapping[str, Any], called: str, key: str, why: str) -> None:
-        what = f"“{key[:40]}” of the {called}{f', {why}' if why else ''}"
-        self._left_out.add(f"{'value' if why else 'key'}_dropped", what, self.place(content).of(key))
 
 
 def count_in(content: Mapping[str, Any], key: str) -> str:
@@ -198,17 +178,10 @@ def _objects_in(value: Any) -> list[dict[str, Any]]:
     return found
 
 
+DECLARES = "The file declares entities or a document type, which no deck needs. Remove them."
+SAVE_AGAIN = "Save it again in the program it is from."
 # In the names of an element's attributes that are read: its text is read too.
 TEXT = "text"
-
-
-@dataclass(frozen=True, slots=True)
-class XmlFile:
-    """The root of a file and the place of each element. ``losses``: what decoding it assumed."""
-
-    root: Element
-    places: Mapping[Element, Place]
-    losses: tuple[Loss, ...] = ()
 
 
 class _Builder(TreeBuilder):
@@ -231,37 +204,72 @@ def parsed(text: str) -> tuple[Element, Mapping[Element, Place]]:
     """The root of an XML text, and the place of each element. Raises Unreadable, naming the place where the
     XML breaks off.
     """
-    builder = _Builder()
+    builder, where = _Builder(), "file"
     try:
         builder.parser.feed(text)
-        root: Element = builder.parser.close()
+        return builder.parser.close(), builder.places
     except DefusedXmlException:
-        raise Unreadable(
-            "bad_xml", "The file declares entities or a document type, which no deck needs. Remove them."
-        ) from None
+        message = DECLARES
     except ParseError as error:
         line, column = error.position
-        place = str(Place(line, column + 1))
-        raise Unreadable(
-            "bad_xml",
-            f"The file is damaged: its XML breaks off at {place}. Save it again in the program it is from.",
-            place,
-        ) from None
+        where = str(Place(line, column + 1))
+        message = f"The file is damaged: its XML breaks off at {where}. {SAVE_AGAIN}"
     except (ValueError, LookupError, RecursionError):
-        raise Unreadable(
-            "bad_xml", "The file is no XML that can be read. Save it again in the program it is from."
-        ) from None
-    return root, builder.places
+        message = f"The file is no XML that can be read. {SAVE_AGAIN}"
+    raise Unreadable("bad_xml", message, where)
 
 
-def xml_file(data: bytes, tag: str, title: str) -> XmlFile:
-    """An XML file whose root must have this tag. Raises Unreadable."""
-    text, losses = text_of_bytes(data)
-    root, places = parsed(text)
-    if root.tag != tag:
-        message = f"A file of {title} begins with <{tag}>; this one begins with <{str(root.tag)[:40]}>."
-        raise Unreadable("wrong_format", message, str(places[root]))
-    return XmlFile(root, places, losses)
+class XmlFile:
+    """The root of a file, which must have this tag, the place of each element, and the losses.
+
+    Raises Unreadable.
+    """
+
+    def __init__(self, data: bytes, tag: str, title: str) -> None:
+        text, losses = text_of_bytes(data)
+        self.losses = [*losses]
+        self.root, self.places = parsed(text)
+        if self.root.tag != tag:
+            begins = str(self.root.tag)[:40]
+            message = f"A file of {title} begins with <{tag}>; this one begins with <{begins}>."
+            raise Unreadable("wrong_format", message, str(self.places[self.root]))
+
+    def text(self, path: str) -> str:
+        """The text of the first element at this path, empty without one."""
+        return self.root.findtext(path, "").strip()
+
+    def reads(self, known: Mapping[str, Collection[str]]) -> None:
+        """Lose each kind of element, attribute and stray text that says something and is not read, at the
+        first of them. ``known``: tag -> the attributes that are read, and ``TEXT`` where the text is.
+        """
+        told, waiting = LeftOut(), [self.root]
+        while waiting:
+            element = waiting.pop()
+            tag, where = str(element.tag), str(self.places[element])
+            if tag not in known:
+                if len(element) or element.attrib or (element.text or "").strip():
+                    told.add("element_dropped", f"the element {tag[:40]}", where)
+                continue
+            for name, value in element.attrib.items():
+                if name not in known[tag] and value.strip():
+                    told.add("attribute_dropped", f"the attribute {name[:40]} of {tag[:40]}", where)
+            texts = [child.tail for child in element] + ([] if TEXT in known[tag] else [element.text])
+            if any((text or "").strip() for text in texts):
+                told.add("text_dropped", f"text inside of {tag[:40]}", where)
+            waiting.extend(reversed(element))
+        self.losses += told.losses
+
+    def cards(self, part: str) -> Iterator[tuple[Element, Place, str]]:
+        """Every card, its place, and the name of the innermost part that it stands in, in the file's
+        order.
+        """
+        waiting: list[tuple[Element, str]] = [(self.root, "")]
+        while waiting:
+            element, name = waiting.pop()
+            name = (element.get("name") or "").strip() if element.tag == part else name
+            if element.tag == "card":
+                yield element, self.places[element], name
+            waiting.extend((child, name) for child in reversed(element))
 
 
 def refuse_xml(data: bytes) -> Unreadable:
@@ -278,58 +286,10 @@ def refuse_xml(data: bytes) -> Unreadable:
     )
 
 
-def left_out(file: XmlFile, known: Mapping[str, Collection[str]]) -> tuple[Loss, ...]:
-    """A loss for each kind of element, attribute and stray text that says something and is not read, at the
-    first of them.
-
-    ``known``: tag -> the attributes that are read, and ``TEXT`` where the text is.
-    """
-    told = LeftOut()
-    for (code, what), element in _unknown(file.root, known):
-        told.add(code, what, str(file.places[element]))
-    return told.losses
-
-
-def _unknown(
-    root: Element, known: Mapping[str, Collection[str]]
-) -> Iterator[tuple[tuple[str, str], Element]]:
-    waiting = [root]
-    while waiting:
-        element = waiting.pop()
-        tag = str(element.tag)
-        if tag not in known:
-            if len(element) or element.attrib or (element.text or "").strip():
-                yield ("element_dropped", f"the element {tag[:40]}"), element
-            continue
-        for name, value in element.attrib.items():
-            if name not in known[tag] and value.strip():
-                yield ("attribute_dropped", f"the attribute {name[:40]} of {tag[:40]}"), element
-        texts = [child.tail for child in element] + ([] if TEXT in known[tag] else [element.text])
-        if any((text or "").strip() for text in texts):
-            yield ("text_dropped", f"text inside of {tag[:40]}"), element
-        waiting.extend(reversed(element))
-
-
 def document(root: Element) -> str:
     """The XML document as text, with its declaration. Its texts must be clean (``writing.fit``)."""
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
-
-
-def text_of_element(element: Element | None) -> str:
-    """The text of an element, empty without one."""
-    return ((element.text if element is not None else "") or "").strip()
-
-
-def cards_in_parts(root: Element, part: str) -> Iterator[tuple[Element, str]]:
-    """Every card with the name of the innermost part that it stands in, in the file's order."""
-    waiting: list[tuple[Element, str]] = [(root, "")]
-    while waiting:
-        element, name = waiting.pop()
-        name = (element.get("name") or "").strip() if element.tag == part else name
-        if element.tag == "card":
-            yield element, name
-        waiting.extend((child, name) for child in reversed(element))
 
 
 _BEGINS = re.compile(r"\s*<(?:\?xml|!--|!DOCTYPE)", re.IGNORECASE)

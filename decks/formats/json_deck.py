@@ -16,16 +16,135 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from cardsdb.games.kit import Entry, Game, Marks
+from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import Body, FileFormat, Parsed, Row, Texts, Unreadable
-from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.files import JsonFile, count_in
 from decks.formats.placing import reader
-from decks.formats.writing import fit_lines, print_of
+from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
 
+VERSION = 1
+MAX_NOTE = 300
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}
+_TEXTS = ("game", "name", "format", "house", "notes")
+_LISTED = ("section", "name", "type")
+
+
+def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
+    deck, cards = reading.deck, []
+    for entry in deck:
+        card, print_, marks = entry.card, print_of(entry), entry.marks
+        shown = {
+            "section": entry.section,
+            "count": entry.count,
+            "key": card.key,
+            "name": card.name,
+            "type": card.type,
+        }
+        if card.written:
+            shown |= {"written": True, "facts": dict(card.facts)}
+        said = {
+            "set": print_.set,
+            "number": print_.number,
+            "note": marks.note,
+            "tags": list(marks.tags),
+            "keep": marks.keep,
+            "text": fit_lines((texts or {}).get(card.code, "")),
+        }
+        cards.append(shown | {key: value for key, value in said.items() if value})
+    content = {
+        "cutout": VERSION,
+        "game": game.slug,
+        "format": reading.format,
+        "name": deck.name,
+        "details": dict(deck.details),
+        "house": reading.house,
+        "notes": reading.notes,
+        "tags": list(reading.tags),
+        "comments": list(reading.comments),
+        "cards": cards,
+        "unread": [
+            {key: getattr(unread, key) for key in ("line", "text", "code", "message", "section")}
+            for unread in reading.unread
+        ],
+    }
+    text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return text, extra_losses(game, reading, ALL_BUT_UNREAD, "the list of unread lines")
+
+
+def parse(data: bytes) -> Parsed:
+    """Our own JSON, or that of another program."""
+    file = JsonFile(data)
+    content = file.value
+    if not isinstance(content, dict):
+        raise Unreadable("wrong_format", "A deck as JSON is an object; this file is something else.")
+    parsed = _ours(file, content) if "cutout" in content else parse_other(file, content)
+    return replace(parsed, losses=file.losses)
+
+
+def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
+    if content["cutout"] != VERSION:
+        version = str(content["cutout"])[:20]
+        raise Unreadable(
+            "newer_version",
+            f"The file is of version {version} of our format; this site reads version {VERSION}.",
+            "cutout",
+        )
+    lists = ("cutout", "details", "tags", "comments", "cards", "unread")
+    said = file.texts(content, "deck", *_TEXTS, besides=lists)
+    stated = file.taken(content, "deck", "details", dict)
+    details = {key: value for key, value in stated.items() if type(value) in (int, str)}
+    for key in stated.keys() - details.keys():
+        file.drop(stated, "details", key, "no number and no text")
+    return Parsed(
+        tuple(_row(file, card) for card in file.all_in(content, "deck", "cards", dict)),
+        **said,
+        tags=file.all_in(content, "deck", "tags", str),
+        comments=file.all_in(content, "deck", "comments", str),
+        details=details,
+        losses=(),
+        dialect="Cutout",
+        unread=tuple(_unread(file, line) for line in file.all_in(content, "deck", "unread", dict)),
+    )
+
+
+def _row(file: JsonFile, card: dict[str, Any]) -> Row:
+    written = card.get("written") is True
+    others = ("count", "tags", "keep", "written", *(["facts"] if written else []))
+    said = file.texts(card, "cards", *_LISTED, "set", "number", "key", "note", besides=others)
+    for key in ("written", "keep"):
+        if not isinstance(card.get(key, False), bool | None):
+            file.drop(card, "cards", key, "neither true nor false")
+    if len(said["note"]) > MAX_NOTE:
+        file.drop(card, "cards", "note", f"its letters after the first {MAX_NOTE}")
+    place, tags = file.place(card), file.all_in(card, "cards", "tags", str)
+    has_facts = written and card.get("facts") is not None
+    return Row(
+        place,
+        count_in(card, "count"),
+        said["name"],
+        said["section"],
+        said["set"],
+        said["number"],
+        code="" if written else said["key"],
+        type=said["type"] or (UNKNOWN if written else ""),
+        facts=tuple(file.taken(card, "cards", "facts", dict).items()) if has_facts else None,
+        marks=Marks(said["note"][:MAX_NOTE], tags, card.get("keep") is True),
+        count_at=place.of("count"),
+    )
+
+
+def _unread(file: JsonFile, line: dict[str, Any]) -> Unread:
+    called = "unread lines"
+    said = file.texts(line, called, "text", "code", "message", "section", besides=("line",))
+    if len(said["text"]) > MAX_WRITTEN:
+        file.drop(line, called, "text", f"its letters after the first {MAX_WRITTEN}")
+    place, text = file.place(line), said["text"][:MAX_WRITTEN]
+    return Unread(place.line, text, said["code"], said["message"], (), said["section"], where=str(place))
+
+
+# -- the JSON of other programs ------------------------------------------------------------
 
 
 def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
@@ -33,23 +152,21 @@ def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
     data = content.get("data")
     if isinstance(data, dict) and any(isinstance(data.get(board), list) for board in _MTGJSON):
         file.reads(content, "file", ("data", "meta"))
-        file.reads(data, "deck", ("name", *_MTGJSON))
-        return Parsed(tuple(_mtgjson(file, data)), name=file.text(data, "name"), dialect="MTGJSON")
-    if isinstance(content.get("library"), dict) or isinstance(content.get("crypt"), dict):
-        file.reads(content, "deck", ("crypt", "library", "name", "comments"))
-        name, notes = file.text(content, "name"), file.text(content, "comments")
-        return Parsed(tuple(_krcg(file, content)), name=name, notes=notes, dialect="krcg")
-    if isinstance(content.get("entries"), dict):
-        file.reads(content, "deck", ("entries", "name"))
-        return Parsed(
-            tuple(_scryfall(file, content["entries"])), name=file.text(content, "name"), dialect="Scryfall"
+        said, rows, dialect = file.texts(data, "deck", "name", besides=_MTGJSON), _mtgjson, "MTGJSON"
+    elif isinstance(content.get("library"), dict) or isinstance(content.get("crypt"), dict):
+        said, rows, dialect = file.texts(content, "deck", "name", "comments", besides=_KRCG), _krcg, "krcg"
+    elif isinstance(content.get("entries"), dict):
+        said, rows, dialect = file.texts(content, "deck", "name", besides=("entries",)), _scryfall, "Scryfall"
+    else:
+        known = (
+            "“cutout” (ours), “ObjectStates” (Tabletop Simulator), “data” (MTGJSON), “crypt” or “library”"
+            " (krcg), “entries” (Scryfall)"
         )
-    known = (
-        "“cutout” (ours), “ObjectStates” (Tabletop Simulator), “data” (MTGJSON), “crypt” or “library” (krcg),"
-        " “entries” (Scryfall)"
-    )
-    raise Unreadable(
-        "wrong_format", f"The JSON is no deck that is known here. A deck has one of these keys: {known}."
+        raise Unreadable(
+            "wrong_format", f"The JSON is no deck that is known here. A deck has one of these keys: {known}."
+        )
+    return Parsed(
+        tuple(rows(file, content)), name=said["name"], notes=said.get("comments", ""), dialect=dialect
     )
 
 
@@ -61,170 +178,39 @@ def _counted(
     return Row(place, count_in(card, "count"), name, part, set_code, number, count_at=place.of("count"))
 
 
-def _mtgjson(file: JsonFile, data: Mapping[str, Any]) -> Iterator[Row]:
+def _mtgjson(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
     for board, part in _MTGJSON.items():
-        for card in file.objects(data, board):
-            file.reads(card, "cards", ("count", "name", "setCode", "number"))
-            name, set_code, number = (file.text(card, key, "cards") for key in ("name", "setCode", "number"))
-            yield _counted(file, card, name, part, set_code, number)
+        for card in file.all_in(content["data"], "deck", board, dict):
+            said = file.texts(card, "cards", "name", "setCode", "number", besides=("count",))
+            yield _counted(file, card, said["name"], part, said["setCode"], said["number"])
+
+
+_KRCG = ("crypt", "library")
 
 
 def _krcg(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
-    for part in ("crypt", "library"):
-        group = file.mapping(content, part)
+    for part in _KRCG:
+        group = file.taken(content, "deck", part, dict)
         file.reads(group, part, ("cards", "count"))
-        for card in file.objects(group, "cards", part):
-            inside = file.objects(card, "cards", "cards")
-            file.reads(card, "cards", ("count", "name", "type", "cards") if inside else ("count", "name"))
-            kind = file.text(card, "type", "cards") if inside else ""
+        for card in file.all_in(group, part, "cards", dict):
+            inside = file.all_in(card, "cards", "cards", dict)
+            if not inside:
+                yield _counted(file, card, file.texts(card, "cards", "name", besides=("count",))["name"])
+                continue
+            kind = file.texts(card, "cards", "type", besides=("count", "name", "cards"))["type"]
             for inner in inside:
-                file.reads(inner, "cards", ("count", "name"))
-            for inner in inside or [card]:
-                yield _counted(file, inner, file.text(inner, "name", "cards"), kind)
+                name = file.texts(inner, "cards", "name", besides=("count",))["name"]
+                yield _counted(file, inner, name, kind)
 
 
-def _scryfall(file: JsonFile, entries: Mapping[str, Any]) -> Iterator[Row]:
+def _scryfall(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    entries = content["entries"]
     for part in entries:
-        for entry in file.objects(entries, part, "entries"):
-            file.reads(entry, "cards", ("count", "raw_text", "card_digest"))
-            found = file.mapping(entry, "card_digest", "cards")
-            file.reads(found, "cards", ("name", "set", "collector_number"))
-            set_code, number = file.text(found, "set", "cards"), file.text(found, "collector_number", "cards")
-            name = file.text(found, "name", "cards") or file.text(entry, "raw_text", "cards")
-            yield _counted(file, entry, name, part, set_code, number)
-
-
-VERSION = 1
-MAX_NOTE = 300
-
-
-def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
-    deck = reading.deck
-    content = {
-        "cutout": VERSION,
-        "game": game.slug,
-        "format": reading.format,
-        "name": deck.name,
-        "details": dict(deck.details),
-        "house": reading.house,
-        "notes": reading.notes,
-        "tags": list(reading.tags),
-        "comments": list(reading.comments),
-        "cards": [_card(entry, texts or {}) for entry in deck],
-        "unread": [
-            {"line": u.line, "text": u.text, "code": u.code, "message": u.message, "section": u.section}
-            for u in reading.unread
-        ],
-    }
-    text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
-    return text, extra_losses(game, reading, ALL_BUT_UNREAD, "the list of unread lines")
-
-
-def _card(entry: Entry, texts: Texts) -> dict[str, Any]:
-    card, print_ = entry.card, print_of(entry)
-    shown: dict[str, Any] = {
-        "section": entry.section,
-        "count": entry.count,
-        "key": card.key,
-        "name": card.name,
-        "type": card.type,
-    }
-    if card.written:
-        shown |= {"written": True, "facts": dict(card.facts)}
-    said = {
-        "set": print_.set,
-        "number": print_.number,
-        "note": entry.marks.note,
-        "tags": list(entry.marks.tags),
-        "keep": entry.marks.keep,
-        "text": fit_lines(texts.get(card.code, "")),
-    }
-    return shown | {key: value for key, value in said.items() if value}
-
-
-_DECK = "cutout game format name details house notes tags comments cards unread".split()
-_CARD = "section count key name type set number facts note tags keep written".split()
-
-
-def parse(data: bytes) -> Parsed:
-    """Our own JSON, or that of another program."""
-    file = JsonFile(data)
-    content = file.value
-    if not isinstance(content, dict):
-        raise Unreadable("wrong_format", "A deck as JSON is an object; this file is something else.")
-    parsed = _parse(file, content) if "cutout" in content else parse_other(file, content)
-    return replace(parsed, losses=(*parsed.losses, *file.losses))
-
-
-def _parse(file: JsonFile, content: dict[str, Any]) -> Parsed:
-    if content["cutout"] != VERSION:
-        version = str(content["cutout"])[:20]
-        raise Unreadable(
-            "newer_version",
-            f"The file is of version {version} of our format; this site reads version {VERSION}.",
-            "cutout",
-        )
-    file.reads(content, "deck", _DECK)
-    stated = file.mapping(content, "details")
-    details = {key: value for key, value in stated.items() if type(value) in (int, str)}
-    for key in stated.keys() - details.keys():
-        file.drop(stated, "details", key, "no number and no text")
-    return Parsed(
-        tuple(_row(file, card) for card in file.objects(content, "cards")),
-        game=file.text(content, "game"),
-        name=file.text(content, "name"),
-        format=file.text(content, "format"),
-        house=file.text(content, "house"),
-        notes=file.text(content, "notes"),
-        tags=file.texts(content, "tags"),
-        comments=file.texts(content, "comments"),
-        details=details,
-        dialect="Cutout",
-        unread=tuple(_unread(file, line) for line in file.objects(content, "unread")),
-    )
-
-
-def _row(file: JsonFile, card: dict[str, Any]) -> Row:
-    written = card.get("written") is True
-    file.reads(card, "cards", _CARD if written else [key for key in _CARD if key != "facts"])
-    values = {
-        key: file.text(card, key, "cards")
-        for key in ("name", "section", "set", "number", "key", "type", "note")
-    }
-    for key in ("written", "keep"):
-        if not isinstance(card.get(key, False), bool | None):
-            file.drop(card, "cards", key, "neither true nor false")
-    if len(values["note"]) > MAX_NOTE:
-        file.drop(card, "cards", "note", f"its letters after the first {MAX_NOTE}")
-    place = file.place(card)
-    return Row(
-        place,
-        count_in(card, "count"),
-        values["name"],
-        values["section"],
-        values["set"],
-        values["number"],
-        code="" if written else values["key"],
-        type=values["type"] or (UNKNOWN if written else ""),
-        facts=(
-            tuple(file.mapping(card, "facts", "cards").items())
-            if written and card.get("facts") is not None
-            else None
-        ),
-        marks=Marks(values["note"][:MAX_NOTE], file.texts(card, "tags", "cards"), card.get("keep") is True),
-        count_at=place.of("count"),
-    )
-
-
-def _unread(file: JsonFile, line: dict[str, Any]) -> Unread:
-    file.reads(line, "unread lines", ("line", "text", "code", "message", "section"))
-    text, code, message, section = (
-        file.text(line, key, "unread lines") for key in ("text", "code", "message", "section")
-    )
-    if len(text) > MAX_WRITTEN:
-        file.drop(line, "unread lines", "text", f"its letters after the first {MAX_WRITTEN}")
-    place = file.place(line)
-    return Unread(place.line, text[:MAX_WRITTEN], code, message, (), section, where=str(place))
+        for entry in file.all_in(entries, "entries", part, dict):
+            raw = file.texts(entry, "cards", "raw_text", besides=("count", "card_digest"))["raw_text"]
+            digest = file.taken(entry, "cards", "card_digest", dict)
+            said = file.texts(digest, "cards", "name", "set", "collector_number")
+            yield _counted(file, entry, said["name"] or raw, part, said["set"], said["collector_number"])
 
 
 FORMAT = FileFormat(

@@ -11,24 +11,23 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping
 from datetime import date
 from html import unescape
 from math import fmod
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from xml.sax.saxutils import escape
 
-from cardsdb.games.kit import Card, Entry, Game
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Lines, Loss, Parsed, Row, Unreadable, merged, settings_of
-from decks.formats.extras import extra_losses
-from decks.formats.files import LeftOut, text_of_bytes
+from decks.formats.files import DECLARES, SAVE_AGAIN, LeftOut, text_of_bytes
 from decks.formats.placing import game_called, reader
 from decks.formats.writing import (
     bounded,
+    extra_losses,
     first_print,
     fit,
     fold_losses,
@@ -62,28 +61,20 @@ def write(game: Game, reading: Reading) -> Body:
     for part in parts:
         zone = SubElement(root, "superzone", name=part.name)
         for entry in part.entries:
+            card, chosen = entry.card, entry.card.print_called(entry.marks.prints.label)
             for _ in range(entry.count):
-                _add(zone, entry)
-    needed = Loss(
-        "plugin_needed",
-        f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its"
-        " code.",
-    )
+                copy = SubElement(zone, "card")
+                SubElement(copy, "name", id=card.code).text = card.name
+                SubElement(copy, "set").text = chosen.set if chosen else set_of(card)
+    message = f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its code."
     return _laid_out(root), (
-        needed,
+        Loss("plugin_needed", message),
         *beyond,
         *fold_losses(parts),
         *print_losses(deck),
         *number_losses(deck),
         *extra_losses(game, reading, HOLDS),
     )
-
-
-def _add(zone: Element, entry: Entry) -> None:
-    card, chosen = entry.card, entry.card.print_called(entry.marks.prints.label)
-    copy = SubElement(zone, "card")
-    SubElement(copy, "name", id=card.code).text = card.name
-    SubElement(copy, "set").text = chosen.set if chosen else set_of(card)
 
 
 def _laid_out(root: Element) -> str:
@@ -102,7 +93,7 @@ _TOKEN = re.compile(r"<(?P<end>/?)(?P<tag>\w++)(?P<rest>[^<>]*+)>|<!(?P<declared
 _ATTRIBUTE = re.compile(r"""\b(\w++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 
 
-_KNOWN = {"deck", "meta", "game", "superzone", "card", "name", "set"}
+_KNOWN = {"deck", "meta", "game", "set"}
 
 
 def parse(data: bytes) -> Parsed:
@@ -119,10 +110,7 @@ def parse(data: bytes) -> Parsed:
     lines = Lines(text)
     if (broken := text.rfind("<")) > text.rfind(">"):
         where = str(lines.place(broken))
-        message = (
-            f"The file is damaged: a tag that begins at {where} is not closed. Save it again in the program"
-            " it is from."
-        )
+        message = f"The file is damaged: a tag that begins at {where} is not closed. {SAVE_AGAIN}"
         raise Unreadable("bad_xml", message, where)
     rows: list[Row] = []
     cut: list[int] = []
@@ -132,9 +120,7 @@ def parse(data: bytes) -> Parsed:
     begun = -1
     for token in _TOKEN.finditer(text):
         if token["declared"]:
-            raise Unreadable(
-                "bad_xml", "The file declares entities or a document type, which no deck needs. Remove them."
-            )
+            raise Unreadable("bad_xml", DECLARES)
         if token["text"]:
             words = " ".join(unescape(token["text"]).split())
             match open_tag:
@@ -145,51 +131,38 @@ def parse(data: bytes) -> Parsed:
                 case "set":
                     set_code = words if words != NO_SET else ""
             continue
-        tag = (token["tag"] or "").casefold()
-        open_tag = "" if token["end"] else tag
+        tag, closes = (token["tag"] or "").casefold(), bool(token["end"])
+        open_tag = "" if closes else tag
         values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(token["rest"] or "")}
-        if tag and tag not in _KNOWN and not token["end"]:
-            told.add("element_dropped", f"the element {tag[:40]}", str(lines.place(token.start())))
-        if tag == "superzone" and not token["end"]:
-            zone = values.get("name", "")
-        elif tag == "card" and not token["end"]:
-            cut += [begun] if begun >= 0 else []
-            begun, name, code, set_code = token.start(), "", "", ""
-        elif tag == "name" and not token["end"]:
-            name, code, set_code = "", values.get("id", ""), ""
-        elif tag == "card":
-            place = lines.place(max(begun, 0))
-            if name or code:
-                rows.append(Row(place, "1", name, zone, set_code, code=code))
+        if tag == "card":
+            if not closes:
+                cut += [begun] if begun >= 0 else []
+            elif name or code:
+                rows.append(Row(lines.place(max(begun, 0)), "1", name, zone, set_code, code=code))
             else:
                 nameless.append(max(begun, 0))
-            begun, name, code = -1, "", ""
+            begun, name, code = (-1 if closes else token.start()), "", ""
+            set_code = set_code if closes else ""
+        elif closes:
+            continue
+        elif tag == "superzone":
+            zone = values.get("name", "")
+        elif tag == "name":
+            name, code, set_code = "", values.get("id", ""), ""
+        elif tag and tag not in _KNOWN:
+            told.add("element_dropped", f"the element {tag[:40]}", str(lines.place(token.start())))
     cut += [begun] if begun >= 0 else []
     losses = (*losses, *told.losses)
-    if cut:
-        losses += (
-            Loss(
-                "cards_cut",
-                f"Left out: {some(len(cut), 'card')} not closed by </card>.",
-                str(lines.place(cut[0])),
-            ),
-        )
-    if nameless:
-        losses += (
-            Loss(
-                "cards_nameless",
-                f"Left out: {some(len(nameless), 'card')} without a name.",
-                str(lines.place(nameless[0])),
-            ),
-        )
+    for code, found, why in (
+        ("cards_cut", cut, "not closed by </card>"),
+        ("cards_nameless", nameless, "without a name"),
+    ):
+        if found:
+            message = f"Left out: {some(len(found), 'card')} {why}."
+            losses = (*losses, Loss(code, message, str(lines.place(found[0]))))
     if "</deck>" not in text.casefold():
-        losses += (
-            Loss(
-                "file_cut",
-                "The file ends without </deck>: its last cards may be missing.",
-                str(lines.place(len(text))),
-            ),
-        )
+        message = "The file ends without </deck>: its last cards may be missing."
+        losses = (*losses, Loss("file_cut", message, str(lines.place(len(text)))))
     return Parsed(merged(rows), game_called("dek", game_name), losses=losses)
 
 
@@ -198,7 +171,7 @@ FORMAT = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write, reader
 
 # The earliest day that zip archives can state; a fixed day keeps the bytes the same.
 _DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)
-_ZONES_OF_ALL = (("Hand", True, False), ("Discard", True, True), ("Removed", True, True))
+_ZONES_OF_ALL = (("Hand", "yes", "no"), ("Discard", "yes", "yes"), ("Removed", "yes", "yes"))
 _FUNCTIONS = (
     ("Draw", "DRAWCARD"),
     ("Ready all", "ALLYOURCARDSMAKERIGHT0DEGREES"),
@@ -219,40 +192,40 @@ def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict
     """Path in the plug-in's folder -> content. ``address`` is where the files can be downloaded, ``day`` the
     day of the catalogue.
     """
+    name = plugin_name(game)
     files = {
         "plugininfo.txt": _plugin_info(game),
-        f"sets/{plugin_name(game)}.txt": _card_table(game),
+        f"sets/{name}.txt": _card_table(game),
         "formats.txt": _formats(game),
         "credits.txt": _credits(game),
     }
     for starter in game.starters:
         files[f"decks/{starter.slug}.dek"] = write(game, read_deck(game, starter.text))[0]
-    made = {path: text.encode() for path, text in files.items()}
     if address and day:
-        made["version.txt"] = _version(game, address, day).encode()
-        made["updatelist.txt"] = _update_list(game, made, address, day).encode()
-    return made
+        files["version.txt"] = (
+            f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n"
+            f"<versionurl>{escape(address)}version.txt</versionurl>\n"
+            f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
+            f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
+        )
+        rows = (
+            f"plugins/{name}/{path}\t{address}{path}\t{checksum(text.encode())}"
+            for path, text in files.items()
+        )
+        files["updatelist.txt"] = "\n".join([f"{name}\t{day:%m-%d-%y}", *rows, ""])
+    return {path: text.encode() for path, text in files.items()}
 
 
 def plugin_zip(game: Game, address: str = "", day: date | None = None) -> bytes:
-    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``."""
-    return archive(
-        {f"{plugin_name(game)}/{path}": data for path, data in plugin_files(game, address, day).items()}
-    )
-
-
-def archive(files: Mapping[str, bytes]) -> bytes:
-    """These files as a zip archive, the same bytes for the same files."""
+    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``, the same bytes for the same
+    files.
+    """
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for path, data in sorted(files.items()):
-            entry = zipfile.ZipInfo(path, _DAY_IN_ZIP)
-            entry.compress_type, entry.external_attr, entry.create_system = (
-                zipfile.ZIP_DEFLATED,
-                0o644 << 16,
-                3,
-            )
-            packed.writestr(entry, data)
+    with zipfile.ZipFile(out, "w") as packed:
+        for path, data in sorted(plugin_files(game, address, day).items()):
+            entry = zipfile.ZipInfo(f"{plugin_name(game)}/{path}", _DAY_IN_ZIP)
+            entry.external_attr, entry.create_system = 0o644 << 16, 3
+            packed.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
@@ -266,10 +239,8 @@ def _plugin_info(game: Game) -> str:
     for section, zone in zip(game.sections, zones, strict=True):
         shuffle = "<shuffle>yes</shuffle>" if section is largest else ""
         lines.append(f"<deckzone><label>{escape(zone)}</label>{shuffle}</deckzone>")
-    for label, own, others in (*_ZONES_OF_ALL, *((zone, False, False) for zone in dict.fromkeys(zones))):
-        seen = (
-            f"<visibletoowner>{_yes(own)}</visibletoowner><visibletoothers>{_yes(others)}</visibletoothers>"
-        )
+    for label, own, others in (*_ZONES_OF_ALL, *((zone, "no", "no") for zone in dict.fromkeys(zones))):
+        seen = f"<visibletoowner>{own}</visibletoowner><visibletoothers>{others}</visibletoothers>"
         lines.append(f"<gamezone><label>{escape(label)}</label>{seen}</gamezone>")
     lines += [
         f"<generalfunction><label>{label}</label><kind>{kind}</kind><includeasbutton>yes</includeasbutton></generalfunction>"
@@ -278,44 +249,31 @@ def _plugin_info(game: Game) -> str:
     return "\n".join(["<plugin>", *lines, "</plugin>", ""])
 
 
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
-
-
 def _card_table(game: Game) -> str:
     """One row a card and set, cells between tabs; there is no quoting."""
     facts = [fact for fact in game.facts if fact.kind != "text"]
-    header = ["Name", "Set", "ImageFile", "Type", *(fact.title for fact in facts), "Rarity", "Number", "Text"]
-    rows = [header]
+    rows = [["Name", "Set", "ImageFile", "Type", *(fact.title for fact in facts), "Rarity", "Number", "Text"]]
     for card in game.cards:
-        if not game.type_named(card.type).in_decks:
-            continue
-        values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
-        for set_code, rarity, number in _prints(card):
-            rows.append(
-                [
-                    card.name,
-                    set_code,
-                    card.code,
-                    game.type_named(card.type).name,
-                    *values,
-                    rarity,
-                    number,
-                    card.text,
-                ]
-            )
+        kind = game.type_named(card.type)
+        if kind.in_decks:
+            values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
+            rows += [
+                [card.name, set_code, card.code, kind.name, *values, rarity, number, card.text]
+                for set_code, rarity, number in _prints(card)
+            ]
     return "".join("\t".join(" ".join(fit(cell).split()) for cell in row) + "\n" for row in rows)
 
 
 def _prints(card: Card) -> list[tuple[str, str, str]]:
+    """(set, rarity, number) of the first print in each set."""
     sets: dict[str, tuple[str, str, str]] = {}
     for print_ in card.prints:
         sets.setdefault(print_.set, (print_.set or NO_SET, print_.rarity, print_.number or print_.code))
-    return list(sets.values()) or [(set_of(card), "", "")]
+    return list(sets.values()) or [(NO_SET, "", "")]
 
 
 def _formats(game: Game) -> str:
-    sets = list(dict.fromkeys(set_code for card in game.cards for set_code, _, _ in _prints(card)))
+    sets = dict.fromkeys(set_code for card in game.cards for set_code, _, _ in _prints(card))
     listed = "".join(f"<set>{escape(code)}</set>" for code in sets)
     formats = [f"<format><label>{escape(format.name)}</label>{listed}</format>" for format in game.formats]
     return "\n".join(["<formatdefinitions>", *formats, "</formatdefinitions>", ""])
@@ -326,25 +284,7 @@ def _credits(game: Game) -> str:
         f"{game.name}: names and facts of its cards, gathered by Cutout from the sources it cites. No art, no"
         " card text of the game."
     ]
-    if game.credit:
-        credit = game.credit
-        lines += [
-            f"{credit.text} ({credit.licence}, {credit.licence_url}). {credit.work_url}",
-            credit.changes,
-        ]
+    if credit := game.credit:
+        lines.append(f"{credit.text} ({credit.licence}, {credit.licence_url}). {credit.work_url}")
+        lines.append(credit.changes)
     return "\n".join([*lines, game.rights, ""])
-
-
-def _version(game: Game, address: str, day: date) -> str:
-    return (
-        f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n"
-        f"<versionurl>{escape(address)}version.txt</versionurl>\n"
-        f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
-        f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
-    )
-
-
-def _update_list(game: Game, files: Mapping[str, bytes], address: str, day: date) -> str:
-    name = plugin_name(game)
-    rows = [f"plugins/{name}/{path}\t{address}{path}\t{checksum(data)}" for path, data in files.items()]
-    return "\n".join([f"{name}\t{day:%m-%d-%y}", *rows, ""])

@@ -22,10 +22,18 @@ from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import slugify, some
 from cardsdb.games.kit.print.face import Back, back_for
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Texts, Unreadable, file_stem, merged
-from decks.formats.extras import extra_losses, note_lines
 from decks.formats.files import JsonFile
 from decks.formats.placing import reader
-from decks.formats.writing import bounded, face_of, faces_of, fit_lines, in_parts, parts_of
+from decks.formats.writing import (
+    Face,
+    bounded,
+    extra_losses,
+    face_of,
+    faces_of,
+    fit_lines,
+    note_lines,
+    parts_of,
+)
 
 # How things lie on a table and look is no part of a deck; of the rest everything that is set is told.
 _FURNITURE = (
@@ -51,39 +59,31 @@ def parse(data: bytes) -> Parsed:
     nameless = 0
     for thing in _decks_and_cards(file, save):
         alone = "DeckIDs" not in thing
-        title = file.text(thing, "GMNotes" if alone else "Nickname", "objects")
+        title = file.taken(thing, "objects", "GMNotes" if alone else "Nickname", str).strip()
         name, _, part = title.rpartition(": ")
         names.append(name)
-        description = file.text(thing, "Description", "objects")
-        descriptions.append(
-            description.partition(f"{title}\n")[2] if alone and title else "" if alone else description
-        )
-        deck_rows, unnamed = _cards(file, thing, part)
-        rows += deck_rows
-        nameless += unnamed
-    losses = file.losses
+        description = file.taken(thing, "objects", "Description", str).strip()
+        if alone:
+            description = description.partition(f"{title}\n")[2] if title else ""
+        descriptions.append(description)
+        copies = _copies(file, thing)
+        counts = Counter(name for _, name in copies)
+        firsts = {name: card for card, name in reversed(copies)}
+        nameless += counts.pop("", 0)
+        rows += (Row(file.place(firsts[name]), str(count), name, part) for name, count in counts.items())
+    losses = [*file.losses]
     if nameless:
-        losses = (
-            *losses,
-            Loss(
-                "cards_nameless",
-                f"{some(nameless, 'card')} without a name left out: the file has only their pictures.",
-            ),
-        )
-    named = dict.fromkeys(filter(None, names))
+        message = f"{some(nameless, 'card')} without a name left out: the file has only their pictures."
+        losses.append(Loss("cards_nameless", message))
+    named = [*dict.fromkeys(filter(None, names))]
     if len(named) > 1:
-        losses = (
-            *losses,
-            Loss(
-                "names_dropped", f"The decks have several names, so none is taken: {', '.join(named)[:200]}."
-            ),
-        )
-    shared = next(iter(named), "") if len(named) == 1 else ""
+        message = f"The decks have several names, so none is taken: {', '.join(named)[:200]}."
+        losses.append(Loss("names_dropped", message))
     return Parsed(
         merged(rows),
-        name=shared,
+        name=named[0] if len(named) == 1 else "",
         notes_field="\n".join(dict.fromkeys(filter(None, descriptions))),
-        losses=losses,
+        losses=tuple(losses),
     )
 
 
@@ -91,44 +91,34 @@ def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save"
     """The decks and single cards of the save, those in bags after those on the table; bounded by the depth of
     the JSON.
     """
-    for inner in (
-        *file.objects(thing, "ObjectStates", called),
-        *file.objects(thing, "ContainedObjects", called),
-    ):
-        if "DeckIDs" in inner or "CardID" in inner:
+    for key in ("ObjectStates", "ContainedObjects"):
+        for inner in file.all_in(thing, called, key, dict):
+            is_card = "DeckIDs" in inner or "CardID" in inner
+            if not is_card and not inner.get("ContainedObjects"):
+                title = str(inner.get("Nickname") or inner.get("Name") or "an object")
+                file.drop(inner, "table", title[:40], "no card and no deck")
+                continue
             file.reads(inner, "objects", (*_FURNITURE, "ContainedObjects"))
-            yield inner
-        elif inner.get("ContainedObjects"):
-            file.reads(inner, "objects", (*_FURNITURE, "ContainedObjects"))
-            yield from _decks_and_cards(file, inner, "objects")
-        else:
-            file.drop(
-                inner,
-                "table",
-                str(inner.get("Nickname") or inner.get("Name") or "an object")[:40],
-                "no card and no deck",
-            )
+            if is_card:
+                yield inner
+            else:
+                yield from _decks_and_cards(file, inner, "objects")
 
 
-def _cards(file: JsonFile, thing: dict[str, Any], part: str) -> tuple[list[Row], int]:
-    """The cards of a deck, and how many have no name."""
-    contained = file.objects(thing, "ContainedObjects", "objects") or [thing]
-    if "DeckIDs" not in thing:
-        contained = [thing]
+def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """Every copy in a deck: its card, and the card's name."""
+    contained = file.all_in(thing, "objects", "ContainedObjects", dict)
+    if "DeckIDs" not in thing or not contained:
+        contained = (thing,)
     for card in contained:
         if card is not thing:
             file.reads(card, "cards", _FURNITURE)
-    named = [(card, file.text(card, "Nickname", "cards")) for card in contained]
+    named = [(card, file.taken(card, "cards", "Nickname", str).strip()) for card in contained]
     by_id = {card["CardID"]: (card, name) for card, name in named if type(card.get("CardID")) is int}
-    ids = [number for number in file.items(thing, "DeckIDs", "objects") if type(number) is int] or [
-        c["CardID"] for c in contained if type(c.get("CardID")) is int
-    ]
+    ids = [number for number in file.taken(thing, "objects", "DeckIDs", list) if type(number) is int]
+    ids = ids or [card["CardID"] for card in contained if type(card.get("CardID")) is int]
     # Cards may share a picture and differ in their names.
-    copies = named if len(contained) == len(ids) else [by_id.get(number, (thing, "")) for number in ids]
-    counts = Counter(name for _, name in copies)
-    firsts = {name: card for card, name in reversed(copies)}
-    rows = [Row(file.place(firsts[name]), str(count), name, part) for name, count in counts.items() if name]
-    return rows, counts[""]
+    return named if len(contained) == len(ids) else [by_id.get(number, (thing, "")) for number in ids]
 
 
 BACK = "back.png"
@@ -157,22 +147,20 @@ class Sheet:
     unique_backs: bool = False
 
 
-def write(game: Game, reading: Reading, texts: Texts | None = None, base_url: str = BASE_URL) -> Body:
+def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
     deck, beyond = bounded(reading.deck)
     sheets = sheets_of(game, deck)
-    body = saved_text(objects_of(game, replace(reading, deck=deck), sheets, base_url, texts=texts or {}))
-    losses = (
-        extra_losses(game, reading, HOLDS, "the description") if sheets else extra_losses(game, reading, ())
+    body = saved_text(objects_of(game, replace(reading, deck=deck), sheets, BASE_URL, texts=texts or {}))
+    if not sheets:
+        return body, (*beyond, *extra_losses(game, reading, ()))
+    names = ", ".join(sheet_name(game, deck, sheet) for sheet in sheets)
+    backs = " and ".join(dict.fromkeys(sheet.back for sheet in sheets))
+    message = (
+        f"{some(len(sheets), 'picture')} of card sheets ({names}) and {backs} must be uploaded, "
+        f"and {BASE_URL} in the file replaced by their address."
     )
-    if sheets:
-        names = ", ".join(sheet_name(game, deck, sheet) for sheet in sheets)
-        backs = " and ".join(dict.fromkeys(sheet.back for sheet in sheets))
-        message = (
-            f"{some(len(sheets), 'picture')} of card sheets ({names}) and {backs} must be uploaded, "
-            f"and {base_url} in the file replaced by their address."
-        )
-        losses = (Loss("pictures_needed", message), *losses)
-    return body, (*beyond, *losses)
+    kept = extra_losses(game, reading, HOLDS, "the description")
+    return body, (*beyond, Loss("pictures_needed", message), *kept)
 
 
 def saved_text(objects: Iterable[dict[str, Any]]) -> str:
@@ -195,18 +183,37 @@ def objects_of(
     The pictures of the sheets are files with this suffix; the texts of cards stand where the pointer rests on
     them.
     """
-    deck, listed = reading.deck, list(sheets)
+    deck = reading.deck
     parts = parts_of(game, deck, lambda section: section.name)
-    notes = "\n".join(note_lines(game, in_parts(reading, parts), HOLDS))
+    notes = "\n".join(note_lines(game, reading, parts, HOLDS))
     title = f"{deck.name}: " if deck.name else ""
-    pictures = {
-        sheet.number: _picture(sheet, base_url + sheet_name(game, deck, sheet, suffix), base_url + sheet.back)
-        for sheet in listed
-    }
-    cells = {face_of(card): (sheet, cell) for sheet in listed for cell, card in enumerate(sheet.cards)}
+    cells: dict[Face, dict[str, Any]] = {}
+    for sheet in sheets:
+        picture = {
+            "FaceURL": base_url + sheet_name(game, deck, sheet, suffix),
+            "BackURL": base_url + sheet.back,
+            "NumWidth": sheet.columns,
+            "NumHeight": sheet.rows,
+            # Otherwise the last cell is what other players see of a hidden card.
+            "BackIsHidden": True,
+            "UniqueBack": sheet.unique_backs,
+            "Type": 0,
+        }
+        for cell, card in enumerate(sheet.cards):
+            cells[face_of(card)] = {
+                "CardID": 100 * sheet.number + cell,
+                "SidewaysCard": sheet.sideways,
+                "CustomDeck": {str(sheet.number): picture},
+            }
     for place, part in enumerate(parts):
         cards = [
-            _card(game, entry.card, *cells[face_of(entry.card)], pictures, texts)
+            {
+                "Name": "Card",
+                "Transform": _TRANSFORM,
+                "Nickname": entry.card.name,
+                "Description": _description(game, entry.card, texts),
+                **cells[face_of(entry.card)],
+            }
             for entry in part.entries
             for _ in range(entry.count)
         ]
@@ -217,14 +224,13 @@ def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet,
     """The sheets that this deck's file points to, copies on them once, at most so many cards on each."""
     alike: dict[tuple[bool, Back], list[Card]] = {}
     for card in faces_of(deck).values():
-        alike.setdefault((game.face_named(card.type).landscape, back_for(game.backs, card.type)), []).append(
-            card
-        )
-    chunks = [
+        look = game.face_named(card.type).landscape, back_for(game.backs, card.type)
+        alike.setdefault(look, []).append(card)
+    chunks = (
         (sideways, back, tuple(cards[start : start + most]))
         for (sideways, back), cards in alike.items()
         for start in range(0, len(cards), most)
-    ]
+    )
     return tuple(
         Sheet(number, *grid(len(cards)), cards, sideways, back_name(back, sideways))
         for number, (sideways, back, cards) in enumerate(chunks, 1)
@@ -268,44 +274,15 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row
     }
 
 
-def _card(
-    game: Game, card: Card, sheet: Sheet, cell: int, pictures: dict[int, dict[str, Any]], texts: Texts
-) -> dict[str, Any]:
-    return {
-        "Name": "Card",
-        "Transform": _TRANSFORM,
-        "Nickname": card.name,
-        "Description": "\n".join(
-            filter(None, (_description(game, card), fit_lines(texts.get(card.code, ""))))
-        ),
-        "CardID": 100 * sheet.number + cell,
-        "SidewaysCard": sheet.sideways,
-        "CustomDeck": {str(sheet.number): pictures[sheet.number]},
-    }
-
-
-def _description(game: Game, card: Card) -> str:
-    """The type and the facts, shown when the pointer is over the card."""
+def _description(game: Game, card: Card, texts: Texts) -> str:
+    """The type, the facts and the text, shown when the pointer is over the card."""
     named = game.types_by_slug.get(card.type)
     lines = [named.name if named else card.type]
     for key, value in card.facts.items():
         fact = game.facts_by_key.get(key)
         if fact and fact.kind != "text":
             lines.append(f"{fact.title}: {as_words(value)}")
-    return "\n".join(lines)
-
-
-def _picture(sheet: Sheet, face: str, back: str) -> dict[str, Any]:
-    return {
-        "FaceURL": face,
-        "BackURL": back,
-        "NumWidth": sheet.columns,
-        "NumHeight": sheet.rows,
-        # Otherwise the last cell is what other players see of a hidden card.
-        "BackIsHidden": True,
-        "UniqueBack": sheet.unique_backs,
-        "Type": 0,
-    }
+    return "\n".join(filter(None, (*lines, fit_lines(texts.get(card.code, "")))))
 
 
 # rotZ 180 is face down.

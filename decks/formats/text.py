@@ -1,25 +1,55 @@
 """Plain text: that of any tool is read as a deck, and our own dialect is written so that it reads back as the
-same deck.
+same deck. GCCG's decks are text too, laid out as GCCG saves one.
+
+A game says in ``exports["gccg"]``: ``title``, GCCG's name of the game; ``sections``, section -> name
+there; ``sets``, set code -> GCCG's abbreviation where the two differ. GCCG writes names in capitals
+and, behind a name that several sets have, the set.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from textwrap import wrap
+from typing import Any
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Entry, Game
 from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
-from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of
-from decks.formats.contract import Body, FileFormat, Games, Loss, ReadFile, Unreadable
-from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.text import fold
+from decks.formats.contract import (
+    Body,
+    FileFormat,
+    Games,
+    Loss,
+    Parsed,
+    Place,
+    ReadFile,
+    Row,
+    Unreadable,
+    settings_of,
+)
 from decks.formats.files import text_of_bytes
-from decks.formats.placing import decided
+from decks.formats.placing import decided, game_called, reader
+from decks.formats.writing import (
+    ALL_BUT_UNREAD,
+    PRINTS_OPEN,
+    alike_losses,
+    extra_losses,
+    first_print,
+    fold_losses,
+    named_by,
+    note_lines,
+    number_losses,
+    parts_of,
+    print_losses,
+)
 
 # Signs of the program that wrote a text; our own comes last.
 _SIGNS = (
@@ -50,30 +80,24 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
     do not tell which.
     """
     text, losses = text_of_bytes(data)
-    if len(lines_of(text)) > MAX_LINES:
-        raise Unreadable(
-            "too_large", f"The list has {len(lines_of(text)):,} lines; at most {MAX_LINES:,} are read."
-        )
+    lines = _lines_of(text, "list")
     chosen = game or decided(guess_game((among or games()).values(), text), "list")
     content = with_sideboard(chosen, text)
     if content != text:
-        losses = (
-            *losses,
-            Loss(
-                "sideboard_taken",
-                "One blank line and no headings: what stands below it was taken as the sideboard.",
-            ),
-        )
-    sample = "\n".join(line for line in lines_of(text)[:200] if len(line) <= MAX_LINE)
+        message = "One blank line and no headings: what stands below it was taken as the sideboard."
+        losses = (*losses, Loss("sideboard_taken", message))
+    sample = "\n".join(line for line in lines[:200] if len(line) <= MAX_LINE)
     dialect = next((title for title, sign in _SIGNS if sign.search(sample)), "")
-    return ReadFile(chosen, _reading(chosen, content), losses, "text", dialect, content)
-
-
-def _reading(game: Game, text: str) -> Reading:
     try:
-        return read_deck(game, text)
+        return ReadFile(chosen, read_deck(chosen, content), losses, "text", dialect, content)
     except ListTooLarge as error:
         raise Unreadable("too_large", str(error)) from None
+
+
+def _lines_of(text: str, what: str) -> list[str]:
+    if len(lines := lines_of(text)) > MAX_LINES:
+        raise Unreadable("too_large", f"The {what} has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
+    return lines
 
 
 def with_sideboard(game: Game, text: str) -> str:
@@ -102,47 +126,31 @@ def write(game: Game, reading: Reading) -> Body:
     """What the list says of the deck on top, then what ``write_deck`` writes, then the lines that were not
     read.
     """
-    deck = reading.deck
-    head = (
-        [_strokes(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name)]
-        if deck.name
-        else []
-    )
+    deck, head = reading.deck, []
+    if deck.name:
+        head.append(_strokes(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name))
     values = {"format": reading.format, "house": reading.house, "tags": ", ".join(reading.tags)}
     head += [f"// {key}: {value}" for key, value in values.items() if value]
     # Without a name on top, even an empty one, the first plain comment would be taken for the name.
-    head += ["// name:"] if not deck.name and (reading.comments or reading.unread) else []
-    head += [
-        _strokes(game, comment, ("// ", "/// ", "#"), _comment_of, "// name: deck\n")
-        for comment in reading.comments
-    ]
-    head += [line for note in lines_of(reading.notes) for line in _note_lines(note)]
-    remark = "// not read: "
+    if not deck.name and (reading.comments or reading.unread):
+        head.append("// name:")
+    for comment in reading.comments:
+        marks = ("// ", "/// ", "#")
+        head.append(_strokes(game, comment, marks, lambda again: "".join(again.comments), "// name: deck\n"))
+    for note in lines_of(reading.notes):
+        first, *more = wrap(note, MAX_LINE - len("// notes: "), drop_whitespace=True) or [""]
+        head += [f"// notes: {first}".rstrip(), *(f"// notes> {line}" for line in more)]
+    remark, tail, cut = "// not read: ", [], []
     room = MAX_LINE - len(remark)
-    tail = [
-        f"{remark}{_shortened(line.strip(), room)}"
-        for unread in reading.unread
-        for line in unread.text.split("\n")
-    ]
+    for unread in reading.unread:
+        lines = unread.text.split("\n")
+        tail += [remark + _shortened(line.strip(), room) for line in lines]
+        if any(len(line) > room for line in lines):
+            message = f"Line {unread.line} is too long for a comment; its end is left out."
+            cut.append(Loss("line_shortened", message, f"line {unread.line}"))
     body = write_deck(game, replace(deck, name="")).strip("\n")
-    cut = tuple(
-        Loss(
-            "line_shortened",
-            f"Line {u.line} is too long for a comment; its end is left out.",
-            f"line {u.line}",
-        )
-        for u in reading.unread
-        if any(len(line) > room for line in u.text.split("\n"))
-    )
-    blocks = ["\n".join(head), body, "\n".join(tail)]
-    text = "\n\n".join(block for block in blocks if block) + "\n"
+    text = "\n\n".join(filter(None, ("\n".join(head), body, "\n".join(tail)))) + "\n"
     return text, (*extra_losses(game, reading, ALL_BUT_UNREAD, "a comment"), *cut)
-
-
-def _note_lines(note: str) -> list[str]:
-    """A line of the notes, on as many lines as it needs."""
-    first, *more = wrap(note, MAX_LINE - len("// notes: "), drop_whitespace=True) or [""]
-    return [f"// notes: {first}".rstrip(), *(f"// notes> {line}" for line in more)]
 
 
 def _strokes(
@@ -155,12 +163,109 @@ def _strokes(
     return next((line for line in lines if read(read_deck(game, above + line)) == words), lines[0])
 
 
-def _comment_of(again: Reading) -> str:
-    return "".join(again.comments)
-
-
 def _shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-FORMAT = FileFormat("text", "Plain text", ".txt", "text/plain", write, read)
+TEXT = FileFormat("text", "Plain text", ".txt", "text/plain", write, read)
+
+
+# -- GCCG --------------------------------------------------------------------------------------
+
+ENCODING = "iso-8859-1"
+# What stands for the name of a deck that has none.
+NAMELESS = "deck"
+
+
+def write_gccg(game: Game, reading: Reading) -> Body:
+    settings, deck = settings_of(game, "gccg"), reading.deck
+    parts = parts_of(game, deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
+    title = f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck"
+    chosen = print_losses(deck)
+    holds = ("name",) if chosen or number_losses(deck) else ("name", "print")
+    notes = note_lines(game, reading, parts, holds, (PRINTS_OPEN,) if chosen else ())
+    blocks = [
+        "\n".join(["#", title, "#", f"#      {deck.name or NAMELESS}", "#"]),
+        "\n".join(f"# {line}" for line in notes),
+    ]
+    for part in parts:
+        rule = "#" * len(part.name)
+        blocks.append(f"{rule}\n{part.name}\n{rule}")
+        if part.entries:
+            blocks.append(f"#  ({count_of(part.entries)})")
+            blocks.append("\n".join(_line(game, settings, entry) for entry in part.entries))
+    text = "\n\n".join(filter(None, blocks)) + "\n"
+    written = text.encode(ENCODING, "replace").decode(ENCODING)
+    losses = [*fold_losses(parts), *chosen, *alike_losses(game, deck)]
+    if not settings:
+        message = f"No GCCG module for {game.name} is known; section and set names are our own."
+        losses.insert(0, Loss("plugin_unknown", message))
+    if written != text:
+        message = "Characters that GCCG files (ISO-8859-1) do not have are written as ?."
+        losses.append(Loss("characters_replaced", message))
+    return written, (*losses, *extra_losses(game, reading, holds, "comments"))
+
+
+def _line(game: Game, settings: Mapping[str, Any], entry: Entry) -> str:
+    """``2 KAI (ON)``: the set stands behind a name that several sets have."""
+    card = entry.card
+    name = f"{entry.count} {card.name if card.unknown else card.name.upper()}"
+    alike = [other for other in game.name_index.called(card.name) if fold(other.name) == fold(card.name)]
+    if not card.prints or len({p.set for other in (card, *alike) for p in other.prints}) == 1:
+        return name
+    code = (card.print_called(entry.marks.prints.label) or first_print(card)).set
+    return f"{name} ({settings.get('sets', {}).get(code, code)})"
+
+
+_HEAD = re.compile(r"# GCCG v[\w.]+ (?P<title>.+) deck")
+_CARD = re.compile(r"(?P<count>[0-9]+)\s+(?P<name>.*?)(?:\s+\((?P<set>\w{1,6})\))?")
+
+
+def parse_gccg(data: bytes) -> Parsed:
+    """Any GCCG deck: parts between rulers of #, names in capitals, the set behind a name that several sets
+    have.
+    """
+    raw = _lines_of(text_of_bytes(data, of_any=True)[0], "file")
+    lines = [*map(str.strip, raw)]
+    is_ruler = [bool(line) and not line.strip("#") for line in lines]
+    rows: list[Row] = []
+    notes: list[str] = []
+    unread: list[Unread] = []
+    part = title = name = ""
+    for place, line in enumerate(lines):
+        if head := _HEAD.fullmatch(line):
+            title = head["title"]
+        elif line and place and is_ruler[place - 1] and any(is_ruler[place + 1 : place + 2]):
+            if not line.startswith("#"):
+                part = line
+            elif title and not name:
+                name = words if (words := line.lstrip("# ").strip()) != NAMELESS else ""
+        elif line.startswith("#"):
+            words = raw[place].strip("\r\n").removeprefix("#").removeprefix(" ").rstrip()
+            if line == "#" or not (is_ruler[place] or re.fullmatch(r"\([0-9]+\)", words.strip())):
+                notes.append(words)
+        elif len(line) > MAX_LINE:
+            message = f"This line is longer than {MAX_LINE} characters."
+            unread.append(Unread(place + 1, line[:MAX_LINE], "line_too_long", message))
+        elif card := _CARD.fullmatch(line):
+            rows.append(Row(Place(place + 1), card["count"], card["name"], part, card["set"] or ""))
+        elif line:
+            rows.append(Row(Place(place + 1), "", line, part))
+    return Parsed(
+        tuple(rows),
+        game_called("gccg", title),
+        name,
+        notes_field="\n".join(notes).strip("\n"),
+        unread=tuple(unread),
+    )
+
+
+GCCG = FileFormat(
+    "gccg",
+    "GCCG",
+    ".deck",
+    f"text/plain; charset={ENCODING}",
+    write_gccg,
+    reader("gccg", parse_gccg),
+    ENCODING,
+)

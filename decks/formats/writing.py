@@ -1,18 +1,21 @@
-"""What the writers share: the parts of a deck as another tool names them, prints and faces of cards, and text
-that any file can hold.
+"""What the writers share: the parts of a deck as another tool names them, prints and faces of cards, text that
+any file can hold, and what lists say besides their cards: a format has places for some of it, writes some into
+notes, which are read back here, and drops the rest.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, NamedTuple, TypeAlias
 
-from cardsdb.games.kit import Card, Decklist, Entry, Game, Print, Section
-from cardsdb.games.kit.listtext.deck import lines_of
-from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
+from cardsdb.games.kit.listtext.deck import lines_of, read_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line
+from cardsdb.games.kit.listtext.reading import Reading, Unread
+from cardsdb.games.kit.model.decklist import NO_MARKS, Prints, count_of
+from cardsdb.games.kit.model.marks import joined
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss, settings_of
 
@@ -25,29 +28,30 @@ class Part:
     sections: tuple[Section, ...]
     entries: tuple[Entry, ...]
 
+    def count(self, section: Section) -> int:
+        """The copies of a section's cards in it."""
+        return count_of(entry for entry in self.entries if entry.section == section.slug)
+
 
 def parts_of(
     game: Game, deck: Decklist, name_of: Callable[[Section], str], empty: Iterable[str] = ()
 ) -> tuple[Part, ...]:
-    """The deck's parts in the order of the game's sections; those named in ``empty`` stand even without
-    cards.
+    """The deck's parts in the order of the game's sections, then of those that only the deck names; the parts
+    named in ``empty`` stand even without cards.
     """
-    names = {section.slug: name_of(section) for section in _sections(game, deck)}
-    filled = {names[entry.section] for entry in deck} | set(empty)
-    wanted = [name for name in dict.fromkeys(names.values()) if name in filled]
-    return tuple(
+    unknown = dict.fromkeys(entry.section for entry in deck if entry.section not in game.sections_by_slug)
+    by_name: dict[str, list[Section]] = {}
+    for section in (*game.sections, *(Section(slug, slug, ()) for slug in unknown)):
+        by_name.setdefault(name_of(section), []).append(section)
+    parts = (
         Part(
             name,
-            tuple(section for section in _sections(game, deck) if names[section.slug] == name),
-            tuple(
-                entry
-                for section in _sections(game, deck)
-                if names[section.slug] == name
-                for entry in deck.in_section(section.slug)
-            ),
+            tuple(sections),
+            tuple(entry for section in sections for entry in deck.in_section(section.slug)),
         )
-        for name in wanted
+        for name, sections in by_name.items()
     )
+    return tuple(part for part in parts if part.entries or part.name in set(empty))
 
 
 def in_parts(reading: Reading, parts: Iterable[Part]) -> Reading:
@@ -71,39 +75,17 @@ def fold_losses(parts: Iterable[Part]) -> tuple[Loss, ...]:
     """
     losses = []
     for part in parts:
-        counts = {
-            section.slug: count
-            for section in part.sections
-            if (count := count_of(e for e in part.entries if e.section == section.slug))
-        }
-        present = [section for section in part.sections if section.slug in counts]
-        home = max(
-            present, key=lambda s: (s.name.casefold() == part.name.casefold(), counts[s.slug]), default=None
-        )
+        counts = {section: count for section in part.sections if (count := part.count(section))}
+        home = max(counts, key=lambda s: (s.name.casefold() == part.name.casefold(), counts[s]), default=None)
         losses += [
-            Loss(
-                "section_folded",
-                f"{some(counts[s.slug], 'card')} of {s.name} folded into {part.name}.",
-                s.slug,
-            )
-            for s in present
+            Loss("section_folded", f"{some(count, 'card')} of {s.name} folded into {part.name}.", s.slug)
+            for s, count in counts.items()
             if s is not home
         ]
     return tuple(losses)
 
 
-def _sections(game: Game, deck: Decklist) -> tuple[Section, ...]:
-    """The game's sections, then any other that the deck names."""
-    unknown = dict.fromkeys(entry.section for entry in deck if entry.section not in game.sections_by_slug)
-    return (*game.sections, *(Section(slug, slug, ()) for slug in unknown))
-
-
 NO_PRINT = Print("")
-
-
-def only_print(card: Card) -> Print:
-    """The card's print when it has just one, else a blank one."""
-    return card.prints[0] if len(card.prints) == 1 else NO_PRINT
 
 
 def first_print(card: Card) -> Print:
@@ -113,7 +95,10 @@ def first_print(card: Card) -> Print:
 
 def print_of(entry: Entry) -> Print:
     """The print that all of the line is, or the only one there is; else a blank one."""
-    return entry.card.print_called(entry.marks.prints.label) or only_print(entry.card)
+    card = entry.card
+    return card.print_called(entry.marks.prints.label) or (
+        card.prints[0] if len(card.prints) == 1 else NO_PRINT
+    )
 
 
 def print_losses(deck: Decklist) -> tuple[Loss, ...]:
@@ -125,40 +110,27 @@ def print_losses(deck: Decklist) -> tuple[Loss, ...]:
         for entry in deck
         if not entry.marks.prints and len({p.set for p in entry.card.prints}) > 1
     }
-    if not names:
-        return ()
-    return (
-        Loss(
-            "print_chosen",
-            f"{some(len(names), 'card')} printed in several sets, none of them asked for: the first is"
-            " written.",
-        ),
+    message = (
+        f"{some(len(names), 'card')} printed in several sets, none of them asked for: the first is written."
     )
+    return (Loss("print_chosen", message),) if names else ()
 
 
 def number_losses(deck: Decklist) -> tuple[Loss, ...]:
     """The losses of formats that name the set alone: prints of which the set has another of the same card."""
-    for_losses = [
-        entry
-        for entry in deck
-        if (chosen := entry.card.print_called(entry.marks.prints.label)) and not _tells(entry, chosen)
-    ]
     return tuple(
         Loss(
             "print_number",
             f"{entry.card.name}: the file names the set, not the number of {entry.marks.prints}.",
             entry.card.name,
         )
-        for entry in for_losses
+        for entry in deck
+        if (chosen := entry.card.print_called(label := entry.marks.prints.label))
+        and entry.card.print_meant(chosen.set, "") != label
     )
 
 
-def _tells(entry: Entry, chosen: Print) -> bool:
-    """Whether the set alone says which print the line asks for."""
-    return entry.card.print_meant(chosen.set, "") == entry.marks.prints.label
-
-
-def alike_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
+def alike_losses(game: Game, deck: Iterable[Entry]) -> tuple[Loss, ...]:
     """The losses of formats that know a card by its name alone: the names that several cards bear."""
     by_name: dict[str, list[Card]] = {}
     for entry in deck:
@@ -168,13 +140,8 @@ def alike_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
         bearers = {card.code for card in (*cards, *game.name_index.called(name)) if fold(card.name) == name}
         if len(bearers) > 1:
             shown = cards[0].name
-            losses.append(
-                Loss(
-                    "name_ambiguous",
-                    f"{len(bearers)} cards are called {shown}; the file does not say which is meant.",
-                    shown,
-                )
-            )
+            message = f"{len(bearers)} cards are called {shown}; the file does not say which is meant."
+            losses.append(Loss("name_ambiguous", message, shown))
     return tuple(losses)
 
 
@@ -205,15 +172,194 @@ def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
         return deck, ()
     entries, left = [], MAX_COPIES
     for entry in deck:
-        count = min(entry.count, left)
-        left -= count
-        if count:
+        if count := min(entry.count, left):
             entries.append(replace(entry, count=count))
+        left -= count
     message = (
         f"{deck.size:,} cards: this format writes every copy, so only the first {MAX_COPIES:,} are in the"
         " file."
     )
     return replace(deck, entries=tuple(entries)), (Loss("too_many_cards", message),)
+
+
+# -- what a list says besides its cards -------------------------------------------------------
+
+# The kinds that a format holds if it has a place for everything but unread lines.
+ALL_BUT_UNREAD = frozenset(
+    {"name", "format", "house", "tags", "notes", "detail", "comment", "facts", "marks", "print"}
+)
+# In another tool's notes our lines stand below this one, the author's own above it.
+OURS = "-- Cutout --"
+# One of our lines, in files that must name a set for every card: the first set says nothing of the print
+# there.
+PRINTS_OPEN = "Prints: left open where no line here names one"
+
+
+class Extra(NamedTuple):
+    """One thing a list says besides its cards. ``says`` are the lines that stand for it in notes.
+
+    Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a card that is written in),
+    marks (on a line), print (of a line that has no other marks) and line (one not read).
+    """
+
+    kind: str
+    called: str
+    says: tuple[str, ...]
+    where: str = ""
+    why: str = ""
+
+
+def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
+    """Everything a list says besides its cards that a format with places for these kinds does not hold, in the
+    order in which it stands in notes.
+    """
+    deck, tags = reading.deck, ", ".join(reading.tags)
+    found = [Extra("notes", "The notes", tuple(reading.notes.split("\n")))] if reading.notes else []
+    for kind, called, key, value in (
+        ("name", f"The name “{deck.name}”", "Name", deck.name),
+        ("format", f"The format “{reading.format}”", "Format", reading.format),
+        ("house", "The house rules", "House rules", reading.house),
+        ("tags", f"The tags {tags}", "Tags", tags),
+    ):
+        found += [Extra(kind, called, (f"{key}: {value}",))] if value else []
+    labels = {detail.key: detail.label for format in game.formats for detail in format.details}
+    for key, stated in deck.details.items():
+        line = f"{labels.get(key, key)}: {stated}"
+        found.append(Extra("detail", f"“{line}”", (line,), key))
+    if comments := reading.comments:
+        says = tuple(f"Comment: {line}" for line in comments)
+        found.append(Extra("comment", some(len(comments), "comment"), says))
+    for entry in deck:
+        if entry.card.written and not entry.card.unknown:
+            line, name = _on_one_line(game, replace(entry, marks=NO_MARKS)), entry.card.name
+            found.append(Extra("facts", f"What the list says about {name}", (f"Written in: {line}",), name))
+    # Marks are read back in the order of the deck, so before each stand the lines of its card above it.
+    above: dict[str, list[str]] = {}
+    for entry in deck:
+        marks, name = entry.marks, entry.card.name
+        kind, called = (
+            ("print", f"The print {marks.prints}") if marks.only_prints else ("marks", "Note, tags and marks")
+        )
+        waiting = above.setdefault(entry.card.code, [])
+        waiting.append(f"Marked: {_on_one_line(game, entry)}")
+        if marks != NO_MARKS and kind not in holds:
+            found.append(Extra(kind, f"{called} of {name}", tuple(waiting), name))
+            waiting.clear()
+    for unread in reading.unread:
+        lines, place = [*map(str.strip, unread.text.split("\n"))], unread.place
+        called = f"{place[:1].upper()}{place[1:]}, not read (“{' '.join(lines)}”)"
+        says = tuple(f"Not read: {line}" for line in lines)
+        found.append(Extra("line", called, says, place, f" {unread.message}"))
+    return [extra for extra in found if extra.kind not in holds]
+
+
+def _on_one_line(game: Game, entry: Entry) -> str:
+    return " ".join(map(str.strip, line_for(game, entry).split("\n")))
+
+
+def note_lines(
+    game: Game, reading: Reading, parts: Iterable[Part], holds: Collection[str] = (), more: Iterable[str] = ()
+) -> list[str]:
+    """The notes of a file with these parts: the author's own, then our lines for what the format has no other
+    place for, and ``more`` of ours.
+    """
+    noted = extras(game, in_parts(reading, parts), holds)
+    own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
+    ours = [*(line for extra in noted if extra.kind != "notes" for line in extra.says), *more]
+    return [*own, *([OURS] if ours else []), *ours]
+
+
+def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
+    """What a format loses that ``holds`` these kinds; ``notes`` names the place where it writes the rest, if
+    it has one.
+    """
+    fate, outcome, held = (
+        (f"kept in {notes}", "kept", (*holds, "notes")) if notes else ("left out", "dropped", holds)
+    )
+    return (
+        *(
+            Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
+            for extra in extras(game, reading, held)
+        ),
+        *(Loss("print_unknown", notice.message, notice.place) for notice in reading.notices),
+    )
+
+
+MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE
+_LINE = re.compile(
+    r"(?P<key>Name|Format|House rules|Tags|Prints|Comment|Written in|Marked|Not read): (?P<value>.*)"
+)
+
+
+@dataclass(slots=True)
+class DeckNotes:
+    """What the notes of a file say of a deck: our own lines stand below the line ``OURS``, the author's notes
+    above it.
+
+    ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marked`` by
+    code, both in the list's order.
+    """
+
+    game: Game
+    notes: str
+    values: dict[str, str] = field(default_factory=dict)
+    details: dict[str, int | str] = field(default_factory=dict)
+    comments: list[str] = field(default_factory=list)
+    written: dict[str, list[Card]] = field(default_factory=dict)
+    marked: dict[str, list[Entry]] = field(default_factory=dict)
+    unread: list[Unread] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        lines = [line.rstrip() for line in self.notes.split("\n")]
+        place = max((number for number, line in enumerate(lines) if line.strip() == OURS), default=len(lines))
+        others = (line for line in lines[place + 1 :] if line and not self._read(line.strip()))
+        self.notes = "\n".join([*lines[:place], *others]).strip("\n")
+
+    def _read(self, line: str) -> bool:
+        """Read one of our lines; False for a line that is none of ours."""
+        match = _LINE.fullmatch(line) if len(line) <= MAX_NOTE_LINE else None
+        if not match:
+            details = read_deck(self.game, line).deck.details if len(line) <= MAX_LINE else {}
+            self.details.update(details)
+            return bool(details)
+        key, value = match["key"], match["value"].strip()
+        if key == "Comment":
+            self.comments.append(value)
+        elif key == "Not read":
+            why = "The file keeps it as a line that was not read."
+            self.unread.append(Unread(0, value[:MAX_LINE], "unknown_card", why, where="the notes"))
+        elif key in ("Written in", "Marked"):
+            try:
+                copies, card, _, marks = read_card_line(self.game, value, ())
+            except LineRefused:
+                return False
+            if key == "Marked":
+                self.marked.setdefault(card.code, []).append(Entry(card, copies, "", marks))
+            else:
+                self.written.setdefault(fold(card.name), []).append(card)
+        else:
+            self.values.setdefault(key, value)
+        return True
+
+    def leaves_open(self, card: Card, set_code: str) -> bool:
+        """True if the file names the card's first set only because it must name one."""
+        return "Prints" in self.values and bool(card.prints) and fold(set_code) == fold(card.prints[0].set)
+
+    def card(self, name: str) -> Card | None:
+        """The next card written in by this name; once there is only one left, always that one."""
+        cards = self.written.get(fold(name), [])
+        return cards.pop(0) if len(cards) > 1 else next(iter(cards), None)
+
+    def marks_of(self, card: Card, count: int) -> Marks:
+        """The next marks on this card: those of so many copies, which may be several lines of the list."""
+        waiting = self.marked.get(card.code)
+        if not waiting:
+            return NO_MARKS
+        line = waiting.pop(0)
+        while waiting and line.count + waiting[0].count <= count:
+            line = joined(line, waiting.pop(0))
+        prints = Prints.split((*line.marks.prints.groups(min(line.count, count)), ("", count - line.count)))
+        return replace(line.marks, prints=prints)
 
 
 # -- free text -------------------------------------------------------------------
@@ -232,24 +378,23 @@ def fit_lines(text: str) -> str:
     return "\n".join(map(fit, lines_of(text)))
 
 
-def cleaned(reading: Reading) -> Reading:
-    """The reading with every free text made fit for files; equal to the reading if all of it was."""
-    clean: Reading = _cleaned(reading)
-    return clean
-
-
-def _cleaned(value: Any, name: str = "") -> Any:
-    """The value with every text within made fit; cards of the catalogue are. Notes and unread lines keep
-    their lines.
+def cleaned(value: Any, name: str = "") -> Any:
+    """A reading with every free text within made fit for files, equal to it if all of it was; cards of the
+    catalogue are. Notes and unread lines keep their lines.
     """
     if isinstance(value, str):
         return (fit_lines if name in ("notes", "text") else fit)(value)
     if type(value) is tuple:
-        return tuple(map(_cleaned, value))
+        return tuple(map(cleaned, value))
     if isinstance(value, Mapping):
-        return {key: _cleaned(one) for key, one in value.items()}
+        return {key: cleaned(one) for key, one in value.items()}
     if is_dataclass(value) and not (isinstance(value, Card) and not value.written):
         values = {one.name: getattr(value, one.name) for one in fields(value)}
-        fitted = {key: _cleaned(one, key) for key, one in values.items()}
+        fitted = {key: cleaned(one, key) for key, one in values.items()}
         return replace(value, **fitted) if fitted != values else value  # type: ignore[type-var]
     return value
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """The tags of a text such as ``a, b``."""
+    return tuple(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from cardsdb.catalogue.current import games
-from cardsdb.faults import Fault, Refused
+from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.reading import Notice, Unread
@@ -18,7 +18,7 @@ from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 from cardsdb.games.kit.model.text import plural, some
 from decks.core.judging import Judged, OwnLookup, judge_by_house, judge_text, nobodys
 from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
-from decks.formats import FORMATS, Loss, ReadFile, Unreadable, read_any
+from decks.formats import FORMATS, Loss, ReadFile, read_any
 from decks.formats.writing import cleaned
 
 # Codes of faults that reading the list again finds again.
@@ -71,9 +71,7 @@ class FileImport:
             "tags": list(reading.tags),
             "house": self.house,
             "text": self.text,
-            "losses": [
-                {"code": loss.code, "message": loss.message, "where": loss.where} for loss in self.losses
-            ],
+            "losses": error_list(self.losses),
             "report": self.judged.as_json(),
         }
 
@@ -93,12 +91,7 @@ def read_file(game: Game | None, data: bytes, filename: str = "", format: str = 
         raise Refused(
             Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from")
         )
-    try:
-        return read_any(game, data, filename, format, games())
-    except Unreadable as error:
-        raise Refused(
-            Fault(error.code, error.message, error.where), status=413 if error.code == "too_large" else 400
-        ) from None
+    return read_any(game, data, filename, format, games())
 
 
 def import_file(

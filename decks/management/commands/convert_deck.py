@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from cardsdb.box.comparing import texts_of_file
 from cardsdb.box.reading.container import BadPackage
-from cardsdb.faults import Refused
+from cardsdb.faults import Refused, error_list
 from cardsdb.games.kit import Game
 from cardsdb.management.from_folders import FolderCommand
 from decks.core.judging import game_or_refuse
@@ -71,8 +70,8 @@ class Command(FolderCommand):
             sys.exit(2)
         reading = read.reading
         written = export(options["to"], read.game, reading, self._texts(read.game, options["texts"]))
-        for loss in (*read.losses, *written.losses):
-            self.stderr.write(json.dumps(asdict(loss), ensure_ascii=False))
+        for loss in error_list((*read.losses, *written.losses)):
+            self.stderr.write(json.dumps(loss, ensure_ascii=False))
         if reading.unread and not reading.deck.entries and not reading.deck.details:
             sys.exit(2)
         if options["out"] == "-":

@@ -14,11 +14,12 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.core.shortages import MAX_TRIED, most_together, scarce, shortages
 from decks.formats import export
-from decks.formats.collection_csv import BadTable, OwnedRow, read_table, write_table
+from decks.formats.tables import OwnedRow, read_owned, write_owned
 from decks.models import Collection, Owned
 
 pytestmark = pytest.mark.one_database
@@ -73,7 +74,7 @@ ROW = st.builds(OwnedRow, st.just(0), CELL, CELL.filter(bool), CELL, CELL, CELL,
 @settings(max_examples=150, deadline=None)
 def test_a_table_that_was_written_is_read_again(rows: list[OwnedRow]) -> None:
     rows = [row for row in rows if row.code == row.code.lstrip("'=+-@")]
-    again = read_table("".join(write_table(rows))).rows
+    again = read_owned("".join(write_owned(rows))).rows
     assert [(r.game, r.code, r.name, r.set, r.number, r.count) for r in again] == [
         (r.game, r.code, r.name, r.set, r.number, r.count) for r in rows
     ]
@@ -81,7 +82,7 @@ def test_a_table_that_was_written_is_read_again(rows: list[OwnedRow]) -> None:
 
 def test_a_name_that_a_spreadsheet_would_compute_is_marked_in_the_file() -> None:
     row = OwnedRow(0, "spycraft", "x", "=1+1", "", "", 1)
-    assert "'=1+1" in "".join(write_table([row]))
+    assert "'=1+1" in "".join(write_owned([row]))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_a_name_that_a_spreadsheet_would_compute_is_marked_in_the_file() -> None
     ],
 )
 def test_the_columns_of_other_sites_are_known_by_their_names(text: str) -> None:
-    (row,) = read_table(text).rows
+    (row,) = read_owned(text).rows
     assert (row.name, row.count, row.set, row.number) == ("Kai", 2, "ON", "12")
 
 
@@ -116,27 +117,27 @@ def test_the_columns_of_other_sites_are_known_by_their_names(text: str) -> None:
 )
 def test_a_table_that_cannot_be_read_names_the_line(text: str, line: int) -> None:
     try:
-        faults = read_table(text).faults
-    except BadTable as refused:
+        faults = read_owned(text).faults
+    except Refused as refused:
         faults = refused.faults
-    assert faults[0][0] == line
+    assert faults[0].where == f"line {line}"
 
 
 def test_a_column_that_is_left_out_is_told_with_its_place() -> None:
-    assert read_table("count;name;condition;;foil\n2;Kai;mint;x;\n").left_out == (
+    assert read_owned("count;name;condition;;foil\n2;Kai;mint;x;\n").left_out == (
         "Left out: the column “condition”. (line 1, column 3)",
         "Left out: the column 4, which has no name. (line 2, column 4)",
     )
 
 
 def test_a_row_is_counted_by_its_first_line() -> None:
-    table = read_table('count,name,note\n1,Kai,"two\nlines"\n0,Termite,"a\nb"\n')
-    assert ([row.line for row in table.rows], [line for line, _ in table.faults]) == ([2], [4])
+    table = read_owned('count,name,note\n1,Kai,"two\nlines"\n0,Termite,"a\nb"\n')
+    assert ([row.line for row in table.rows], [fault.where for fault in table.faults]) == ([2], ["line 4"])
 
 
 def test_a_decks_own_table_is_read_with_its_game() -> None:
     game = games()["spycraft"]
-    table = read_table(
+    table = read_owned(
         export("csv", game, read_deck(game, "// name: Mine\n// notes: For Friday\n2 Kai ^keep\n")).text
     )
     assert [(row.game, row.code, row.count) for row in table.rows] == [("spycraft", "kai", 2)]

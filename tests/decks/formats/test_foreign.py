@@ -11,9 +11,8 @@ from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export
-from decks.formats.cockatrice import deck_hash
-from decks.formats.octgn import NOWHERE
 from decks.formats.tabletop import grid, sheets_of
+from decks.formats.xml_decks import NOWHERE, deck_hash
 from tests.support.awkward_names import EXPORTS, IDS, NAMES, awkward_game, codes, everything, tree
 
 

@@ -19,7 +19,7 @@ from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import FORMATS, export
-from decks.formats.csv_table import COLUMNS
+from decks.formats.tables import COLUMNS
 from tests.support.awkward_names import NAMES, awkward_game, codes, everything, tree
 
 XML = ("o8d", "dek", "cod", "mpc")

@@ -47,7 +47,7 @@ def again(game: Game, name: str, reading: Reading) -> ReadFile:
     read = FORMATS[name].read
     assert read
     written = export(name, game, reading)
-    return read(game, written.data, written.filename)
+    return read(game, written.data, written.filename, games())
 
 
 def with_all_marks(reading: Reading) -> Reading:

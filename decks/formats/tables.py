@@ -1,0 +1,389 @@
+"""Tables for spreadsheets, RFC 4180, no cell that a spreadsheet would compute: a deck, one row an entry, or
+cards that are owned.
+
+Rows below the cards of a deck, with ``//`` as their section, hold what else the list says: ``name`` is its
+kind, ``note`` its text.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from cardsdb.box.reading.formats import guarded, separated, unguarded
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Game, Marks
+from cardsdb.games.kit.listtext.deck import MAX_LINES
+from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
+from cardsdb.games.kit.listtext.reading import Reading, Unread
+from cardsdb.games.kit.model.text import some, whole_number
+from decks.formats.contract import Body, FileFormat, Loss, Parsed, Place, Row, Texts, Unreadable
+from decks.formats.files import LeftOut, text_of_bytes
+from decks.formats.placing import reader
+from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of, tags_of
+
+# How sites call the columns of a table, the plainest and surest word first.
+_WORDS = {
+    "game": ("game",),
+    "count": ("count", "quantity", "qty", "copies", "number of copies", "owned"),
+    "name": ("name", "card name", "card", "title", "simple name"),
+    "set": ("set code", "edition code", "setcode", "set_code", "set id", "set", "edition", "printing"),
+    "number": ("collector number", "card number", "collector #", "collector_number", "number"),
+    "part": ("section", "board", "zone"),
+    "code": ("code", "key", "card code"),
+}
+# A site and columns that together only its tables have, from the most particular header to the plainest.
+_SITES = (
+    ("Archidekt", {"edition code", "edition name", "scryfall id", "finish"}),
+    ("Deckbox", {"tradelist count", "edition", "card number"}),
+    ("Moxfield", {"tradelist count", "edition", "collector number", "foil"}),
+    ("DragonShield", {"card name", "set code", "card number", "folder name", "printing"}),
+    ("DragonShield", {"card name", "set code", "card number", "trade quantity"}),
+    ("TCGplayer", {"simple name", "set code", "card number", "printing"}),
+    ("ManaBox", {"set name", "set code", "collector number", "foil"}),
+    ("MTGO", {"card name", "set", "collector #", "premium"}),
+    ("MTGGoldfish", {"quantity", "card", "set id"}),
+    ("TopDecked", {"setcode", "setname", "collector number"}),
+    ("Card Kingdom", {"title", "edition", "foil"}),
+    ("TappedOut", {"qty", "printing", "board"}),
+    ("Scryfall", {"set_code", "collector_number"}),
+    ("AetherHub", {"quantity", "set", "rarity"}),
+)
+
+
+def roles_of(header: Collection[str]) -> dict[str, str]:
+    """What a column is for -> the column of these, in small letters, that is so."""
+    found = {role: next((word for word in words if word in header), "") for role, words in _WORDS.items()}
+    return {role: word for role, word in found.items() if word}
+
+
+def site_of(header: Collection[str]) -> str:
+    """The site whose tables have such a header; ``a table`` for any other that names a count and a card,
+    else empty.
+    """
+    roles = roles_of(header)
+    if "count" not in roles or not {"name", "code"} & roles.keys():
+        return ""
+    return next((title for title, signs in _SITES if signs.issubset(header)), "a table")
+
+
+class Table:
+    """A table: its rows that are not blank, each with the number of its first line, and the place of each
+    column, of two called alike the first.
+
+    Raises Unreadable where a row is none.
+    """
+
+    def __init__(self, text: str) -> None:
+        rest, separator, above = separated(text.removeprefix("\ufeff"))
+        table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator, strict=True)
+        self.rows: list[tuple[int, list[str]]] = []
+        before = above
+        try:
+            for cells in table:
+                if any(map(str.strip, cells)):
+                    self.rows.append((before + 1, cells))
+                before = table.line_num + above
+        except csv.Error as error:
+            line = table.line_num + above
+            message = f"Line {line} is no row of a table: {error}."
+            raise Unreadable("bad_csv", message, f"line {line}") from None
+        self.line, self.header = self.rows.pop(0) if self.rows else (1, [])
+        names = [" ".join(cell.casefold().split()) for cell in self.header]
+        self.places = {name: place for place, name in reversed([*enumerate(names)])}
+
+    def values(self, cells: list[str], used: Iterable[str]) -> dict[str, str]:
+        """What a row says in these columns; empty where it has no such cell."""
+        places = {name: self.places[name] for name in used if name in self.places}
+        return {
+            name: unguarded(cells[place].strip()) if place < len(cells) else ""
+            for name, place in places.items()
+        }
+
+    def place(self, line: int, name: str) -> str:
+        """The place where a row has its cell of this column."""
+        return Place(line, self.places[name] + 1).of(name) if name in self.places else str(Place(line))
+
+    def left_out(self, rows: Iterable[tuple[int, list[str]]], used: Iterable[str]) -> tuple[Loss, ...]:
+        """A loss for each column that says something in these rows and is not read, at its name or else at its
+        first cell.
+        """
+        read = {self.places[name] for name in used if name in self.places}
+        firsts: dict[int, int] = {}
+        for line, cells in rows:
+            for place, cell in enumerate(cells):
+                if place not in read and cell.strip():
+                    firsts.setdefault(place, line)
+        told, named = LeftOut(), set(self.places.values())
+        for place, line in sorted(firsts.items()):
+            name = self.header[place].strip()[:40] if place < len(self.header) else ""
+            again = "" if place in named else " that is there again"
+            called = f"“{name}”{again}" if name else f"{place + 1}, which has no name"
+            where = Place(self.line if name else line, place + 1)
+            told.add("column_dropped", f"the column {called}", str(where))
+        return told.losses
+
+
+COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
+BESIDES = "//"
+# What such a row may say once.
+_BESIDES = ("game", "name", "format", "house", "tags", "notes")
+
+
+def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
+    """``section`` and ``type`` are slugs; ``set`` and ``number`` are blank where the line leaves its print
+    open and there are several.
+
+    With ``texts`` the last column has those of the cards.
+    """
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\r\n")
+    table.writerow((*COLUMNS, "text") if texts else COLUMNS)
+    for entry in reading.deck:
+        card, print_, marks = entry.card, print_of(entry), entry.marks
+        cells = [
+            card.name,
+            print_.set,
+            print_.number,
+            UNKNOWN if card.unknown else card.type,
+            "" if card.written else card.code,
+            " | ".join(facts_as_text(game, card)) if card.written else "",
+            marks.note,
+            ", ".join(marks.tags),
+            "yes" if marks.keep else "",
+            *([fit_lines(texts.get(card.code, ""))] if texts else []),
+        ]
+        table.writerow((entry.section, entry.count, *map(guarded, cells)))
+    besides = {
+        "game": game.slug,
+        "name": reading.deck.name,
+        "format": reading.format,
+        "house": reading.house,
+        "tags": ", ".join(reading.tags),
+        "notes": reading.notes,
+    }
+    for key, value in (
+        *((key, value) for key, value in besides.items() if value),
+        *((f"detail {key}", str(value)) for key, value in reading.deck.details.items()),
+        *(("comment", line) for line in reading.comments),
+        *((f"not read {unread.section}".strip(), unread.text) for unread in reading.unread),
+    ):
+        table.writerow((BESIDES, "", key, "", "", "", "", "", guarded(value), "", ""))
+    losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
+    if marked := sum(guarded(entry.card.name) != entry.card.name for entry in reading.deck):
+        message = (
+            f"{some(marked, 'name')} would be taken for a formula: a ' stands before it. It does not belong to"
+            " the name."
+        )
+        losses = (*losses, Loss("formula_marked", message))
+    return out.getvalue(), losses
+
+
+def parse(data: bytes) -> Parsed:
+    """Our own table, or that of another site. Raises Unreadable for a header that names no count and no
+    name.
+    """
+    text, losses = text_of_bytes(data)
+    if (lines := len(re.findall(r"\r\n|\r|\n", text))) > MAX_LINES:
+        raise Unreadable("too_large", f"The table has {lines:,} lines; at most {MAX_LINES:,} are read.")
+    table = Table(text)
+    if not table.header:
+        raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
+    if table.places.keys() >= set(COLUMNS[:7]):
+        parsed, used = _ours(table), COLUMNS
+    elif site := site_of(table.places):
+        roles = roles_of(table.places)
+        used = tuple(roles[role] for role in ("count", "name", "set", "number", "part") if role in roles)
+        used = used if "name" in roles else (*used, roles["code"])
+        rows = (_theirs(table, line, table.values(cells, used), roles) for line, cells in table.rows)
+        parsed = Parsed(tuple(rows), dialect=site)
+    else:
+        message = "The table's first row must name its columns, a count and a name at least: count, name."
+        raise Unreadable("bad_header", message, str(Place(table.line)))
+    return replace(parsed, losses=(*losses, *table.left_out(table.rows, used), *parsed.losses))
+
+
+def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, str]) -> Row:
+    said = {role: values.get(word, "") for role, word in roles.items()}
+    code = "" if "name" in roles else said["code"]
+    return Row(
+        Place(line),
+        said["count"],
+        said.get("name") or code,
+        said.get("part", ""),
+        said.get("set", ""),
+        said.get("number", ""),
+        code=code,
+        count_at=table.place(line, roles["count"]),
+    )
+
+
+def _ours(table: Table) -> Parsed:
+    cards: list[Row] = []
+    said: dict[str, str] = {}
+    details: dict[str, int | str] = {}
+    comments: list[str] = []
+    unread: list[Unread] = []
+    aside: list[Loss] = []
+    for line, cells in table.rows:
+        values, where = dict.fromkeys(COLUMNS, "") | table.values(cells, COLUMNS), str(Place(line))
+        name, value = values["name"], values["note"]
+        kind, _, key = name.partition(" ")
+        if values["section"] != BESIDES:
+            cards.append(_row(line, values, table.place(line, "count")))
+            if (keep := values["keep"]) not in ("", "yes"):
+                what = f"“{keep[:20]}” is not “yes”; the card is not kept"
+                aside.append(_left_out(what, table.place(line, "keep")))
+            if len(value) > MAX_LINE:
+                what = f"the note was cut after {MAX_LINE} letters"
+                aside.append(_left_out(what, table.place(line, "note")))
+        elif kind == "detail":
+            details[key] = int(value) if re.fullmatch("[0-9]{1,6}", value) else value
+        elif kind == "comment":
+            comments.append(value)
+        elif name.startswith("not read"):
+            section = name.removeprefix("not read").strip()
+            message = "The table keeps it as a line that was not read."
+            unread.append(Unread(line, value, "unknown_card", message, (), section, where=where))
+        elif name in _BESIDES and name not in said:
+            said[name] = value
+        else:
+            aside.append(_left_out(f"the row “{name[:40]}” is unknown or there again", where))
+    tags = tags_of(said.pop("tags", ""))
+    return Parsed(
+        tuple(cards),
+        **said,
+        tags=tags,
+        comments=tuple(comments),
+        details=details,
+        losses=tuple(aside),
+        dialect="Cutout",
+        unread=tuple(unread),
+    )
+
+
+def _left_out(what: str, where: str) -> Loss:
+    return Loss("value_dropped", f"Left out: {what}.", where)
+
+
+def _row(line: int, values: dict[str, str], count_at: str) -> Row:
+    facts = None
+    if not values["code"] and values["type"] not in ("", UNKNOWN):
+        parts = (part.partition(":") for part in values["facts"].split(" | ") if part)
+        facts = tuple((key.strip(), value.strip()) for key, _, value in parts)
+    return Row(
+        Place(line),
+        values["count"],
+        values["name"],
+        values["section"],
+        values["set"],
+        values["number"],
+        code=values["code"],
+        type=values["type"],
+        facts=facts,
+        marks=Marks(values["note"][:MAX_LINE], tags_of(values["tags"]), values["keep"] == "yes"),
+        count_at=count_at,
+    )
+
+
+FORMAT = FileFormat(
+    "csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, reader("csv", parse), with_texts=write
+)
+
+
+# -- cards that are owned ----------------------------------------------------------------------
+
+OWNED_COLUMNS = ("game", "code", "name", "set", "number", "count")
+MAX_BYTES = 1024 * 1024
+MAX_ROWS = 20_000
+MAX_COPIES = 999
+# A file with this many bad rows is no table of cards.
+MAX_FAULTS = 50
+MAX_CELL = 300
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedRow:
+    """One row: copies of a card, or of one of its prints. It has a ``code`` or a ``name``."""
+
+    line: int
+    game: str
+    code: str
+    name: str
+    set: str
+    number: str
+    count: int
+
+
+def write_owned(rows: Iterable[OwnedRow]) -> Iterator[str]:
+    """The table line by line, ended by CR LF; no cell is one that a spreadsheet would compute."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\r\n")
+    for cells in (
+        OWNED_COLUMNS,
+        *((r.game, r.code, guarded(r.name), guarded(r.set), guarded(r.number), r.count) for r in rows),
+    ):
+        table.writerow(cells)
+        yield out.getvalue()
+        out.seek(0)
+        out.truncate()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedTable:
+    """The rows of a table that can be read, the faults of those that cannot, and a sentence for each column
+    that is left out.
+    """
+
+    rows: tuple[OwnedRow, ...]
+    faults: tuple[Fault, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def read_owned(text: str) -> OwnedTable:
+    """Read a table whose first line names its columns: those above, or as other sites call them.
+
+    Raises Refused for a text that is no such table at all.
+    """
+    table = Table(text)
+    words = {role: word for role, word in roles_of(table.places).items() if role in OWNED_COLUMNS}
+    if "count" not in words or not ("code" in words or "name" in words):
+        message = (
+            "The first line must name the columns: count, and name or code; game, set and number are read as"
+            " well."
+        )
+        raise Refused(Fault("bad_table", message, f"line {table.line}"))
+    rows: list[OwnedRow] = []
+    faults: list[Fault] = []
+    game = ""
+    cards: list[tuple[int, list[str]]] = []
+    for line, cells in table.rows:
+        if cells[0].startswith(BESIDES):
+            # In our own table of a deck such rows, below the cards, say something of the deck.
+            game = next(filter(None, cells[3:]), "") if "game" in cells[:3] else game
+            continue
+        if len(rows) >= MAX_ROWS:
+            raise Refused(Fault("bad_table", f"The table has more than {MAX_ROWS:,} rows.", f"line {line}"))
+        cards.append((line, cells))
+        said = table.values(cells, words.values())
+        row = {column: said[words[column]] if column in words else "" for column in OWNED_COLUMNS}
+        count = row.pop("count")
+        if any(len(cell) > MAX_CELL or "\x00" in cell for cell in (count, *row.values())):
+            message = (
+                f"a cell is longer than {MAX_CELL} characters, or holds a character that nobody can see."
+            )
+        elif (copies := whole_number(count, MAX_COPIES, least=1)) is None:
+            message = f"“{count}” is no number of copies; it is 1 to {MAX_COPIES}."
+        elif not row["code"] and not row["name"]:
+            message = "it names no card."
+        else:
+            rows.append(OwnedRow(line, **row, count=copies))
+            continue
+        faults.append(Fault("bad_table", f"Line {line}: {message}", f"line {line}"))
+        if len(faults) == MAX_FAULTS:
+            break
+    left_out = tuple(f"{loss.message} ({loss.where})" for loss in table.left_out(cards, words.values()))
+    return OwnedTable(tuple(replace(row, game=row.game or game) for row in rows), tuple(faults), left_out)

@@ -1,0 +1,298 @@
+"""Decks as XML: OCTGN's (.o8d) and Cockatrice's (.cod), and Cockatrice's card file of a game (cards.xml).
+
+OCTGN finds a card by its id, else by its name, and refuses the whole deck when it finds neither.
+A game says in ``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a
+card's id; ``sections``, section -> name in the plug-in; ``shared``, the sections that all players
+share.
+
+Cockatrice's deck has only what both its old schema and its present reader know; a print that a line asks for
+stands in attributes that the old one passes over. It knows three zones: main, side and tokens. A game may say
+in ``exports["cod"]`` which ``sections`` go to which zone; without that a sideboard goes to side and everything
+else to main. It knows a card by its name alone, so cards that share one are called by their labels, in decks
+as in the card file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element, SubElement
+
+from cardsdb.games.kit import Card, Decklist, Game, Section
+from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.text import some
+from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, settings_of
+from decks.formats.files import TEXT, XmlFile, document
+from decks.formats.placing import game_called, plain_id, reader
+from decks.formats.writing import (
+    alike_losses,
+    extra_losses,
+    fit,
+    fit_lines,
+    fold_losses,
+    named_by,
+    note_lines,
+    parts_of,
+)
+
+NOWHERE = str(uuid.UUID(int=0))
+
+
+def write_octgn(game: Game, reading: Reading) -> Body:
+    settings = settings_of(game, "o8d")
+    shared = set(settings.get("shared", ()))
+    parts = parts_of(game, reading.deck, named_by(game, "o8d"))
+    root = Element("deck", game=settings.get("game", NOWHERE))
+    for part in parts:
+        is_shared = shared.issuperset(section.slug for section in part.sections)
+        section = SubElement(root, "section", name=part.name, shared=str(is_shared))
+        for entry in part.entries:
+            card = SubElement(section, "card", qty=str(entry.count), id=id_of(game, entry.card))
+            card.text = entry.card.name
+    SubElement(root, "notes")
+    notes = "\n".join(note_lines(game, reading, parts)).replace("]]>", "]] >")
+    # OCTGN reads notes from one CDATA section only, which ElementTree does not write.
+    text = document(root).replace("<notes />", f"<notes><![CDATA[{notes}]]></notes>")
+    unnumbered = [entry for entry in reading.deck if id_of(game, entry.card) == NOWHERE]
+    losses = [
+        Loss("id_unknown", f"No OCTGN id of {name} is known: OCTGN will look for the name.", name)
+        for name in dict.fromkeys(entry.card.name for entry in unnumbered)
+    ]
+    if "game" not in settings:
+        message = (
+            f"No OCTGN plug-in for {game.name} is known. Put the id of yours into the deck element; it will"
+            " find the cards by their names."
+        )
+        losses = [Loss("plugin_unknown", message)]
+    losses += [*alike_losses(game, unnumbered), *fold_losses(parts)]
+    return text, (*losses, *extra_losses(game, reading, (), "the notes"))
+
+
+def id_of(game: Game, card: Card) -> str:
+    """The card's id in the plug-in; if it is not known, an id of nothing, so that OCTGN goes by the name."""
+    return plain_id(card.fact(settings_of(game, "o8d").get("id_fact", ""))) or NOWHERE
+
+
+def parse_octgn(data: bytes) -> Parsed:
+    """Any OCTGN deck: ``shared`` may be missing, cards may have sleeves, names may be wrong where the id is
+    right.
+    """
+    file = XmlFile(data, "deck", "OCTGN")
+    # The names of sleeves are told apart.
+    file.reads(
+        {
+            "deck": ("game", "sleeveid"),
+            "section": ("name", "shared"),
+            "card": ("qty", "id", "sleeveid", TEXT),
+            "notes": ("shared", TEXT),
+            "sleeve": ("id", "name", "cropped", TEXT),
+        }
+    )
+    root = file.root
+    rows = (
+        Row(
+            place,
+            card.get("qty") or "",
+            " ".join((card.text or "").split()),
+            section,
+            id=(card.get("id") or "").strip(),
+            count_at=place.of("qty"),
+        )
+        for card, place, section in file.cards("section")
+    )
+    sleeved = any(element.get("sleeveid") for element in (root, *root.iter("card")))
+    if sleeved or root.find(".//sleeve") is not None:
+        file.losses.append(Loss("sleeves_dropped", "The card sleeves are left out."))
+    return Parsed(
+        tuple(rows),
+        game_called("o8d", (root.get("game") or "").strip().casefold()),
+        notes_field=file.text("notes").replace("]] >", "]]>"),
+        losses=tuple(file.losses),
+    )
+
+
+OCTGN = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write_octgn, reader("o8d", parse_octgn))
+
+
+# -- Cockatrice --------------------------------------------------------------------------------
+
+ZONES = ("main", "side", "tokens")
+HOLDS = ("name", "print")
+
+
+def write_cockatrice(game: Game, reading: Reading) -> Body:
+    deck = reading.deck
+    parts = parts_of(game, deck, lambda section: zone_of(game, section))
+    parts = tuple(sorted(parts, key=lambda part: ZONES.index(part.name)))
+    root = Element("cockatrice_deck", version="1")
+    SubElement(root, "deckname").text = deck.name
+    SubElement(root, "comments").text = "\n".join(note_lines(game, reading, parts, HOLDS))
+    # The sections that stand in a zone meant for something else.
+    moved = []
+    for part in parts:
+        zone = SubElement(root, "zone", name=part.name)
+        for entry in part.entries:
+            card = SubElement(zone, "card", number=str(entry.count), name=name_in(game, entry.card))
+            if chosen := entry.card.print_called(entry.marks.prints.label):
+                card.set("setShortName", chosen.set)
+                if number := chosen.number or chosen.code:
+                    card.set("collectorNumber", number)
+        moved += [
+            Loss(
+                "section_renamed",
+                f"{some(count, 'card')} of {section.name} stand in the zone {part.name}.",
+                section.slug,
+            )
+            for section in part.sections
+            if part.name not in ("main", _zone(section)) and (count := part.count(section))
+        ]
+    message = f"Cockatrice shows these cards only with a card file of {game.name} installed."
+    bare = (entry for entry in deck if name_in(game, entry.card) == entry.card.name)
+    losses = (Loss("plugin_needed", message), *fold_losses(parts), *moved, *alike_losses(game, bare))
+    return document(root), (*losses, *extra_losses(game, reading, HOLDS, "the comments"))
+
+
+def name_in(game: Game, card: Card) -> str:
+    """What Cockatrice calls the card: its name, with the set if several cards have that name, as in our card
+    file.
+    """
+    return card.name if card.written else game.name_index.label(card)
+
+
+def zone_of(game: Game, section: Section) -> str:
+    """The zone in which Cockatrice has the cards of a section."""
+    zones: dict[str, str] = settings_of(game, "cod").get("sections", {})
+    return zones.get(section.slug, _zone(section))
+
+
+def _zone(section: Section) -> str:
+    words = {word.casefold() for word in (section.slug, section.name, *section.headings)}
+    return "side" if "sideboard" in words else "main"
+
+
+def deck_hash(main: Iterable[tuple[int, str]], side: Iterable[tuple[int, str]] = ()) -> str:
+    """The eight letters by which Cockatrice players compare decks, from (count, name) of each zone."""
+    copies = [name.lower() for count, name in main for _ in range(count)]
+    copies += [f"SB:{name.lower()}" for count, name in side for _ in range(count)]
+    # Cockatrice sorts by UTF-16 unit, which differs from Python's order outside the basic plane.
+    joined = ";".join(sorted(copies, key=lambda name: name.encode("utf-16-be")))
+    digest = hashlib.sha1(joined.encode(), usedforsecurity=False).digest()
+    number = int.from_bytes(digest[:5], "big")
+    return "".join("0123456789abcdefghijklmnopqrstuv"[number >> shift & 31] for shift in range(35, -1, -5))
+
+
+def hash_of(game: Game, deck: Decklist) -> str:
+    """The hash that Cockatrice shows of this deck; tokens do not count."""
+    zones: dict[str, list[tuple[int, str]]] = {zone: [] for zone in ZONES}
+    for part in parts_of(game, deck, lambda section: zone_of(game, section)):
+        zones[part.name] += [(entry.count, name_in(game, entry.card)) for entry in part.entries]
+    return deck_hash(zones["main"], zones["side"])
+
+
+# What is read of each element. When a deck was last opened is no part of it.
+_READ = {
+    "cockatrice_deck": ("version",),
+    **dict.fromkeys(("lastLoadedTimestamp", "deckname", "format", "comments", "tag"), (TEXT,)),
+    "tags": (),
+    "zone": ("name",),
+    "card": ("number", "name", "setShortName", "collectorNumber"),
+}
+
+
+def parse_cockatrice(data: bytes) -> Parsed:
+    """Any Cockatrice deck, of the old schema and of the newer programs."""
+    file = XmlFile(data, "cockatrice_deck", "Cockatrice")
+    file.reads(_READ)
+    rows: list[Row] = []
+    for card, place, zone in file.cards("zone"):
+        number, name, *printed = ((card.get(key) or "").strip() for key in _READ["card"])
+        rows.append(Row(place, number, name, zone or "main", *printed, count_at=place.of("number")))
+    tags = ((element.text or "").strip() for element in file.root.iter("tag"))
+    word = file.text("format")
+    if not (game := game_called("cod", word)) and word:
+        message = f"Left out: the format “{word[:40]}”, which is no game here."
+        file.losses.append(Loss("format_dropped", message, "format"))
+    return Parsed(
+        tuple(rows),
+        game,
+        file.text("deckname"),
+        notes_field=file.text("comments"),
+        tags=tuple(dict.fromkeys(filter(None, tags))),
+        losses=tuple(file.losses),
+    )
+
+
+def _sections(game: Game, part: str) -> tuple[str, ...]:
+    return tuple(section.slug for section in game.sections if zone_of(game, section) == part)
+
+
+COCKATRICE = FileFormat(
+    "cod",
+    "Cockatrice",
+    ".cod",
+    "application/xml",
+    write_cockatrice,
+    reader("cod", parse_cockatrice, _sections),
+)
+
+
+# -- the card file, version 4; a fact stands in ``prop``, which may hold anything ---
+
+# Every card needs a set there, also one whose set is not known.
+NO_SET = "CUTOUT"
+
+
+def card_database(
+    game: Game, source: str = "", version: str = "", cards: Iterable[Card] | None = None
+) -> str:
+    """The card file of a game, or of some of its cards.
+
+    ``source`` is the address it is downloaded from, ``version`` the state of the catalogue.
+    """
+    root = Element("cockatrice_carddatabase", version="4")
+    info = SubElement(root, "info")
+    SubElement(info, "author").text = fit(f"Cutout; {game.credit.text if game.credit else game.publisher}")
+    for tag, text in (("sourceUrl", source), ("sourceVersion", version)):
+        if text:
+            SubElement(info, tag).text = fit(text)
+    cards = [card for card in (game.cards if cards is None else cards) if game.type_named(card.type).in_decks]
+    sets = SubElement(root, "sets")
+    names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
+    for code in dict.fromkeys(code for card in cards for code in _sets_of(card)):
+        element = SubElement(sets, "set")
+        SubElement(element, "name").text = code
+        SubElement(element, "longname").text = fit(names.get(code, game.name))
+        SubElement(element, "settype").text = "Custom"
+    listed = SubElement(root, "cards")
+    for card in cards:
+        _add(game, listed, card)
+    return document(root)
+
+
+def _sets_of(card: Card) -> dict[str, dict[str, str]]:
+    """Set code -> what is known of the card's first print in it."""
+    sets: dict[str, dict[str, str]] = {}
+    for print_ in card.prints:
+        values = {"rarity": print_.rarity, "num": print_.number or print_.code}
+        sets.setdefault(print_.set or NO_SET, {key: fit(value) for key, value in values.items() if value})
+    return sets or {NO_SET: {}}
+
+
+def _add(game: Game, listed: Element, card: Card) -> None:
+    """Add a card, its elements in the schema's order: name, text, prop, sets, table row."""
+    element = SubElement(listed, "card")
+    SubElement(element, "name").text = fit(name_in(game, card))
+    if card.text:
+        SubElement(element, "text").text = fit_lines(card.text)
+    prop = SubElement(element, "prop")
+    kind = game.type_named(card.type).name
+    SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)
+    for key, value in card.facts.items():
+        fact = game.facts_by_key.get(key)
+        if fact and fact.kind != "text" and key not in ("type", "maintype"):
+            SubElement(prop, key).text = fit(as_words(value))
+    for code, values in _sets_of(card).items():
+        SubElement(element, "set", values).text = code
+    SubElement(element, "tablerow").text = "1"
