@@ -192,8 +192,9 @@ def parse(data: bytes) -> Parsed:
     table = Table(text)
     if not table.header:
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
+    used: tuple[str, ...] = COLUMNS
     if table.places.keys() >= set(COLUMNS[:7]):
-        parsed, used = _ours(table), COLUMNS
+        parsed = _ours(table)
     elif site := site_of(table.places):
         roles = roles_of(table.places)
         used = tuple(roles[role] for role in ("count", "name", "set", "number", "part") if role in roles)

@@ -207,8 +207,8 @@ def parse_cockatrice(data: bytes) -> Parsed:
     file.reads(_READ)
     rows: list[Row] = []
     for card, place, zone in file.cards("zone"):
-        number, name, *printed = ((card.get(key) or "").strip() for key in _READ["card"])
-        rows.append(Row(place, number, name, zone or "main", *printed, count_at=place.of("number")))
+        count, name, code, number = ((card.get(key) or "").strip() for key in _READ["card"])
+        rows.append(Row(place, count, name, zone or "main", code, number, count_at=place.of("number")))
     tags = ((element.text or "").strip() for element in file.root.iter("tag"))
     word = file.text("format")
     if not (game := game_called("cod", word)) and word:
