@@ -1,7 +1,7 @@
-"""The shared part of all apps' migrations: tables in few words, and the refusal of a database between two
-releases.
+"""The shared part of all apps' migrations: tables in few words, and the constraints that several have.
 
-The migrations before those that are here stand in them: each says of which they are made.
+An app has one migration that makes its tables as they are since 28 November 2026, under the name of the last of
+those that it stands for. A database that has that one has them all; older ones are refused by ``migrate``.
 """
 
 from __future__ import annotations
@@ -9,18 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import CommandError
 from django.db import migrations
-from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import BigAutoField, Field
+from django.db.models import CASCADE, BigAutoField, CheckConstraint, Field, ForeignKey, Model, Q
 
 ACCOUNT = settings.AUTH_USER_MODEL
-# The numbers of the migrations that stand for all since the one before them.
-ENDS = {"cardsdb": (5, 12), "decks": (9, 14), "printing": (3, 5)}
-BETWEEN = (
-    "This database was last brought up to date by a version between 20 and 28 November 2026. Bring it up to"
-    " date with the version of 28 November 2026 first, then with this one. No table of Cutout was changed."
-)
 
 
 def table(name: str, options: dict[str, Any], /, **fields: Field[Any, Any]) -> migrations.CreateModel:
@@ -31,18 +23,26 @@ def table(name: str, options: dict[str, Any], /, **fields: Field[Any, Any]) -> m
     return migrations.CreateModel(name, list(fields.items()), options)
 
 
-def _refuse_between(apps: Any, schema_editor: Any) -> None:
-    applied = MigrationRecorder(schema_editor.connection).applied_migrations()
-    for app, ends in ENDS.items():
-        last = max((int(name[:4]) for of, name in applied if of == app), default=0)
-        if 0 < last < ends[-1] and last not in ends:
-            raise CommandError(BETWEEN)
+def account(**options: Any) -> ForeignKey[Model]:
+    """Return the column of the account that a row goes with."""
+    return ForeignKey(ACCOUNT, CASCADE, **{"related_name": "+", **options})
 
 
-def refuse_between() -> migrations.RunPython:
-    """Refuse a database in which some of an app's migrations that are one here are applied, and others not.
+def one_owner(name: str) -> CheckConstraint:
+    """Return the constraint that a row is an account's or a browser's."""
+    owned = Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR")
+    return CheckConstraint(condition=owned, name=name)
 
-    All apps are looked at before anything of any is changed. A database that has all that are one here has
-    this one too, under the name of the last.
-    """
-    return migrations.RunPython(_refuse_between, migrations.RunPython.noop)
+
+def one_of_three_owners(name: str) -> CheckConstraint:
+    """Return the constraint that a row is an account's, a browser's, or everyone's."""
+    owners = ("browser__isnull", "everyone__isnull", "owner__isnull")
+    accounts, browsers = (Q(*((each, each != one) for each in owners)) for one in (owners[2], owners[0]))
+    everyones = Q((owners[0], True), ("everyone", True), (owners[1], False), (owners[2], True))
+    return CheckConstraint(condition=Q(accounts, browsers, everyones, _connector="OR"), name=name)
+
+
+def private_while_kept(name: str) -> CheckConstraint:
+    """Return the constraint that what staff keep private is private."""
+    kept = Q(("private_because", ""), ("visibility", "private"), _connector="OR")
+    return CheckConstraint(condition=kept, name=name)
