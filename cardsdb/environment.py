@@ -114,7 +114,7 @@ def file_stores(url: str) -> dict[str, Any]:
     if not url:
         return {
             name: {
-                "BACKEND": "cardsdb.storage.folder.FolderStore",
+                "BACKEND": "cardsdb.storage.contract.FolderStore",
                 "OPTIONS": {"folder": name, "setting": setting},
             }
             for name, setting in STORES.items()

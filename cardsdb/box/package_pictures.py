@@ -37,7 +37,7 @@ from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import listed, slugify, some
 from cardsdb.models import Side
-from cardsdb.storage.folder import FolderStore
+from cardsdb.storage.contract import FolderStore
 
 How = Literal["row", "id", "number", "name", "back"]
 # Names of a package's pictures by which its game is known.

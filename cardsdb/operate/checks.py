@@ -37,8 +37,7 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
 from cardsdb.operate.backup import last_backup, project
 from cardsdb.operate.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
-from cardsdb.storage.contract import StoreAway
-from cardsdb.storage.folder import FolderStore
+from cardsdb.storage.contract import FolderStore, StoreAway
 from cardsdb.tasks.letters import SENDER, SILENT
 
 # The tags of the checks that the command shows, and of those on the page.

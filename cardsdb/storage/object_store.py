@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import IO, Any, cast
 
@@ -38,8 +38,6 @@ TOGETHER = 120
 # Seconds for which is remembered what files there are, and for how many askings: a page asks about each of
 # its pictures several times.
 SEEN, MAX_SEEN = 60.0, 5_000
-# Seconds after which a file whose making took long is sent once more.
-PAUSES = (6.0, 20.0)
 # Bytes. A file of more than so many is read from the disk, and sent in parts of so many.
 SPOOLED, PART = 8 << 20, 16 << 20
 NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
@@ -101,32 +99,24 @@ class ObjectStore(S3Storage):
         self.seen: dict[tuple[str, ...], tuple[float, dict[str, int]]] = {}
         self.reached_by = (self.endpoint_url, self.region_name, access_key, secret_key, aws)
 
-    def __repr__(self) -> str:
-        return f"ObjectStore({self.location})"
-
     @property
     def connection(self) -> Any:
-        """One for all threads and stores of a process: each holds some megabytes, and takes a fifth of a
-        second to make.
-        """
-        with _making:
-            return _connection(os.getpid(), *self.reached_by, ANSWER)
+        return self._reached(ANSWER)
 
     @property
     def bucket(self) -> Any:
         return self.connection.Bucket(self.bucket_name)
 
     @property
-    def patient(self) -> Any:
-        """A client for what a worker has made: a store that puts the parts of a large file together may take
-        long to answer.
-        """
-        with _making:
-            return _connection(os.getpid(), *self.reached_by, TOGETHER).meta.client
-
-    @property
     def client(self) -> Any:
         return self.connection.meta.client
+
+    def _reached(self, answer: float) -> Any:
+        """Return the connection on which one waits so many seconds for an answer. There is one for all threads and
+        stores of a process: each holds some megabytes, and takes a fifth of a second to make.
+        """
+        with _making:
+            return _connection(os.getpid(), *self.reached_by, answer)
 
     def url(self, name: str, *arguments: Any, **options: Any) -> str:
         raise NotImplementedError("only Cutout knows whose a file is")
@@ -191,22 +181,11 @@ class ObjectStore(S3Storage):
         with tempfile.NamedTemporaryFile() as file:
             yield file
             file.flush()
-            for pause in (*PAUSES, 0.0):
-                try:
-                    with asking(name):
-                        self.patient.upload_file(
-                            file.name,
-                            self.bucket_name,
-                            self._normalize_name(name),
-                            Callback=told,
-                            Config=TRANSFER,
-                        )
-                    break
-                except StoreAway:
-                    if not pause or failed:
-                        raise
-                    time.sleep(pause)
-                    step()
+            # A store that puts the parts of a large file together may take long to answer.
+            with asking(name):
+                self._reached(TOGETHER).meta.client.upload_file(
+                    file.name, self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER
+                )
         if failed:
             self.delete(name)
             raise failed[0]
@@ -240,13 +219,10 @@ class ObjectStore(S3Storage):
 
     def delete_unfinished(self, file: StoredFile) -> None:
         name, _, upload = file.name.rpartition("#")
-        try:
-            with asking(name):
-                self.client.abort_multipart_upload(
-                    Bucket=self.bucket_name, Key=self._normalize_name(name), UploadId=upload
-                )
-        except FileNotFoundError:
-            pass
+        with suppress(FileNotFoundError), asking(name):
+            self.client.abort_multipart_upload(
+                Bucket=self.bucket_name, Key=self._normalize_name(name), UploadId=upload
+            )
 
 
 def _beginning(names: Sequence[str]) -> str:

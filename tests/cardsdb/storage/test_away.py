@@ -12,7 +12,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from botocore.exceptions import BotoCoreError
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
@@ -27,7 +26,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(object_store, "ANSWER", 0.1)
     monkeypatch.setattr(object_store, "TOGETHER", 0.1)
     monkeypatch.setattr(object_store, "TRIES", 1)
-    monkeypatch.setattr(object_store, "PAUSES", ())
 
 
 @pytest.fixture
@@ -150,26 +148,6 @@ def test_a_store_that_does_not_answer_is_away(at: Any, silent: int) -> None:
 def test_a_store_that_is_broken_is_away(at: Any, answers: Any) -> None:
     with pytest.raises(StoreAway):
         at(answers(500, "InternalError")).read("a")
-
-
-def test_what_took_long_to_make_is_sent_once_more(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    store: Any = storages["jobs"]
-    waited, told = list[float](), list[int]()
-
-    def away(store: Any) -> None:
-        raise BotoCoreError
-
-    with monkeypatch.context() as broken:
-
-        def mended(seconds: float) -> None:
-            waited.append(seconds)
-            broken.undo()
-
-        broken.setattr(object_store.time, "sleep", mended)
-        broken.setattr(object_store.ObjectStore, "patient", property(away))
-        with store.writing("a", lambda: told.append(1)) as file:
-            file.write(b"all of it")
-    assert (store.read("a"), waited) == (b"all of it", [6.0]) and told
 
 
 def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> None:

@@ -26,7 +26,7 @@ from cardsdb.box.texts import box_for_everyone, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText, RowState
-from cardsdb.storage.folder import UNFINISHED
+from cardsdb.storage.contract import UNFINISHED
 from printing.models import PrintJob
 from printing.web import own_views
 from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped

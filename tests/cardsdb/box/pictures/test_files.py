@@ -106,7 +106,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(
         )
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("cardsdb.storage.folder.os.fsync", full)
+    monkeypatch.setattr("cardsdb.storage.contract.os.fsync", full)
     answer = bring(client, ("kai.jpg", JPEG))
     assert answer.status_code == 507 and "has no room" in words(answer) and begun == [".part"]
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
