@@ -94,7 +94,7 @@ class Judged:
 
     def measured(self) -> list[tuple[Meter, str, Citation | None]]:
         """The meters ready to be shown: each with its words and the rule's citation."""
-        return [(meter, meter_words(meter), self.cited(meter.cites)[0]) for meter in self.meters()]
+        return [(meter, meter_words(meter), self.cited(meter.code)[0]) for meter in self.meters()]
 
     @property
     def league(self) -> League | None:
@@ -206,7 +206,7 @@ class Judged:
             {"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal
         ]
         sentence = message(violation, self._sentences)
-        citation, document = self.cited(violation.cites or violation.code)
+        citation, document = self.cited(violation.code)
         address = self._address(citation, document) if citation and document else ""
         changed = house_rules_broken(self.format, self.whole or self.deck, violation)
         house = " ".join(

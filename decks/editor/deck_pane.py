@@ -333,7 +333,7 @@ def gauges_of(judged: Judged) -> Iterator[Gauge]:
             state, beyond = "short", f", {least - count} to go"
         elif most is not None and count > most:
             state, beyond = "over", f", {count - most} too many"
-        cites = next((code for code in (meter.cites, meter.code) if judged.cited(code)[0]), "")
+        cites = meter.code if judged.cited(meter.code)[0] else ""
         filled = 100 * min(count, full or 1) // (full or 1)
         yield Gauge(meter.label, f"{count} of {bounds}{beyond}", state, filled, cites)
 

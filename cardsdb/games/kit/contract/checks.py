@@ -200,8 +200,7 @@ def _rules(game: Game) -> Iterator[str]:
         if not citation.says.endswith("."):
             yield f"rule {code} must say a sentence"
     for rule in game.rules:
-        cited = getattr(rule, "cites", "") or rule.code
-        if cited not in game.citations:
+        if rule.code not in game.citations:
             yield f"rule {rule.code} has no citation"
     for ruling in game.rulings:
         for code in ruling.rules:

@@ -47,7 +47,7 @@ EVERYTHING = Group()
 
 @dataclass(frozen=True)
 class Rule:
-    """Base of all rules: ``code`` names it, ``cites`` (the code, if empty) its citation.
+    """Base of all rules: ``code`` names it and its citation.
 
     ``words`` gives the sentence for each problem that only this rule reports; the common
     ones are in ``report.py``. A sentence may use {what}, {cards}, {found} and {wanted}.
@@ -68,12 +68,30 @@ class Rule:
 
     def meter(self, label: str, found: int, least: int | None = None, most: int | None = None) -> Meter:
         """A number of this rule as a meter."""
-        return Meter(label, found, least, most, self.code, getattr(self, "cites", "") or self.code)
+        return Meter(label, found, least, most, self.code)
 
-    def broken(self, problem: str, severity: Severity, **values: Any) -> Violation:
-        """A violation of this rule."""
-        cites = getattr(self, "cites", "") or self.code
-        return Violation(self.code, problem, severity, cites=cites, **values)
+    def broken(
+        self, problem: str, severity: Severity, entries: Iterable[Entry] = (), **values: Any
+    ) -> Violation:
+        """A violation of this rule by the cards of these entries, if they are what it names."""
+        return Violation(self.code, problem, severity, **{"cards": names_of(entries), **values})
+
+
+@dataclass(frozen=True)
+class GroupRule(Rule):
+    """Base of the rules that look at a group of cards, by whose name they call what they count."""
+
+    of: Group = field(default=EVERYTHING, kw_only=True)
+
+    def broken(
+        self, problem: str, severity: Severity, entries: Iterable[Entry] = (), **values: Any
+    ) -> Violation:
+        return super().broken(problem, severity, entries, **{"what": self.of.what, **values})
+
+    def unknown(self, what: str, entries: Iterable[Entry]) -> Iterator[Violation]:
+        """Yield that no source states this of these cards, if there are any."""
+        if names := names_of(entries):
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=what, cards=names)
 
 
 def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:

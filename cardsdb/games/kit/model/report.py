@@ -77,7 +77,6 @@ class Meter(NamedTuple):
     least: int | None
     most: int | None
     code: str
-    cites: str = ""
 
     @property
     def within_bounds(self) -> bool:
@@ -91,7 +90,7 @@ class Meter(NamedTuple):
 class Violation:
     """One rule, broken in one way.
 
-    ``code`` is the rule's (``AG-4``) and ``cites`` the citation's, mostly the same. ``problem``
+    ``code`` is the rule's (``AG-4``) and its citation's. ``problem``
     says how (``too-few``, ``too-many-copies``) and picks the sentence. ``what`` names the cards
     counted ("leaders"). ``cards`` are names. ``excess`` is what could come out to cure it, and
     ``lacks`` what could be put in: of an illegal deck in the place of one of ``cards``.
@@ -104,7 +103,6 @@ class Violation:
     cards: tuple[str, ...] = ()
     found: Amount = None
     wanted: Amount = None
-    cites: str = ""
     excess: tuple[tuple[Entry, int], ...] = ()
     lacks: tuple[Lack, ...] = ()
 

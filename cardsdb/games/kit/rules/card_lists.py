@@ -10,7 +10,7 @@ from functools import cached_property
 
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
-from cardsdb.games.kit.model.format import EVERYTHING, Group, Rule, names_of, whole
+from cardsdb.games.kit.model.format import Group, GroupRule, Rule, whole
 from cardsdb.games.kit.model.report import Meter, Severity, Violation
 from cardsdb.games.kit.model.text import fold
 
@@ -70,37 +70,26 @@ def card_lists_of(rule: Rule) -> Iterator[CardList]:
 
 
 @dataclass(frozen=True)
-class Banned(Rule):
+class Banned(GroupRule):
     """None of these cards may be in the deck."""
 
     cards: CardList = CardList()
-    of: Group = EVERYTHING
-    cites: str = ""
     words = {"banned-card": "{cards}: banned in this format."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = [entry for entry in self.of.pick(deck) if self.cards.holds(entry.card)]
-        if wrong:
-            excess = whole(wrong)
+        if wrong := [entry for entry in self.of.pick(deck) if self.cards.holds(entry.card)]:
+            found, excess, what = count_of(wrong), whole(wrong), "banned cards"
             yield self.broken(
-                "banned-card",
-                Severity.ILLEGAL,
-                what="banned cards",
-                cards=names_of(wrong),
-                found=count_of(wrong),
-                wanted=0,
-                excess=excess,
+                "banned-card", Severity.ILLEGAL, wrong, what=what, found=found, wanted=0, excess=excess
             )
 
 
 @dataclass(frozen=True)
-class PointsList(Rule):
+class PointsList(GroupRule):
     """Each copy of these cards costs so many points; a deck spends no more than ``limit``."""
 
     points: tuple[tuple[str, int], ...] = ()
     limit: int = 0
-    of: Group = EVERYTHING
-    cites: str = ""
     words = {"points-over": "{cards}: {found} points of the points list together; {wanted} at most."}
     numbers = {"limit": "points, at most"}
 
@@ -123,16 +112,16 @@ class PointsList(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = tuple(entry for entry in self.of.pick(deck) if self.cost(entry.card))
-        spent = self._spent(picked)
-        if spent > self.limit:
+        if (spent := self._spent(picked)) > self.limit:
+            most, excess = self.limit, tuple(self._fewest(picked, spent - self.limit))
             yield self.broken(
                 "points-over",
                 Severity.ILLEGAL,
+                picked,
                 what="points",
-                cards=names_of(picked),
                 found=spent,
-                wanted=self.limit,
-                excess=tuple(self._fewest(picked, spent - self.limit)),
+                wanted=most,
+                excess=excess,
             )
 
     def _fewest(self, entries: tuple[Entry, ...], over: int) -> Iterator[tuple[Entry, int]]:
@@ -147,17 +136,14 @@ class PointsList(Rule):
 
 
 @dataclass(frozen=True)
-class OnlySets(Rule):
+class OnlySets(GroupRule):
     """Every card has a print in one of these sets. A card whose sets nobody states leaves it undecided."""
 
     sets: tuple[str, ...] = ()
-    of: Group = EVERYTHING
-    cites: str = ""
     words = {"not-in-sets": "{cards}: in none of the sets of this format ({wanted})."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
-        unknown = [entry for entry in picked if not entry.card.prints]
         wrong = [
             entry
             for entry in picked
@@ -166,9 +152,6 @@ class OnlySets(Rule):
         if wrong:
             excess = whole(wrong)
             yield self.broken(
-                "not-in-sets", Severity.ILLEGAL, cards=names_of(wrong), wanted=self.sets, excess=excess
+                "not-in-sets", Severity.ILLEGAL, wrong, what="cards", wanted=self.sets, excess=excess
             )
-        if unknown:
-            yield self.broken(
-                "fact-unknown", Severity.UNKNOWN, what="the sets of these cards", cards=names_of(unknown)
-            )
+        yield from self.unknown("the sets of these cards", (e for e in picked if not e.card.prints))
