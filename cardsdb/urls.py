@@ -11,8 +11,8 @@ from django.urls import include, path
 from cardsdb.box.web import set_pages
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
-from cardsdb.operate import health, status
-from cardsdb.site import offline, static_files
+from cardsdb.operate import checks, status
+from cardsdb.site import static_files
 from cardsdb.site.sharing import all_private, public
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
@@ -65,14 +65,14 @@ urlpatterns = [
     path("sets/<slug:game_slug>/<str:code>/correct/", correction_views.correct_set, name="correct_set"),
     path("compare/", compare.compare, name="compare"),
     path("games.css", views.games_css, name="games_css"),
-    path("healthz", health.healthz, name="healthz"),
-    path("readyz", health.readyz, name="readyz"),
+    path("healthz", checks.healthz, name="healthz"),
+    path("readyz", checks.readyz, name="readyz"),
     path("status/", status.status, name="status"),
     path("metrics", status.metrics, name="metrics"),
     path("favicon.ico", static_files.favicon),
-    path("manifest.webmanifest", offline.manifest, name="manifest"),
-    path("service-worker.js", offline.service_worker, name="service_worker"),
-    path("offline/", offline.offline_page, name="offline"),
+    path("manifest.webmanifest", static_files.manifest, name="manifest"),
+    path("service-worker.js", static_files.service_worker, name="service_worker"),
+    path("offline/", static_files.offline_page, name="offline"),
     path("robots.txt", views.robots, name="robots"),
     path("opensearch.xml", views.opensearch, name="opensearch"),
     path("bulk/", views.bulk_page, name="bulk"),

@@ -20,8 +20,8 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from cardsdb.faults import Fault, Refused, error_list
+from cardsdb.site.decoding import BadJson, read_json
 from cardsdb.site.ratelimits import seconds_to_wait
-from cardsdb.site.strict_json import BadJson, read_json
 from cardsdb.watch.requests import refused_for
 
 # -- bodies -----------------------------------------------------------------------

@@ -18,6 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import whole_number
+from cardsdb.site.decoding import INVALID
 from cardsdb.site.errors import bad_character, refusal, try_later
 from cardsdb.site.sharing import give_policy, keep_private
 
@@ -26,8 +27,6 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 # Bytes of a form with files: a picture or a table, and the fields beside it.
 MAX_FORM = 8 * 1024**2
-# NUL characters, and halves of surrogate pairs.
-_INVALID = re.compile("[\x00\ud800-\udfff]")
 
 
 class SecurityHeaders:
@@ -66,7 +65,7 @@ class Refusals:
                 f"The site is not known by the port of {request.get_host()}: name it in ALLOWED_HOSTS if it is."
             )
         # This site sets no such cookie: it counts as none.
-        for name in [name for name, value in request.COOKIES.items() if _INVALID.search(name + value)]:
+        for name in [name for name, value in request.COOKIES.items() if INVALID.search(name + value)]:
             del request.COOKIES[name]
         return self.get_response(request)
 
@@ -106,9 +105,9 @@ def _invalid(request: HttpRequest, view: Callable[..., Any], kwargs: dict[str, A
     """The refusal of fields and parameters with a character that no database takes, naming the field; a path
     with one is not found.
 
-    Bodies of the API are read by ``cardsdb.site.strict_json``, which refuses the same.
+    Bodies of the API are read by ``cardsdb.site.decoding``, which refuses the same.
     """
-    if any(isinstance(value, str) and _INVALID.search(value) for value in kwargs.values()):
+    if any(isinstance(value, str) and INVALID.search(value) for value in kwargs.values()):
         raise Http404
     found = invalid_field(request.GET)
     # A view without the usual check of the form's token reads its body itself, or not as a form.
@@ -159,7 +158,7 @@ def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
     there; None for none.
     """
     for name, values in sent.lists():
-        found = next((value[: match.start()] for value in values if (match := _INVALID.search(value))), None)
-        if found is not None or _INVALID.search(name):
-            return _INVALID.sub("\ufffd", name)[:60], 1 + len(re.findall("\r\n|\r|\n", found or ""))
+        found = next((value[: match.start()] for value in values if (match := INVALID.search(value))), None)
+        if found is not None or INVALID.search(name):
+            return INVALID.sub("\ufffd", name)[:60], 1 + len(re.findall("\r\n|\r|\n", found or ""))
     return None

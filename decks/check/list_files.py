@@ -17,7 +17,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.text import some
-from cardsdb.site.strict_json import read_json
+from cardsdb.site.decoding import read_json
 from decks.core.judging import game_or_refuse, judge_any
 from decks.formats import Loss, Unreadable, format_of
 from decks.formats.files import MAX_JSON_BYTES, text_or_refuse

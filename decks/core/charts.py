@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Table, TableRow
+from cardsdb.games.kit.play.statistics import NOT_STATED, NOTHING, Cell, Table, TableRow
 
 WIDTH = 1000
 

@@ -11,8 +11,7 @@ from itertools import product
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Report
 from cardsdb.games.kit.listtext.line import name_in
-from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.listtext.sections import split_heading
+from cardsdb.games.kit.listtext.reading import Unread, split_heading
 from cardsdb.games.kit.model.names import NameIndex, surely_meant
 from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.games.kit.model.text import fold, listed

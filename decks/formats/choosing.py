@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.line import MAX_COUNT
-from cardsdb.games.kit.listtext.sections import placed_words
+from cardsdb.games.kit.listtext.reading import placed_words
 from cardsdb.games.kit.model.decklist import ANY_PRINT, Group, Prints
 from cardsdb.games.kit.model.marks import joined
 from cardsdb.games.kit.repair.steps import badness

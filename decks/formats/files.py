@@ -15,8 +15,7 @@ from defusedxml.ElementTree import DefusedXMLParser  # type: ignore[import-untyp
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import listed, some
-from cardsdb.site.decoding import NotText, decode
-from cardsdb.site.strict_json import BadJson, read_json
+from cardsdb.site.decoding import BadJson, NotText, decode, read_json
 from decks.formats.contract import NOWHERE, Lines, Loss, Place, Unreadable
 
 Value = TypeVar("Value")

@@ -22,8 +22,7 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
-from cardsdb.games.kit.listtext.sections import heading_of, main_section
+from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread, heading_of, main_section
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS, Prints
 from cardsdb.games.kit.model.marks import joined

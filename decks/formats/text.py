@@ -19,8 +19,7 @@ from cardsdb.games.kit import Entry, Game
 from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
-from cardsdb.games.kit.listtext.reading import Reading, Unread
-from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of
+from cardsdb.games.kit.listtext.reading import SIDEBOARD, Reading, Unread, heading_of
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import (

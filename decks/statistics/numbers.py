@@ -20,8 +20,8 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
-from cardsdb.games.kit.play.figures import NONE, Table, TableRow, tally
 from cardsdb.games.kit.play.opening import Pile
+from cardsdb.games.kit.play.statistics import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words

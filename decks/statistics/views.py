@@ -20,8 +20,8 @@ from cardsdb.games.kit import Citation, Decklist, Entry, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.text import some, whole_number
-from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
+from cardsdb.games.kit.play.statistics import Table, TableRow
 from cardsdb.identity.owning import reader_of
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.query.tree import Term, all_of, normal

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
-from cardsdb.games.kit.print.emblem import PEN as FRAME_PEN
-from cardsdb.games.kit.print.emblem import Emblem, tape
-from cardsdb.games.kit.print.shapes import GRID, SIGN_PEN, Window, placed
+from cardsdb.games.kit.print.shapes import GRID, SIGN_PEN, Emblem, Window, placed, tape
+from cardsdb.games.kit.print.shapes import PEN as FRAME_PEN
 from printing.faces import colours, fonts
 from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, text_runs
 

@@ -415,8 +415,7 @@ def register_for(
     format = one.format or one.game.likely_format(one.deck)
     judged = row.judged_for(viewer, one.game) if row else judge(one.game, one.deck, format)
     findings = tuple(
-        f"{view.severity_words}: {view.message} ({view.violation.code})"
-        for view in judged.violation_views()
+        f"{view.severity_words}: {view.message} ({view.violation.code})" for view in judged.violation_views()
     )
     hidden = (
         row is not None

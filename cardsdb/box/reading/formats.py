@@ -37,7 +37,7 @@ from cardsdb.box.reading.container import (
     text_of,
 )
 from cardsdb.box.reading.rows import MAX_COLUMNS, Package, PackageFormat, Read, Row
-from cardsdb.site.strict_json import BadJson, read_json
+from cardsdb.site.decoding import BadJson, read_json
 
 # Of a file that is read in one piece and takes many times its size then.
 MAX_JSON = 16 * 1024 * 1024

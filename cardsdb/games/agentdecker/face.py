@@ -7,7 +7,6 @@ from __future__ import annotations
 from math import cos, pi, radians, sin
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.emblem import BORDER, Emblem, Partition, Ruling, codes, rule
 from cardsdb.games.kit.print.face import (
     BESIDE,
     LEFT,
@@ -29,7 +28,7 @@ from cardsdb.games.kit.print.face import (
     paper,
     type_row,
 )
-from cardsdb.games.kit.print.shapes import Ink, Point, Window
+from cardsdb.games.kit.print.shapes import BORDER, Emblem, Ink, Partition, Point, Ruling, Window, codes, rule
 from cardsdb.games.kit.print.symbols import BELL, BLADES, CARD, COIN, FLAG, GRID, MOON, PERSON, STOP
 
 RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lanes"}

@@ -17,9 +17,8 @@ from cardsdb.games.kit.model.format import Example, Format, Rule
 from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.report import Report
 from cardsdb.games.kit.model.text import fold
-from cardsdb.games.kit.play.figures import Table
 from cardsdb.games.kit.play.opening import Opening, Pile, default_opening
-from cardsdb.games.kit.play.statistics import Statistic, default_statistics
+from cardsdb.games.kit.play.statistics import Statistic, Table, default_statistics
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.games.kit.print.face import Back, Face, dossier
 from cardsdb.games.kit.rules.construction import judge

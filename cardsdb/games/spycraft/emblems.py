@@ -11,8 +11,21 @@ from collections.abc import Callable
 from math import pi, sqrt
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.emblem import BORDER, Corner, Partition, Ruling, codes, partition, rule
-from cardsdb.games.kit.print.shapes import Ink, Point, Window, arc, circle, regular
+from cardsdb.games.kit.print.shapes import (
+    BORDER,
+    Corner,
+    Ink,
+    Partition,
+    Point,
+    Ruling,
+    Window,
+    arc,
+    circle,
+    codes,
+    partition,
+    regular,
+    rule,
+)
 from cardsdb.games.kit.print.symbols import BOLT, CASE, FLAG, SHIELD, WHEEL
 from cardsdb.games.spycraft.silhouettes import THINGS, Silhouette, case
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from math import pi
 
-from cardsdb.games.kit.print.emblem import Emblem
 from cardsdb.games.kit.print.face import (
     HEIGHT,
     SAFE,
@@ -28,7 +27,7 @@ from cardsdb.games.kit.print.face import (
     on_the_band,
     paper,
 )
-from cardsdb.games.kit.print.shapes import arc
+from cardsdb.games.kit.print.shapes import Emblem, arc
 from cardsdb.games.kit.print.symbols import (
     BLADES,
     BOLT,

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Table, TableRow
-from cardsdb.games.kit.play.statistics import Statistic
+from cardsdb.games.kit.play.statistics import NOT_STATED, NOTHING, Statistic, Table, TableRow
 from cardsdb.games.spycraft.rules import FREELANCER, deck_faction
 
 SKILLS = ("charisma", "combat", "transport", "craft")

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.emblem import PEN, Emblem, codes
 from cardsdb.games.kit.print.face import (
     Box,
     Face,
@@ -18,7 +17,7 @@ from cardsdb.games.kit.print.face import (
     paper,
     type_row,
 )
-from cardsdb.games.kit.print.shapes import Ink, Window
+from cardsdb.games.kit.print.shapes import PEN, Emblem, Ink, Window, codes
 from cardsdb.games.kit.print.symbols import (
     CARD,
     CASE,

@@ -13,7 +13,6 @@ from math import cos, pi, sin
 from typing import Any
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.emblem import PEN, Emblem, codes
 from cardsdb.games.kit.print.face import (
     BESIDE,
     Box,
@@ -32,7 +31,7 @@ from cardsdb.games.kit.print.face import (
     paper,
     type_row,
 )
-from cardsdb.games.kit.print.shapes import Ink, Window
+from cardsdb.games.kit.print.shapes import PEN, Emblem, Ink, Window, codes
 from cardsdb.games.kit.print.symbols import (
     BLADES,
     BOLT,

@@ -9,8 +9,19 @@ from __future__ import annotations
 from math import cos, hypot, pi, sin
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.emblem import BORDER, PEN, Draw, Ruling, codes, rule
-from cardsdb.games.kit.print.shapes import Ink, Point, Window, circle, regular
+from cardsdb.games.kit.print.shapes import (
+    BORDER,
+    PEN,
+    Draw,
+    Ink,
+    Point,
+    Ruling,
+    Window,
+    circle,
+    codes,
+    regular,
+    rule,
+)
 from cardsdb.games.xfiles.facts import SKILLS
 
 HOUR = 2 * pi / len(SKILLS)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsdb.games.kit.print.emblem import Draw, Emblem, Partition
 from cardsdb.games.kit.print.face import (
     BESIDE,
     Box,
@@ -22,7 +21,7 @@ from cardsdb.games.kit.print.face import (
     Text,
     dossier,
 )
-from cardsdb.games.kit.print.shapes import Ink
+from cardsdb.games.kit.print.shapes import Draw, Emblem, Ink, Partition
 from cardsdb.games.kit.print.symbols import (
     ASTERISK,
     BLADES,

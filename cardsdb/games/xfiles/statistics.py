@@ -7,8 +7,16 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Table, TableRow, tally, words_of
-from cardsdb.games.kit.play.statistics import Statistic
+from cardsdb.games.kit.play.statistics import (
+    NOT_STATED,
+    NOTHING,
+    Cell,
+    Statistic,
+    Table,
+    TableRow,
+    tally,
+    words_of,
+)
 from cardsdb.games.xfiles.facts import DECK_TYPES, QUESTIONS, SKILLS
 
 BUREAU = Group("cards in the Bureau deck", ("bureau",))

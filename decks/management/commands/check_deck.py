@@ -13,7 +13,7 @@ from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
-from cardsdb.management.from_folders import FolderCommand
+from cardsdb.management import FolderCommand
 from decks.check.list_files import foreign_list, verdicts
 from decks.check.repairs import repair_json, repairs_of
 from decks.core.judging import Judged, judge_any

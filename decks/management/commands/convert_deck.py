@@ -14,7 +14,7 @@ from cardsdb.box.comparing import texts_of_file
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.faults import Refused, error_list
 from cardsdb.games.kit import Game
-from cardsdb.management.from_folders import FolderCommand
+from cardsdb.management import FolderCommand
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Written, export
 from decks.formats.files import MAX_JSON_BYTES

@@ -28,7 +28,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY
-from cardsdb.management.from_folders import FolderCommand
+from cardsdb.management import FolderCommand
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Export, export_for, export_options_of
 from printing.exports.fields import FIELDS, is_address

@@ -10,9 +10,8 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.emblem import Emblem
 from cardsdb.games.kit.print.face import Figure, Notes
-from cardsdb.games.kit.print.shapes import Shape, Window
+from cardsdb.games.kit.print.shapes import Emblem, Shape, Window
 
 SIZES = [(34_000, 40_600), (55_500, 19_000), (41_500, 18_600), (20_000, 8_500)]
 

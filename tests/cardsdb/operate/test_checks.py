@@ -168,7 +168,7 @@ def test_a_redis_that_does_not_answer_and_whose_password_is_not_said(settings: A
         settings.CACHES = {"default": {"BACKEND": "cardsdb.site.ratelimits.SharedCache", "LOCATION": url}}
     else:
         settings.TASKS_URL = url
-    found = checks.cache() if name == "CACHE_URL" else checks.queue()
+    found = checks.shared_cache() if name == "CACHE_URL" else checks.queue()
     assert is_wrong(found, name) and "hush" not in f"{found.msg} {found.hint}"
 
 

@@ -13,8 +13,8 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from PIL import Image
 
-from cardsdb.site.offline import DARK, LIGHT
 from cardsdb.site.sharing import HEADER
+from cardsdb.site.static_files import DARK, LIGHT
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
@@ -97,7 +97,7 @@ def test_what_the_worker_takes_with_it_is_there(client: Client) -> None:
 
 def test_a_release_changes_the_worker(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     before = client.get("/service-worker.js").content
-    monkeypatch.setattr("cardsdb.site.offline.static", lambda name: f"/static/{name}.new")
+    monkeypatch.setattr("cardsdb.site.static_files.static", lambda name: f"/static/{name}.new")
     assert client.get("/service-worker.js").content != before
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardsdb.site.strict_json import BadJson, read_json
+from cardsdb.site.decoding import BadJson, read_json
 
 
 @pytest.mark.parametrize("number", ["999999999999999999", "-123456789012345678", "-0", "0"])

@@ -27,7 +27,7 @@ from cardsdb.games.kit.model.format import Example, Format
 from cardsdb.games.kit.model.report import Severity
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import FactSymbols, Lines, Number, NumberRow
-from cardsdb.games.kit.rules.card_lists import OnlySets, card_lists_of
+from cardsdb.games.kit.rules.construction import OnlySets, card_lists_of
 
 # Words to which the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(

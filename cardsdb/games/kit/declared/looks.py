@@ -20,9 +20,8 @@ from typing import get_args
 from cardsdb.games.kit.declared.table import Table
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
 from cardsdb.games.kit.print import symbols
-from cardsdb.games.kit.print.emblem import Corner, Emblem, Partition, Ruling, rule
 from cardsdb.games.kit.print.face import LATTICE, Back, Face, dossier
-from cardsdb.games.kit.print.shapes import Window
+from cardsdb.games.kit.print.shapes import Corner, Emblem, Partition, Ruling, Window, rule
 
 COLOUR = re.compile("#[0-9a-f]{6}")
 SYMBOLS = {

@@ -20,12 +20,16 @@ from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Fact, FactValue, as_words
 from cardsdb.games.kit.model.format import Group, Rule
 from cardsdb.games.kit.model.text import listed, some
-from cardsdb.games.kit.rules.card_lists import Banned, CardList, CardTest, OnlySets, PointsList
 from cardsdb.games.kit.rules.construction import (
     AllShare,
+    Banned,
+    CardList,
+    CardTest,
     CopyLimit,
     OneOfEach,
+    OnlySets,
     OnlyTypes,
+    PointsList,
     Size,
     TotalAtMost,
     Without,

@@ -24,10 +24,12 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
-from cardsdb.games.kit.listtext.sections import (
+from cardsdb.games.kit.listtext.reading import (
     SIDEBOARD,
     SIDEBOARD_WORDS,
+    Notice,
+    Reading,
+    Unread,
     bare_heading,
     heading_of,
     main_section,
@@ -297,12 +299,11 @@ class _Reader:
                 )
             self.entries[key], self.places[key] = entry, ((self.number, entry.count),)
             return
-        if before.card.written:
-            if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
-                raise LineRefused(
-                    "written_twice",
-                    f"“{entry.card.name}” is written in above with other facts; give it another name.",
-                )
+        one, other = before.card, entry.card
+        if one.written and (one.type != other.type or dict(one.facts) != dict(other.facts)):
+            raise LineRefused(
+                "written_twice", f"“{other.name}” is written in above with other facts; give it another name."
+            )
         together = joined(before, entry)
         if together.count > MAX_COUNT:
             raise LineRefused(
@@ -318,12 +319,10 @@ class _Reader:
         if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
             return False
         if (heading := heading_of(self.game, bare)) is not None:
-            self.section, self.type_hint = heading
-            self.under_main = not any(heading)
+            self._go_under(heading, under_main=not any(heading))
             return True
         if fold(bare.rstrip(": ")) in SIDEBOARD_WORDS:
-            self.section = self.type_hint = ""
-            self.under_main = False
+            self._go_under()
             self._notice(
                 f"{self.game.name} has no sideboard; the cards below were put where their type belongs."
             )
@@ -331,34 +330,33 @@ class _Reader:
         if bracketed or (
             bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))
         ):
-            names = [section.name for section in self.game.sections]
-            self.section = self.type_hint = ""
-            self.under_main = False
+            self._go_under()
             raise LineRefused(
                 "unknown_section",
                 f"{self.game.name} decks have no section “{bare.rstrip(':')}”.",
-                [f"{name}:" for name in names],
+                [f"{section.name}:" for section in self.game.sections],
             )
         return False
+
+    def _go_under(self, heading: tuple[str, str] = ("", ""), under_main: bool = False) -> None:
+        """Put the lines that follow under this section or type."""
+        (self.section, self.type_hint), self.under_main = heading, under_main
 
     def _read_comment(self, line: str) -> bool:
         if not line.startswith(("//", "#")):
             return False
         comment = line.lstrip("/# ").strip()
-        if self.about.read_other(line):
+        if not comment or self.about.read_other(line):
             return True
-        if comment and "name" not in self.about.values:
-            self.about.values["name"] = comment
-        elif comment:
+        if "name" in self.about.values:
             self.comments.append(comment)
+        self.about.values.setdefault("name", comment)
         return True
 
     def _read_detail(self, line: str) -> bool:
-        if (detail := read_detail(self.game, line)) is None:
-            return False
-        key, value = detail
-        self.details[key] = value
-        return True
+        detail = read_detail(self.game, line)
+        self.details |= dict([detail] if detail else ())
+        return detail is not None
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:

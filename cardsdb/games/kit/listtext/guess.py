@@ -13,8 +13,7 @@ from itertools import islice
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, name_in, read_card_line
-from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.listtext.sections import bare_heading, heading_of, says_detail, split_heading
+from cardsdb.games.kit.listtext.reading import Reading, bare_heading, heading_of, says_detail, split_heading
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.report import Report, Severity

@@ -90,16 +90,11 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
         raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
     refuse_long_marks(marks)
     readings = _with_entities(_counted(line))
-    if covered := next(((count, card) for count, rest in readings if (card := _covered(game, rest))), None):
-        return CardLine(_bounded(*covered), covered[1], "", marks)
     unknown = next(((count, name) for count, rest in readings if (name := _named_unknown(game, rest))), None)
-    if unknown:
-        readings = [unknown]
-    else:
-        for count, rest in readings:
-            if card := _written_in(game, rest):
-                card = _known_so(also, card)
-                return CardLine(_bounded(count, card), card, "", marks)
+    for count, rest in () if unknown else readings:
+        if card := _covered(game, rest) or _written_in(game, rest, also):
+            return CardLine(_bounded(count, card), card, "", marks)
+    readings = [unknown] if unknown else readings
     for index in (game.name_index, also):
         for count, rest in readings:
             match = index.find(rest)
@@ -204,10 +199,10 @@ def _covered(game: Game, rest: str) -> Card | None:
     if not bar or fold(kind) != COVERED or COVERED in game.kinds_by_word:
         return None
     hidden = {slug for section in game.sections if section.secret for slug in section.types}
-    named = (
-        each.slug for each in game.types if each.slug in hidden and fold(name) in (fold(each.name), each.slug)
-    )
-    return next((covered_card(game, slug) for slug in named), None)
+    for each in game.types:
+        if each.slug in hidden and fold(name) in (fold(each.name), each.slug):
+            return covered_card(game, each.slug)
+    return None
 
 
 def written_code(name: str) -> str:
@@ -219,19 +214,18 @@ def line_for(game: Game, entry: Entry) -> str:
     """The line of a list for this entry, of one print at most (``by_print``); with indented lines for long
     notes and many facts.
     """
-    card = entry.card
-    lines = [
-        f"{entry.count}"
-        f" {card.name if card.written else game.name_index.label(card, entry.marks.prints.label)}"
-    ]
+    card, facts = entry.card, []
     if card.unknown:
-        lines = [f"{entry.count} {card.name.replace('|', '¦')} | {UNKNOWN}"]
+        said = f"{card.name.replace('|', '¦')} | {UNKNOWN}"
     elif card.covered:
-        lines = [f"{entry.count} {game.type_named(card.type).name} | {COVERED}"]
+        said = f"{game.type_named(card.type).name} | {COVERED}"
     elif card.written:
-        lines = [f"{entry.count} {card.name} | {card.type}"]
-        for fact in facts_as_text(game, card):
-            _go_on(lines, fact)
+        said, facts = f"{card.name} | {card.type}", facts_as_text(game, card)
+    else:
+        said = game.name_index.label(card, entry.marks.prints.label)
+    lines = [f"{entry.count} {said}"]
+    for fact in facts:
+        _go_on(lines, fact)
     if words := marks_as_words(entry.marks):
         inline = f"{lines[0]} {' '.join(words)}"
         if not card.written and "|" not in inline and len(inline) <= WRITTEN_WIDTH:
@@ -332,18 +326,6 @@ def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> 
     return cards[0]
 
 
-def _known_so(also: NameIndex, card: Card) -> Card:
-    """Somebody's own card that is just as this list writes it in, which then is that card; else the card as
-    written.
-    """
-    alike = (
-        one
-        for one in also.called(card.name)
-        if one.own and (one.type, dict(one.facts)) == (card.type, dict(card.facts))
-    )
-    return next(alike, card)
-
-
 def as_a_list_has_it(game: Game, card: Card) -> Card:
     """The card as a list says it that writes it in, without what lists have no room for. Raises LineRefused
     where no list can.
@@ -354,8 +336,10 @@ def as_a_list_has_it(game: Game, card: Card) -> Card:
     return read_card_line(game, line, ()).card
 
 
-def _written_in(game: Game, rest: str) -> Card | None:
-    """``Name | type | fact: value | ...``: a card the list describes itself."""
+def _written_in(game: Game, rest: str, also: NameIndex) -> Card | None:
+    """``Name | type | fact: value | ...``: a card the list describes itself; somebody's own that is just so then
+    is that card.
+    """
     name, *parts = (part.strip() for part in rest.split("|"))
     kinds = game.kinds_by_word
     if not parts or fold(parts[0]) not in kinds:
@@ -387,7 +371,8 @@ def _written_in(game: Game, rest: str) -> Card | None:
         game.slug, written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True
     )
     _refuse_what_cannot_be_written_again(game, card)
-    return card
+    own = (one for one in also.called(name) if one.own and one.type == card_type and dict(one.facts) == facts)
+    return next(own, card)
 
 
 def _refuse_what_cannot_be_written_again(game: Game, card: Card) -> None:

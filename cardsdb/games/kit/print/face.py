@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from cardsdb.games.kit.print.emblem import Emblem, Partition, partition
+from cardsdb.games.kit.print.shapes import Emblem, Partition, partition
 from cardsdb.games.kit.print.symbols import CARD
 
 Font = Literal["sans", "sans-light", "sans-bold", "serif", "serif-bold"]

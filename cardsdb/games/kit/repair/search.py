@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from time import thread_time
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card, FactValue
+from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import (
     NO_MARKS,
     CardChange,
@@ -28,7 +28,6 @@ from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import VERDICTS, Lack, Report, Severity, Verdict, Violation, repair_words
 from cardsdb.games.kit.repair.steps import Candidates, Step, StepFinder, badness, may_come_out, too_many
 
-Removal = tuple[tuple[Entry, int], ...]
 Changes = tuple[CardChange, ...]
 
 # How many alternatives are named for one repair, and how many cards are judged for them.
@@ -60,7 +59,7 @@ class Repair:
     changes as a sentence.
     """
 
-    changes: tuple[CardChange, ...]
+    changes: Changes
     verdict: Verdict
     words: str
     for_example: bool = False
@@ -90,7 +89,9 @@ class Alternative:
     repair: Repair
 
 
-def removal_for(game: Game, deck: Decklist, format: Format, violation: Violation, before: Report) -> Removal:
+def removal_for(
+    game: Game, deck: Decklist, format: Format, violation: Violation, before: Report
+) -> tuple[tuple[Entry, int], ...]:
     """The entries, with copies, that may come out so that this violation is gone and nothing new is illegal;
     empty if nothing helps.
 
@@ -101,25 +102,16 @@ def removal_for(game: Game, deck: Decklist, format: Format, violation: Violation
         return ()
     after = game.judge(deck.without(violation.excess), format)
 
-    def same(other: Violation) -> bool:
-        return (other.code, other.problem, other.cards) == (
-            violation.code,
-            violation.problem,
-            violation.cards,
-        )
-
-    cured = not any(same(other) and other.severity is Severity.ILLEGAL for other in after.violations)
+    said = [
+        (one.code, one.problem, one.cards) for one in after.violations if one.severity is Severity.ILLEGAL
+    ]
+    cured = (violation.code, violation.problem, violation.cards) not in said
     illegal = set(after.codes(Severity.INCOMPLETE)) - set(before.codes(Severity.INCOMPLETE))
     return violation.excess if cured and not illegal else ()
 
 
 def smallest_repairs(
-    game: Game,
-    deck: Decklist,
-    format: Format,
-    candidates: Candidates,
-    limits: Limits = USUAL_LIMITS,
-    clock: Callable[[], float] = thread_time,
+    game: Game, deck: Decklist, format: Format, candidates: Candidates, limits: Limits = USUAL_LIMITS
 ) -> tuple[Repair, ...]:
     """Up to five different repairs, all as small as the smallest; none if the deck keeps every rule or
     nothing can be done.
@@ -127,7 +119,7 @@ def smallest_repairs(
     Where nothing in reach cures all, those offered come as far as can be, and their verdict says that more is
     wrong. Lines that are marked to be kept lose no copy but those beyond what the rules allow of that card.
     """
-    search = _Search(game, deck, format, candidates, limits, clock)
+    search = _Search(game, deck, format, candidates, limits)
     # Where only the sources leave something open, the deck is not at fault.
     if search.start.report.verdict in ("legal", "undecided"):
         return ()
@@ -136,12 +128,7 @@ def smallest_repairs(
 
 
 def barred_by_marks(
-    game: Game,
-    deck: Decklist,
-    format: Format,
-    candidates: Candidates,
-    limits: Limits = USUAL_LIMITS,
-    clock: Callable[[], float] = thread_time,
+    game: Game, deck: Decklist, format: Format, candidates: Candidates, limits: Limits = USUAL_LIMITS
 ) -> tuple[Repair, tuple[str, ...]] | None:
     """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that
     it takes out.
@@ -154,7 +141,7 @@ def barred_by_marks(
         return None
     open_to_all = too_many(game.judge(deck, format))
     free = replace(deck, entries=tuple(replace(entry, marks=NO_MARKS) for entry in deck))
-    for repair in smallest_repairs(game, free, format, candidates, limits, clock):
+    for repair in smallest_repairs(game, free, format, candidates, limits):
         out = [
             c.card.name
             for c in repair.changes
@@ -167,11 +154,7 @@ def barred_by_marks(
 
 def cards_of_folder(game: Game) -> Candidates:
     """Candidates from the game's folder, for where there is no database."""
-
-    def candidates(lack: Lack, like: Mapping[str, FactValue]) -> Iterator[Card]:
-        return (card for card in game.cards if lack.fits(card))
-
-    return candidates
+    return lambda lack, like: filter(lack.fits, game.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +163,7 @@ class _State:
 
     deck: Decklist
     report: Report
-    changes: tuple[CardChange, ...] = ()
+    changes: Changes = ()
     for_example: bool = False
 
 
@@ -191,14 +174,12 @@ class _Search:
     format: Format
     candidates: Candidates
     limits: Limits
-    clock: Callable[[], float]
     solved: list[_State] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.until = self.clock() + self.limits.seconds
+        self.until = thread_time() + self.limits.seconds
         self.left = self.limits.judgements
-        self.start = _State(self.deck, self._judge(self.deck))
-        self.best = self.start
+        self.best = self.start = _State(self.deck, self._judge(self.deck))
         self.finder = StepFinder(
             self.game, self.format, self.candidates, self._judge, max_lacking=self.limits.lacking
         )
@@ -207,130 +188,121 @@ class _Search:
         self.left -= 1
         return self.game.judge(deck, self.format)
 
-    @property
-    def _over(self) -> bool:
-        return self.left <= 0 or self.clock() > self.until
+    def _is_over(self) -> bool:
+        return self.left <= 0 or thread_time() > self.until
 
     def run(self) -> None:
         """Look for decks that keep every rule, with the fewest changes."""
         finder = self.finder
-        finder.over = lambda: self._over
+        finder.over = self._is_over
         # Violations that no change of cards touches stay; the others are to be cured.
         finder.hopeless = {
             finder.key(v) for v in finder.grave(self.start.report) if finder.is_hopeless(self.deck, v)
         }
         order = count()
-        waiting = [(finder.estimate(self.start.changes, self.start.report), 0, next(order), self.start)]
-        seen: set[tuple[CardChange, ...]] = {()}
+        waiting = [(finder.estimate((), self.start.report), 0, next(order), self.start)]
+        seen: set[Changes] = {()}
         kinds: set[object] = set()
-        while waiting and not self._over and len(kinds) < 2 * self.limits.repairs:
+        while waiting and not self._is_over() and len(kinds) < 2 * self.limits.repairs:
             estimate, _, _, state = heapq.heappop(waiting)
             if self.solved and estimate > size_of(self.solved[0].changes):
                 break
             wrong = finder.grave(state.report)
-            if not wrong:
-                if state is not self.start:
-                    self.solved.append(state)
-                    kinds.add(_kind(state.changes))
-                continue
+            if not wrong and state is not self.start:
+                self.solved.append(state)
+                kinds.add(_kind(state.changes))
             for step in self._children(state, wrong):
                 changes = changes_between(self.deck, step.deck)
                 key = tuple(sorted(changes, key=lambda change: (change.section, change.card.code)))
                 if key in seen:
                     continue
                 seen.add(key)
-                child = _State(
-                    step.deck,
-                    step.report or self._judge(step.deck),
-                    changes,
-                    state.for_example or step.for_example,
-                )
-                if self._badness(child) < self._badness(self.best):
-                    self.best = child
-                heapq.heappush(
-                    waiting,
-                    (
-                        finder.estimate(changes, child.report),
-                        len(finder.grave(child.report)),
-                        next(order),
-                        child,
-                    ),
-                )
+                report = step.report or self._judge(step.deck)
+                child = _State(step.deck, report, changes, state.for_example or step.for_example)
+                self.best = min(self.best, child, key=lambda one: (badness(one.report), size_of(one.changes)))
+                left = len(finder.grave(report))
+                heapq.heappush(waiting, (finder.estimate(changes, report), left, next(order), child))
 
     def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
         """The ways to cure the gravest thing wrong. All else comes later, so that no order of the same
         changes is tried twice.
         """
         for violation in sorted(wrong, key=lambda violation: -violation.severity):
-            steps = list(self.finder.steps(state.deck, state.report, violation))
-            if steps:
+            if steps := list(self.finder.steps(state.deck, state.report, violation)):
                 yield from steps
                 return
-
-    def _badness(self, state: _State) -> tuple[int, ...]:
-        return (*badness(state.report), size_of(state.changes))
 
     def chosen(self) -> tuple[Repair, ...]:
         """The repairs worth offering: different in kind, those first that leave the least to point out."""
         # Naming alternatives has time of its own.
-        self.until = self.clock() + self.limits.seconds
+        self.until = thread_time() + self.limits.seconds
+        before = self.start.report
         if not self.solved:
-            better = badness(self.best.report) < badness(self.start.report)
-            return (self._repair(self.best),) if better else ()
-        unknown = {id(state): _severe(state.report, Severity.UNKNOWN) for state in self.solved}
-        before = _severe(self.start.report, Severity.UNKNOWN)
+            return (self._repair(self.best),) if badness(self.best.report) < badness(before) else ()
+
+        def more(state: _State, severity: Severity) -> int:
+            found = (sum(one.severity is severity for one in of.violations) for of in (state.report, before))
+            return max(0, next(found) - next(found))
+
         # A card of which too little is known is offered only where no other card will do.
-        known = [state for state in self.solved if unknown[id(state)] <= before] or self.solved
-        notes = {
-            id(state): max(
-                0, _severe(state.report, Severity.NOTE) - _severe(self.start.report, Severity.NOTE)
-            )
-            for state in known
-        }
-        known.sort(key=lambda state: notes[id(state)])
+        known = [state for state in self.solved if not more(state, Severity.UNKNOWN)] or self.solved
+        known.sort(key=lambda state: more(state, Severity.NOTE))
         offered = list({_kind(state.changes): state for state in reversed(known)}.values())[::-1]
         # First one repair of every way to go about it, then a second of each.
         turns: Counter[object] = Counter()
-        places = {}
+        placed = []
         for state in offered:
-            turns[_way(state.changes)] += 1
-            places[id(state)] = turns[_way(state.changes)]
-        offered.sort(key=lambda state: places[id(state)])
-        return tuple(self._repair(state) for state in offered[: self.limits.repairs])
+            turns[way := _way(state.changes)] += 1
+            placed.append((turns[way], state))
+        placed.sort(key=lambda one: one[0])
+        return tuple(self._repair(state) for _, state in placed[: self.limits.repairs])
 
     def _repair(self, state: _State) -> Repair:
-        last = replaceable(state.changes)
-        made = _alternatives(
-            self.finder,
-            self.deck,
-            self.start.report,
-            state.changes,
-            state.report,
-            lambda: self.clock() > self.until,
-        )
-        named = (
-            tuple(
-                Alternative(card, last.card, self._plain(changes, report)) for card, changes, report in made
-            )
-            if last
-            else ()
-        )
+        named = tuple(islice(self._alternatives(state), MAX_ALTERNATIVES))
         example = bool(named) or (state.for_example and any(change.by > 0 for change in state.changes))
         return replace(self._plain(state.changes, state.report, example), alternatives=named)
 
-    def _plain(self, changes: tuple[CardChange, ...], report: Report, example: bool = False) -> Repair:
+    def _plain(self, changes: Changes, report: Report, example: bool = False) -> Repair:
         sections = {section.slug: section.name for section in self.game.sections}
-        words = repair_words(
-            [(c.card.name, c.card.type, c.card.key, c.section, c.by) for c in changes], sections, example
-        )
-        return Repair(changes, report.verdict, words, example)
+        told = [(c.card.name, c.card.type, c.card.key, c.section, c.by) for c in changes]
+        return Repair(changes, report.verdict, repair_words(told, sections, example), example)
+
+    # -- other cards that would do ------------------------------------------------------
+
+    def _alternatives(self, state: _State) -> Iterator[Alternative]:
+        """Yield cards that can be put in for the last one that is not merely moved, each with the repair that this
+        makes.
+        """
+        out = {change.card.key for change in state.changes if change.by < 0}
+        into = [change for change in state.changes if change.by > 0 and change.card.key not in out]
+        for card in islice(self._like(state.changes, into[-1].card), MAX_JUDGED) if into else ():
+            if thread_time() > self.until:
+                return
+            made = tuple(
+                self._instead(change, card) if change is into[-1] else change for change in state.changes
+            )
+            report = self._judge(with_changes(self.deck, made))
+            if report.verdict == state.report.verdict and badness(report) <= badness(state.report):
+                yield Alternative(card, into[-1].card, self._plain(made, report))
+
+    def _like(self, changes: Changes, card: Card) -> Iterator[Card]:
+        """Cards of the kind that is lacking: those like the one put in, then more copies of the deck's own."""
+        lacks = [lack for one in self.start.report.violations for lack in one.lacks if lack.fits(card)]
+        # A card that no rule calls lacking was put in for one of its type.
+        lack = replace(lacks[0], less="") if lacks else Lack(types=(card.type,))
+        own, new = self.finder.fitting(self.deck, lack)
+        used = {change.card.key for change in changes}
+        new.sort(key=lambda other: other.type != card.type)
+        return (other for other in (*new, *own) if other.key not in used)
+
+    def _instead(self, change: CardChange, card: Card) -> CardChange:
+        section = self.game.sections_by_slug.get(change.section)
+        if section is None or card.type not in section.types:
+            return CardChange(card, self.game.section_for(card.type, self.format), change.by)
+        return CardChange(card, change.section, change.by)
 
 
-def _severe(report: Report, severity: Severity) -> int:
-    return sum(violation.severity is severity for violation in report.violations)
-
-
-def _way(changes: tuple[CardChange, ...]) -> object:
+def _way(changes: Changes) -> object:
     """Whether cards move, come out, come in, or some for others."""
     out, into = (
         {change.card.key for change in changes if (change.by > 0) is added} for added in (False, True)
@@ -338,66 +310,9 @@ def _way(changes: tuple[CardChange, ...]) -> object:
     return bool(out & into), bool(out - into), bool(into - out)
 
 
-def _kind(changes: tuple[CardChange, ...]) -> object:
+def _kind(changes: Changes) -> object:
     """Repairs of one kind take out the same cards and put in cards of the same types."""
     out = frozenset((change.card.code, change.section) for change in changes if change.by < 0)
     return out, frozenset(
         (change.card.type, change.section, change.before > 0) for change in changes if change.by > 0
-    )
-
-
-# -- other cards that would do ------------------------------------------------------
-
-
-def replaceable(changes: Changes) -> CardChange | None:
-    """The change that puts in the last card which is not merely moved; None if no card comes in."""
-    out = {change.card.key for change in changes if change.by < 0}
-    into = [change for change in changes if change.by > 0 and change.card.key not in out]
-    return into[-1] if into else None
-
-
-def _alternatives(
-    finder: StepFinder,
-    deck: Decklist,
-    before: Report,
-    changes: Changes,
-    after: Report,
-    over: Callable[[], bool],
-) -> tuple[tuple[Card, Changes, Report], ...]:
-    """Up to five cards that can be put in for the last one, with the changes that then make the repair and
-    their report.
-    """
-    last = replaceable(changes)
-    if last is None:
-        return ()
-
-    def judged() -> Iterator[tuple[Card, Changes, Report]]:
-        for card in islice(_candidates(finder, deck, before, changes, last), MAX_JUDGED):
-            if over():
-                return
-            made = tuple(_instead(finder, change, card) if change is last else change for change in changes)
-            report = finder.judge(with_changes(deck, made))
-            if report.verdict == after.verdict and badness(report) <= badness(after):
-                yield card, made, report
-
-    return tuple(islice(judged(), MAX_ALTERNATIVES))
-
-
-def _candidates(
-    finder: StepFinder, deck: Decklist, before: Report, changes: Changes, last: CardChange
-) -> Iterator[Card]:
-    """Cards of the kind that is lacking: those like the one put in, then more copies of the deck's own."""
-    lacks = [lack for violation in before.violations for lack in violation.lacks if lack.fits(last.card)]
-    # A card that no rule calls lacking was put in for one of its type.
-    own, new = finder.fitting(deck, replace(lacks[0], less="") if lacks else Lack(types=(last.card.type,)))
-    used = {change.card.key for change in changes}
-    new.sort(key=lambda card: card.type != last.card.type)
-    yield from (card for card in (*new, *own) if card.key not in used)
-
-
-def _instead(finder: StepFinder, change: CardChange, card: Card) -> CardChange:
-    section = finder.game.sections_by_slug.get(change.section)
-    fits = section is not None and card.type in section.types
-    return CardChange(
-        card, change.section if fits else finder.game.section_for(card.type, finder.format), change.by
     )

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, out_and_in
+from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, out_and_in, with_changes
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Violation
 
@@ -121,10 +121,10 @@ class StepFinder:
         places = {id(entry): self._other_sections(entry) for entry in pool}
         movable = [entry for entry in pool if places[id(entry)]]
         if len(movable) > 1:
-            yield Step(_moved(deck, {id(entry): (places[id(entry)][0], entry.count) for entry in movable}))
+            yield Step(_moved(deck, {id(entry): places[id(entry)][0] for entry in movable}))
         for entry in movable[:MAX_TAKEN]:
             for section in places[id(entry)]:
-                yield Step(_moved(deck, {id(entry): (section, entry.count)}))
+                yield Step(_moved(deck, {id(entry): section}))
 
     def _other_sections(self, entry: Entry) -> list[str]:
         known = self.game.sections_by_slug
@@ -144,7 +144,7 @@ class StepFinder:
                 and lack.fits(entry.card)
                 and entry.section not in lack.sections
             ):
-                yield Step(_moved(deck, {id(entry): (section, min(entry.count, lack.count))}))
+                yield Step(_moved(deck, {id(entry): section}, lack.count))
 
     def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
         """One card more, of every kind that does no harm; where many are lacking, all of them: more copies
@@ -177,26 +177,19 @@ class StepFinder:
         ):
             return
         own, new = self.fitting(deck, lack)
-        lower = lack.less
-        if lower:
-            over = (
-                violation.found - violation.wanted
-                if isinstance(violation.found, int) and isinstance(violation.wanted, int)
-                else 0
-            )
-            dearest = entry.card.number(lower) or 0
-            own, new = ([c for c in cards if (c.number(lower) or 0) < dearest] for cards in (own, new))
+        new.sort(key=lambda card: -_alike(card, entry.card))
+        if lack.less:
+            found, wanted = violation.found, violation.wanted
+            over = found - wanted if isinstance(found, int) and isinstance(wanted, int) else 0
+
+            def spared(card: Card) -> int:
+                """Return by how much the card has less."""
+                return (entry.card.number(lack.less) or 0) - (card.number(lack.less) or 0)
+
+            own, new = ([card for card in cards if spared(card) > 0] for cards in (own, new))
             # First the cards that are cheap enough, the dearest of them first, so that as little as possible
             # is lost.
-            new.sort(
-                key=lambda c: (
-                    dearest - (c.number(lower) or 0) < over,
-                    -(c.number(lower) or 0),
-                    -_alike(c, entry.card),
-                )
-            )
-        else:
-            new.sort(key=lambda c: -_alike(c, entry.card))
+            new.sort(key=lambda card: (spared(card) < over, spared(card)))
         rest = deck.without([(entry, 1)])
         cards = [card for card in (*new, *own) if card.key != entry.card.key]
         yield from self._each(
@@ -232,14 +225,10 @@ class StepFinder:
         """
         own = {entry.card.key: entry.card for entry in reversed(deck.entries) if lack.fits(entry.card)}
         of_types = [entry for entry in deck.entries if not lack.types or entry.card.type in lack.types]
-        shared = _shared(of_types or deck.entries)
-        half = len(of_types or deck.entries) / 2
-        like = {
-            key: values.most_common(1)[0][0]
-            for key, values in shared.items()
-            if values.most_common(1)[0][1] >= half
-        }
-        wanted = {key: value for key, value in like.items() if key not in lack.facts}
+        looked_at = of_types or deck.entries
+        shared = _shared(looked_at)
+        commonest = {key: values.most_common(1)[0] for key, values in shared.items() if key not in lack.facts}
+        wanted = {key: value for key, (value, times) in commonest.items() if times >= len(looked_at) / 2}
         known = self.game.types_by_slug
         fitting = [
             card
@@ -248,7 +237,7 @@ class StepFinder:
             and lack.fits(card)
             and card.type in known
             and known[card.type].in_decks
-            and self._has_place(card, lack)
+            and self._section_for(card, lack) in self.format.sections
         ]
         if not shared:
             return list(own.values()), _going_together(fitting)
@@ -257,14 +246,11 @@ class StepFinder:
                 -sum(
                     shared[key][value]
                     for key, value in card.facts.items()
-                    if key in shared and _hashable(value)
+                    if key in shared and isinstance(value, str | tuple)
                 )
             )
         )
         return list(own.values()), fitting
-
-    def _has_place(self, card: Card, lack: Lack) -> bool:
-        return self._section_for(card, lack) in self.format.sections
 
     def _section_for(self, card: Card, lack: Lack, instead: Entry | None = None) -> str:
         known = self.game.sections_by_slug
@@ -327,25 +313,17 @@ def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
 
 
 def _added(deck: Decklist, card: Card, section: str) -> Decklist:
-    for place, entry in enumerate(deck.entries):
-        if entry.card.key == card.key and entry.section == section:
-            more = replace(entry, count=entry.count + 1)
-            return replace(deck, entries=(*deck.entries[:place], more, *deck.entries[place + 1 :]))
-    return replace(deck, entries=(*deck.entries, Entry(card, 1, section)))
+    return with_changes(deck, [CardChange(card, section, 1)])
 
 
-def _moved(deck: Decklist, moves: Mapping[int, tuple[str, int]]) -> Decklist:
-    """The deck with so many copies of these entries (by their id) in another section."""
-    after = deck.without([(entry, moves[id(entry)][1]) for entry in deck.entries if id(entry) in moves])
-    for entry in deck.entries:
-        if id(entry) in moves:
-            section, copies = moves[id(entry)]
-            for _ in range(copies):
-                after = _added(after, entry.card, section)
+def _moved(deck: Decklist, moves: Mapping[int, str], most: int | None = None) -> Decklist:
+    """The deck with these entries (by their id) in another section; of each so many copies at most."""
+    moved = [entry for entry in deck.entries if id(entry) in moves]
+    copies = [(entry, min(entry.count, most or entry.count)) for entry in moved]
+    into = [CardChange(entry.card, moves[id(entry)], count) for entry, count in copies]
+    after = with_changes(deck.without(copies), into)
     # The author's notes go with a card that is moved.
-    marks = {
-        (entry.card.key, moves[id(entry)][0]): entry.marks for entry in deck.entries if id(entry) in moves
-    }
+    marks = {(entry.card.key, moves[id(entry)]): entry.marks for entry in moved}
     marked = (
         replace(e, marks=marks.get((e.card.key, e.section), e.marks)) if e.marks == NO_MARKS else e
         for e in after.entries
@@ -358,7 +336,8 @@ def _shared(entries: Iterable[Entry]) -> dict[str, Counter[FactValue]]:
     shared: dict[str, Counter[FactValue]] = {}
     for entry in entries:
         for key, value in entry.card.facts.items():
-            if _hashable(value):
+            # Numbers do not show what a card is for: two cards that cost the same need not be alike.
+            if isinstance(value, str | tuple):
                 shared.setdefault(key, Counter())[value] += 1
     return shared
 
@@ -381,10 +360,3 @@ def _going_together(cards: list[Card]) -> list[Card]:
 def _alike(card: Card, other: Card) -> int:
     """The number of facts in which two cards are the same."""
     return sum(other.facts.get(key) == value for key, value in card.facts.items())
-
-
-def _hashable(value: FactValue) -> bool:
-    """Whether the fact shows what a card is for. Numbers do not: two cards that cost the same need not be
-    alike.
-    """
-    return isinstance(value, str | tuple)

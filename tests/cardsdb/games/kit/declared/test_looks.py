@@ -14,9 +14,8 @@ from cardsdb import games as folders
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.looks import PATTERNS
-from cardsdb.games.kit.print.emblem import Emblem
 from cardsdb.games.kit.print.face import FactSymbols, Notes
-from cardsdb.games.kit.print.shapes import Window, placed
+from cardsdb.games.kit.print.shapes import Emblem, Window, placed
 from cardsdb.games.kit.print.symbols import CASE, FLAG, PIN, WHEEL
 from printing.faces.backs import back_of_game
 from tests.support.data_games import changed, night_train, site_data

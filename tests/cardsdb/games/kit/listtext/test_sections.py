@@ -7,7 +7,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Severity
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.listtext.sections import SIDEBOARD, example_line, split_heading
+from cardsdb.games.kit.listtext.reading import SIDEBOARD, example_line, split_heading
 
 FORMATS = [(slug, format.slug) for slug, game in games().items() for format in game.formats]
 

@@ -7,7 +7,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.listtext.line import as_unknown, covered_card
-from cardsdb.games.kit.listtext.sections import placed_words
+from cardsdb.games.kit.listtext.reading import placed_words
 
 SECTIONS = ("Leaders:", "Deck:", "Missions:")
 X = "X" * 290

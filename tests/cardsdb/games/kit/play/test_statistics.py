@@ -13,9 +13,17 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.play.figures import NOT_STATED, Table
 from cardsdb.games.kit.play.opening import default_opening
-from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Words, default_statistics
+from cardsdb.games.kit.play.statistics import (
+    NOT_STATED,
+    Copies,
+    Counts,
+    Cross,
+    Curve,
+    Table,
+    Words,
+    default_statistics,
+)
 
 SPYCRAFT = games()["spycraft"]
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.games.kit.print.emblem import codes, partition, rule, tape
-from cardsdb.games.kit.print.shapes import Shape, Window, arc, cut, regular
+from cardsdb.games.kit.print.shapes import Shape, Window, arc, codes, cut, partition, regular, rule, tape
 
 FAR = st.floats(-200_000, 200_000, allow_nan=False)
 POLYGONS = st.lists(st.tuples(FAR, FAR), min_size=3, max_size=12)

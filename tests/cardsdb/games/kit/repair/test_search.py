@@ -327,14 +327,13 @@ def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either() ->
         with_changes(deck, [CardChange(entry.card, entry.section, -entry.count)])
 
 
-def test_the_search_ends_when_its_time_is_up() -> None:
-    clock = iter(range(10_000)).__next__
+def test_the_search_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardsdb.games.kit.repair.search.thread_time", iter(range(10_000)).__next__)
     offered = smallest_repairs(
         SPYCRAFT,
         starter(SPYCRAFT, "mission-deck-base"),
         AGENCY,
         cards_of_folder(SPYCRAFT),
         Limits(seconds=5),
-        lambda: float(clock()),
     )
     assert len(offered) <= 1

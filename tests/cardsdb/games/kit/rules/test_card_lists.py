@@ -9,7 +9,14 @@ import pytest
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Severity
 from cardsdb.games.kit.model.cards import Print
 from cardsdb.games.kit.model.report import message
-from cardsdb.games.kit.rules.card_lists import Banned, CardList, CardTest, OnlySets, PointsList, card_lists_of
+from cardsdb.games.kit.rules.construction import (
+    Banned,
+    CardList,
+    CardTest,
+    OnlySets,
+    PointsList,
+    card_lists_of,
+)
 
 
 def card(name: str, *sets: str, **facts: Any) -> Card:
