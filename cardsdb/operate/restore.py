@@ -22,6 +22,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.storage import storages
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
@@ -46,7 +47,7 @@ from cardsdb.operate.backup import (
     models_of,
     rows_name,
 )
-from cardsdb.storage.contract import StoreAway
+from cardsdb.storage.contract import FolderStore, Store, StoreAway
 
 DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
 # What a zip raises whose bytes are not what they were, and what reading a manifest does.
@@ -69,7 +70,7 @@ MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
 MADE_AGAIN = ("bulk", "cards", "prepared")
 
 
-class NotFinished(Exception):
+class NotFinished(CommandError):
     """Everything was restored; what is to be done by hand."""
 
 
@@ -168,10 +169,12 @@ def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
                     with archive.open(name) as content:
                         put_back(name, content)
             if "SECRET_KEY" not in os.environ:
-                _put_secret(archive)
+                # In place of the one that was made when this command started.
+                with archive.open(SECRET) as content, FolderStore("").writing(SECRET) as file:
+                    shutil.copyfileobj(content, file)
     except BaseException:
-        for name in written:
-            take_away(name)
+        for store, inner in map(_place_of, written):
+            store.delete(inner)
         raise
 
 
@@ -224,24 +227,15 @@ def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]
         )
         size += len(line)
         if len(batch) == AT_ONCE or size > MAX_BATCH_BYTES:
-            _insert(model, batch)
+            model._base_manager.bulk_create(batch)
             batch, size = [], 0
-    _insert(model, batch)
+    model._base_manager.bulk_create(batch)
 
 
 def _value(field: Any, value: object) -> object:
     if value is None and isinstance(field, JSONField) and not field.null:
         return Value(None, JSONField())  # JSON's null, where no other can stand.
     return field.to_python(value)
-
-
-def _insert(model: type[Model], batch: Sequence[Model]) -> None:
-    fields = model._meta.concrete_fields
-    step = max(connection.ops.bulk_batch_size(fields, batch), 1)
-    for start in range(0, len(batch), step):
-        model._base_manager.all()._insert(
-            batch[start : start + step], fields=fields, using=connection.alias, raw=True
-        )
 
 
 # -- reading it ---------------------------------------------------------------------------
@@ -322,45 +316,17 @@ def is_kept(name: str) -> bool:
 # -- writing files ------------------------------------------------------------------------
 
 
+def _place_of(name: str) -> tuple[Store, str]:
+    """Return the store that a file of a backup belongs to, and its name there."""
+    first, _, rest = name.partition("/")
+    return (pictures() if first == "pictures" else FolderStore(first)), rest
+
+
 def put_back(name: str, content: IO[bytes]) -> None:
     """Write a file of a backup to where it belongs."""
-    if name.startswith(PICTURES) and pictures().is_remote:
-        with pictures().writing(name.removeprefix(PICTURES)) as file:
-            shutil.copyfileobj(content, file, CHUNK)
-    else:
-        write_new(_place_of(name), content)
-
-
-def take_away(name: str) -> None:
-    """Delete a file that was put back, or was about to be."""
-    if name.startswith(PICTURES) and pictures().is_remote:
-        pictures().delete(name.removeprefix(PICTURES))
-    else:
-        _place_of(name).unlink(missing_ok=True)
-
-
-def _place_of(name: str) -> Path:
-    first, *rest = PurePosixPath(name).parts
-    return folders()[first].joinpath(*rest)
-
-
-def write_new(path: Path, content: IO[bytes]) -> None:
-    """Write a file that is not there yet, which only its owner reads."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    store, inner = _place_of(name)
+    with store.writing(inner) as file:
         shutil.copyfileobj(content, file, CHUNK)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _put_secret(archive: ZipFile) -> None:
-    """Write the secret in place of the one that was made when this command started."""
-    path = Path(settings.VAR_DIR) / SECRET
-    fresh = path.with_name(f"{SECRET}.{os.getpid()}")
-    fresh.unlink(missing_ok=True)
-    with archive.open(SECRET) as content:
-        write_new(fresh, content)
-    fresh.replace(path)
 
 
 def in_the_way() -> list[str]:

@@ -5,8 +5,8 @@ card by card.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -94,11 +94,8 @@ class Prints:
         """
         left = dict(self.groups(count))
         gone: dict[str, int] = {}
-        for label, most in (
-            *wanted.groups(copies),
-            *(("", copies),),
-            *((label, copies) for label in reversed(self.labels)),
-        ):
+        others = ((label, copies) for label in reversed(self.labels))
+        for label, most in (*wanted.groups(copies), ("", copies), *others):
             taken = min(most, left.get(label, 0), copies - sum(gone.values()))
             left[label], gone[label] = left.get(label, 0) - taken, gone.get(label, 0) + taken
         return Prints.split(left.items()), Prints.split(gone.items())
@@ -190,12 +187,12 @@ class Decklist:
     @cached_property
     def by_section(self) -> dict[str, tuple[Entry, ...]]:
         """Section -> its entries, for the sections that have any."""
-        return _parted([entry.section for entry in self.entries], self.entries)
+        return _parted(self.entries, lambda entry: entry.section)
 
     @cached_property
     def by_type(self) -> dict[str, tuple[Entry, ...]]:
         """Type -> the entries of its cards, for the types that have any."""
-        return _parted([entry.card.type for entry in self.entries], self.entries)
+        return _parted(self.entries, lambda entry: entry.card.type)
 
     def in_section(self, *sections: str) -> tuple[Entry, ...]:
         if len(sections) == 1:
@@ -205,29 +202,21 @@ class Decklist:
     def of_type(self, *types: str) -> tuple[Entry, ...]:
         if len(types) == 1:
             return self.by_type.get(types[0], ())
-        return (
-            self.entries
-            if set(types).issuperset(self.by_type)
-            else tuple([entry for entry in self.entries if entry.card.type in types])
-        )
+        return tuple([entry for entry in self.entries if entry.card.type in types])
 
     def without(self, removed: Iterable[tuple[Entry, int]]) -> Decklist:
         """The deck without so many copies of these entries."""
-        gone: dict[int, int] = {}
+        gone: Counter[int] = Counter()
         for entry, count in removed:
-            gone[id(entry)] = gone.get(id(entry), 0) + count
-        left = tuple(
-            resized(entry, entry.count - gone.get(id(entry), 0))
-            for entry in self.entries
-            if entry.count > gone.get(id(entry), 0)
-        )
-        return replace(self, entries=left)
+            gone[id(entry)] += count
+        left = ((entry, entry.count - gone[id(entry)]) for entry in self.entries)
+        return replace(self, entries=tuple(resized(entry, count) for entry, count in left if count > 0))
 
 
-def _parted(parts: Iterable[str], entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+def _parted(entries: Iterable[Entry], part_of: Callable[[Entry], str]) -> dict[str, tuple[Entry, ...]]:
     parted: dict[str, list[Entry]] = defaultdict(list)
-    for part, entry in zip(parts, entries, strict=True):
-        parted[part].append(entry)
+    for entry in entries:
+        parted[part_of(entry)].append(entry)
     return {part: tuple(entries) for part, entries in parted.items()}
 
 
@@ -235,12 +224,9 @@ def resized(entry: Entry, count: int) -> Entry:
     """The entry with so many copies, its prints with it."""
     if entry.count == count:
         return entry
-    prints = entry.marks.prints and entry.marks.prints.resized(count)
-    return replace(
-        entry,
-        count=count,
-        marks=entry.marks if prints == entry.marks.prints else replace(entry.marks, prints=prints),
-    )
+    prints = entry.marks.prints.resized(count)
+    marks = entry.marks if prints == entry.marks.prints else replace(entry.marks, prints=prints)
+    return replace(entry, count=count, marks=marks)
 
 
 def by_print(deck: Decklist) -> Decklist:
@@ -264,13 +250,12 @@ def as_printed(deck: Decklist) -> Decklist:
     cards: dict[tuple[int, str], Card] = {}
     entries = []
     for entry in by_print(deck):
-        chosen = entry.card.print_called(entry.marks.prints.label)
-        if chosen is not None and chosen != entry.card.prints[0]:
-            others = tuple(print_ for print_ in entry.card.prints if print_ != chosen)
-            card = cards.setdefault(
-                (id(entry.card), chosen.label), replace(entry.card, prints=(chosen, *others))
-            )
-            entry = replace(entry, card=card)
+        card = entry.card
+        chosen = card.print_called(entry.marks.prints.label)
+        if chosen is not None and chosen != card.prints[0]:
+            others = tuple(print_ for print_ in card.prints if print_ != chosen)
+            first = replace(card, prints=(chosen, *others))
+            entry = replace(entry, card=cards.setdefault((id(card), chosen.label), first))
         entries.append(entry)
     return replace(deck, entries=tuple(entries))
 
@@ -300,10 +285,8 @@ def size_of(changes: Iterable[CardChange]) -> int:
 
 
 def out_and_in(changes: Iterable[CardChange]) -> tuple[int, int]:
-    out = into = 0
-    for change in changes:
-        out, into = out + max(0, -change.by), into + max(0, change.by)
-    return out, into
+    by = [change.by for change in changes]
+    return -sum(number for number in by if number < 0), sum(number for number in by if number > 0)
 
 
 def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]:

@@ -18,8 +18,6 @@ from itertools import chain
 from cardsdb.games.kit.model.cards import Card, Claim, Fact
 
 MAX_LINE = 140
-# Lines of a game whose tags are remembered.
-MAX_KNOWN = 20_000
 # What a clause may begin with instead of a verb: who alone may use the card, and what an X is.
 RESTRICTION, FORMULA = "only ", "X is "
 MAY, THEN = "may ", "then "
@@ -27,31 +25,13 @@ CONDITIONS = tuple(
     "if while unless for once twice at during in as then when before after until instead".split()
 )
 
-EFFECT_FACTS = (
-    Fact(
-        "does",
-        "words",
-        "What the card does, by the verbs of our summary.",
-        aliases=("effect",),
-        optional=True,
-        is_aside=True,
-    ),
-    Fact(
-        "target",
-        "words",
-        "What the card does it to, by our summary.",
-        aliases=("targets",),
-        optional=True,
-        is_aside=True,
-    ),
-    Fact(
-        "when",
-        "words",
-        "When the card does it, by our summary.",
-        aliases=("moment",),
-        optional=True,
-        is_aside=True,
-    ),
+EFFECT_FACTS = tuple(
+    Fact(key, "words", f"{says} by {of}our summary.", aliases=(alias,), optional=True, is_aside=True)
+    for key, says, of, alias in (
+        ("does", "What the card does,", "the verbs of ", "effect"),
+        ("target", "What the card does it to,", "", "targets"),
+        ("when", "When the card does it,", "", "moment"),
+    )
 )
 
 _TOKEN = re.compile(r'"[^"]*"|[A-Za-z][\w\'’.-]*|[+−-]?[0-9]+|[^\s\w]')
@@ -95,22 +75,9 @@ class EffectWords:
         return _joined(self.read(line) for line in lines)
 
     def read(self, line: str) -> EffectTags:
-        """The tags of one line, read once. Raises ValueError with a sentence that names what in the line is
-        not understood.
+        """The tags of one line. Raises ValueError with a sentence that names what in the line is not
+        understood.
         """
-        tags = self._known.get(line)
-        if tags is None:
-            tags = self._read(line)
-            if len(self._known) < MAX_KNOWN:
-                self._known[line] = tags
-        return tags
-
-    @cached_property
-    def _known(self) -> dict[str, EffectTags]:
-        """Line -> its tags: a load reads every line twice, and a process loads more than once."""
-        return {}
-
-    def _read(self, line: str) -> EffectTags:
         if len(line) > MAX_LINE:
             raise ValueError(f"{len(line)} characters; a line has at most {MAX_LINE}")
         if line != " ".join(line.split()) or line.endswith((".", ";", ",")):
@@ -126,11 +93,11 @@ class EffectWords:
             for one in cost[1].split(", "):
                 self._verb_of(one)
             rest = rest[cost.end() :]
-        clauses = [clause.removeprefix(THEN) for clause in rest.split("; ")]
+        clauses = (clause.removeprefix(THEN) for clause in rest.split("; "))
         deeds = [
-            self._verb_of(clause)
-            for clause in clauses
-            if not clause.startswith((RESTRICTION, FORMULA)) and clause != "()"
+            self._verb_of(one)
+            for one in clauses
+            if one != "()" and not one.startswith((RESTRICTION, FORMULA))
         ]
         targets = [found[1] for _, after in deeds if (found := self._target_pattern.search(after))]
         headers = tuple(_header(moment, header) for moment in moments)
@@ -190,17 +157,7 @@ class EffectWords:
 
     @cached_property
     def _all_words(self) -> frozenset[str]:
-        entries = (
-            *self.moments,
-            *self.verbs,
-            *self.targets,
-            *self.words,
-            "x",
-            "only",
-            "is",
-            "may",
-            *CONDITIONS,
-        )
+        entries = (*self.moments, *self.verbs, *self.targets, *self.words, *CONDITIONS, "x only is may")
         return frozenset(word.lower() for entry in entries for word in _TOKEN.findall(entry))
 
     @cached_property

@@ -124,13 +124,10 @@ class NameIndex:
         self.cards, self._sets = tuple(cards), sets or {}
         self._codes = {fold(name): fold(code) for code, name in self._sets.items()}
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
-        named: dict[str, list[Card]] = defaultdict(list)
-        for card in self.cards:
-            for name in dict.fromkeys(folded[name] for name in (card.name, *card.aliases)):
-                named[name].append(card)
+        named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
         # An alias counts where no card has the name itself.
         self._called = {
-            name: tuple(c for c in bearers if folded[c.name] == name) or tuple(bearers)
+            name: tuple(c for c in bearers if folded[c.name] == name) or bearers
             for name, bearers in named.items()
         }
 
@@ -140,14 +137,13 @@ class NameIndex:
 
     @cached_property
     def _numbered(self) -> dict[str, tuple[Card, ...]]:
-        numbered: dict[str, dict[str, Card]] = defaultdict(dict)
-        for card in self.cards:
-            for one in card.prints:
-                sets = ("", one.set, self._sets.get(one.set, "")) if one.number else ()
-                for text in (one.code, *(f"{of} {one.number}" for of in sets)):
-                    if key := number_key(text):
-                        numbered[key][card.code] = card
-        return {key: tuple(cards.values()) for key, cards in numbered.items()}
+        printed = ((card, one) for card in self.cards for one in card.prints)
+        sets = ((card, one, ("", one.set, self._sets.get(one.set, ""))) for card, one in printed)
+        return _gathered(
+            (number_key(text), card)
+            for card, one, of in sets
+            for text in (one.code, *(f"{name} {one.number}" for name in of if one.number))
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -166,10 +162,7 @@ class NameIndex:
 
     @cached_property
     def _plainly(self) -> dict[str, tuple[Card, ...]]:
-        plainly: dict[str, dict[str, Card]] = defaultdict(dict)
-        for name, bearers in self._called.items():
-            plainly[plain_key(name)].update((card.key, card) for card in bearers)
-        return {name: tuple(cards.values()) for name, cards in plainly.items() if name}
+        return _gathered((plain_key(name), card) for name, cards in self._called.items() for card in cards)
 
     @cached_property
     def _longest(self) -> int:
@@ -330,6 +323,15 @@ class NameIndex:
         if sum(any(p.set == own.set for p in other.prints) for other in alike) == 1:
             return f"{card.name} ({own.set})"
         return f"{card.name} ({own.set}) {own.number or own.code}"
+
+
+def _gathered(named: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
+    """Key -> its cards, each once; nothing for an empty key."""
+    found: dict[str, dict[str, Card]] = defaultdict(dict)
+    for key, card in named:
+        if key:
+            found[key][card.key] = card
+    return {key: tuple(cards.values()) for key, cards in found.items()}
 
 
 def begins_a_word(part: str, name: str) -> bool:

@@ -180,17 +180,17 @@ def meter_words(meter: Meter) -> str:
     return f"{meter.found} of {' and '.join(filter(None, (least, most)))}"
 
 
-# Name, type, key of the card, section, by how many copies.
-ChangeOfCard = tuple[str, str, str, str, int]
+# Name and key of the card, section, by how many copies.
+ChangeOfCard = tuple[str, str, str, int]
 
 
 def repair_words(changes: Sequence[ChangeOfCard], sections: Mapping[str, str], example: bool = False) -> str:
     """Changes as a sentence of instructions: what moves, what is put in for what, what comes out, what comes
     in.
     """
-    left = {(key, section): by for _, _, key, section, by in changes}
+    left = {(key, section): by for _, key, section, by in changes}
     parts = []
-    for name, _, key, section, _ in changes:
+    for name, key, section, _ in changes:
         for other, to in [
             place for place in left if place[0] == key and left[place] > 0 > left[key, section]
         ]:
@@ -198,19 +198,17 @@ def repair_words(changes: Sequence[ChangeOfCard], sections: Mapping[str, str], e
             if moved > 0:
                 left[key, section], left[other, to] = left[key, section] + moved, left[other, to] - moved
                 parts.append(f"Move {moved} {name} to {sections.get(to, to)}.")
-    out = [
-        (name, kind, -left[key, section]) for name, kind, key, section, _ in changes if left[key, section] < 0
-    ]
-    into = [
-        (name, kind, left[key, section]) for name, kind, key, section, _ in changes if left[key, section] > 0
-    ]
+    rest = [(name, left[key, section]) for name, key, section, _ in changes]
+    out = [(name, -number) for name, number in rest if number < 0]
+    into = [(name, number) for name, number in rest if number > 0]
     such_as = ", for example" if example else ""
-    if len(out) == len(into) == 1 and out[0][2] == into[0][2]:
-        return " ".join((*parts, f"Swap {out[0][2]} {out[0][0]} for {into[0][0]}{such_as}."))
+    if len(out) == len(into) == 1 and out[0][1] == into[0][1]:
+        parts.append(f"Swap {out[0][1]} {out[0][0]} for {into[0][0]}{such_as}.")
+        out = into = []
     if out:
-        parts.append(f"Take out {listed(tuple(f'{number} {name}' for name, _, number in out))}.")
+        parts.append(f"Take out {listed(tuple(f'{number} {name}' for name, number in out))}.")
     if into:
-        parts.append(f"Add {listed(tuple(f'{number} {name}' for name, _, number in into))}{such_as}.")
+        parts.append(f"Add {listed(tuple(f'{number} {name}' for name, number in into))}{such_as}.")
     return " ".join(parts)
 
 

@@ -167,7 +167,6 @@ class Symbol:
     box: Box
     path: str
     colour: str = "ink"
-    stroke: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,15 +254,13 @@ def on_the_band(fact: str, label: str = "", instead: str = "", x: int = 2_000) -
     return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240, instead=instead)
 
 
-def type_row(
-    symbol: str = "", left: int = LEFT, right: int = WIDTH - 3_500, top: int = TYPE_TOP
-) -> tuple[Element, ...]:
+def type_row(symbol: str = "", left: int = LEFT, right: int = WIDTH - 3_500) -> tuple[Element, ...]:
     """What kind of card this is, with its mark."""
     words = left + 6_000 if symbol else left
     row: tuple[Element, ...] = (
-        Text(Box(words, top, right - words, TYPE_DEPTH), "type", 90, 65, "sans-bold", colour="soft"),
+        Text(Box(words, TYPE_TOP, right - words, TYPE_DEPTH), "type", 90, 65, "sans-bold", colour="soft"),
     )
-    return (Symbol(Box(left, top, TYPE_DEPTH, TYPE_DEPTH), symbol, "hue"), *row) if symbol else row
+    return (Symbol(Box(left, TYPE_TOP, TYPE_DEPTH, TYPE_DEPTH), symbol, "hue"), *row) if symbol else row
 
 
 def foot_line(
@@ -315,22 +312,17 @@ def dossier(
         *name_band(BESIDE if corner else LEFT, width - 4_000, edge, width, line),
     ]
     parts += on_the_band(corner, corner_name, corner_instead) if corner else ()
-    parts += (
-        (FactSymbols(Box(LEFT, TYPE_TOP, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols),)
-        if under
-        else ()
-    )
+    if under:
+        parts.append(FactSymbols(Box(LEFT, TYPE_TOP, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols))
     parts += type_row(symbol, BESIDE if under else LEFT, width - 3_500)
     top = TYPE_TOP + TYPE_DEPTH + 1_400
     left, right = LEFT, width - 3_500
     if column:
         step = min(15_000, (height - top - 9_000) // len(column))
-        boxes = [Box(left - 500, top + index * step, 13_500, step - 800) for index in range(len(column))]
-        words = [fact + instead if instead else "" for fact in column]
-        parts += [
-            Number(box, fact, "", 240, drawn.get(fact, ""), word)
-            for box, fact, word in zip(boxes, column, words, strict=True)
-        ]
+        for place, fact in enumerate(column):
+            box = Box(left - 500, top + place * step, 13_500, step - 800)
+            word = fact + instead if instead else ""
+            parts.append(Number(box, fact, "", 240, drawn.get(fact, ""), word))
         left = BESIDE
     if marks:
         parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))

@@ -111,15 +111,8 @@ class Window:
         """A straight line with square ends, as an area: it is cut at the window's edges."""
         length = hypot(x2 - x1, y2 - y1) or 1
         across, down = (y1 - y2) / length * pen / 2, (x2 - x1) / length * pen / 2
-        self.area(
-            [
-                (x1 + across, y1 + down),
-                (x2 + across, y2 + down),
-                (x2 - across, y2 - down),
-                (x1 - across, y1 - down),
-            ],
-            ink,
-        )
+        there = [(x1 + across, y1 + down), (x2 + across, y2 + down)]
+        self.area([*there, (x2 - across, y2 - down), (x1 - across, y1 - down)], ink)
 
     # -- lines ------------------------------------------------------------------
 
@@ -135,29 +128,13 @@ class Window:
 
     def frame(self, pen: float, ink: Ink) -> None:
         """A line along the window's edges, inside them."""
-        half = pen / 2
-        corners = [
-            (half, half),
-            (self.width - half, half),
-            (self.width - half, self.height - half),
-            (half, self.height - half),
-        ]
-        self._draw(corners, ink, round(pen), closed=True)
+        near, right, foot = pen / 2, self.width - pen / 2, self.height - pen / 2
+        self._draw([(near, near), (right, near), (right, foot), (near, foot)], ink, round(pen), closed=True)
 
-    def sign(
-        self,
-        path: str,
-        x: float,
-        y: float,
-        side: float,
-        ink: Ink,
-        *,
-        filled: bool = False,
-        pen: float = SIGN_PEN,
-    ) -> None:
+    def sign(self, path: str, x: float, y: float, side: float, ink: Ink) -> None:
         """One of our signs, SVG path data on a grid of 24, with its middle at (x, y)."""
         steps = placed(path, round(self.left + x - side / 2), round(self.top + y - side / 2), round(side))
-        self.shapes.append(Shape(steps, ink, 0 if filled else round(side * pen / GRID)))
+        self.shapes.append(Shape(steps, ink, round(side * SIGN_PEN / GRID)))
 
     def _draw(self, points: Sequence[Point], ink: Ink, pen: int, *, closed: bool) -> None:
         at = [(round(self.left + x), round(self.top + y)) for x, y in points]
@@ -171,25 +148,18 @@ class Window:
 def arc(x: float, y: float, radius: float, start: float, end: float) -> list[Point]:
     """Points along a circle from one angle to another, both included."""
     count = max(2, ceil(abs(end - start) * max(radius, 1) / PIECE), ceil(abs(end - start) / (pi / 10)))
-    return [
-        (
-            x + radius * cos(start + (end - start) * k / count),
-            y + radius * sin(start + (end - start) * k / count),
-        )
-        for k in range(count + 1)
-    ]
+    turns = [start + (end - start) * k / count for k in range(count + 1)]
+    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
 def circle(x: float, y: float, radius: float) -> list[Point]:
     return arc(x, y, radius, 0, 2 * pi)[:-1]
 
 
-def regular(x: float, y: float, radius: float, sides: int, turn: float = -pi / 2) -> list[Point]:
-    """The corners of a regular polygon, the first one at the angle ``turn``: upwards."""
-    return [
-        (x + radius * cos(turn + 2 * pi * k / sides), y + radius * sin(turn + 2 * pi * k / sides))
-        for k in range(sides)
-    ]
+def regular(x: float, y: float, radius: float, sides: int) -> list[Point]:
+    """The corners of a regular polygon, the first one upwards."""
+    turns = [2 * pi * k / sides - pi / 2 for k in range(sides)]
+    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
 def cut(points: Sequence[Point], width: float, height: float) -> list[Point]:
@@ -258,11 +228,8 @@ def read_path(path: str) -> Steps:
 
 def _commands(path: str) -> list[tuple[str, tuple[int, ...]]]:
     commands: list[tuple[str, tuple[int, ...]]] = []
-    for part in re.findall(r"[A-Za-z][^A-Za-z]*", path):
-        letter, numbers = (
-            part[0],
-            tuple(round(float(n) * 1000) for n in re.findall(r"-?[0-9]*\.?[0-9]+", part[1:])),
-        )
+    for letter, rest in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
+        numbers = tuple(round(float(n) * 1000) for n in re.findall(r"-?[0-9]*\.?[0-9]+", rest))
         if letter not in _NUMBERS:
             raise ValueError(f"a symbol's path has the step {letter!r}; only {', '.join(_NUMBERS)} are drawn")
         each = _NUMBERS[letter]
@@ -335,13 +302,8 @@ def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = 
         each = pi / 2 / count
         for k in range(count):
             start = each * (k + 0.5 - duty / 2)
-            area(
-                [
-                    (0, 0),
-                    (far * cos(start), far * sin(start)),
-                    (far * cos(start + each * duty), far * sin(start + each * duty)),
-                ]
-            )
+            ends = [(far * cos(turn), far * sin(turn)) for turn in (start, start + each * duty)]
+            area([(0, 0), *ends])
     elif ruling == "lanes":
         step = (width + height) / (count + 0.3)
         for start in (step * (k + 0.45) for k in range(count)):

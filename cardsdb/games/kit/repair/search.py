@@ -264,7 +264,7 @@ class _Search:
 
     def _plain(self, changes: Changes, report: Report, example: bool = False) -> Repair:
         sections = {section.slug: section.name for section in self.game.sections}
-        told = [(c.card.name, c.card.type, c.card.key, c.section, c.by) for c in changes]
+        told = [(c.card.name, c.card.key, c.section, c.by) for c in changes]
         return Repair(changes, report.verdict, repair_words(told, sections, example), example)
 
     # -- other cards that would do ------------------------------------------------------
