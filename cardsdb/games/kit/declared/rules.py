@@ -54,7 +54,7 @@ class RuleTable:
 
     def made(self, kind: type[MadeRule], **given: Any) -> MadeRule:
         """The rule, with what is given and what else the table says."""
-        return self.table.made(kind, **{"code": self.code, "of": self.of, "cites": "", **given})
+        return self.table.made(kind, **{"code": self.code, "of": self.of, **given})
 
     def number(self, key: str, usual: int | None = None) -> int:
         return self.table.number(key, usual, needed=usual is None) or 0
