@@ -43,18 +43,6 @@ from cardsdb.games.spycraft.emblems import CRESTS, action, gear, mission, person
 
 # Edges carry the name in paper colour, so each has a contrast of 4.5:1 or more with it.
 ACTION, GEAR, MISSION = "#0f605e", "#2f5163", "#363b40"
-COLOURS = {
-    "Banshee Net": "#3f6b12",
-    "Bloodvine": "#98182c",
-    "The Krypt": "#b0430a",
-    "Nine Tiger": "#866000",
-    "Shadow Patriots": "#1c4a8a",
-    "Franchise": "#65388a",
-    "Freelancer": "#56524a",
-    "Fight": "#9a2a2a",
-    "Chase": "#1a5c87",
-    "Intrigue": "#6a4391",
-}
 
 CHASE = "M 4 5 L 11 12 L 4 19 M 12 5 L 19 12 L 12 19"
 MISSION_SYMBOLS = (("Fight", BLADES), ("Chase", CHASE), ("Intrigue", EYE))

@@ -17,11 +17,7 @@ TEAM = 5  # agents on a mission, beside the leader (PL-5)
 
 LEADERS = Group("leaders", types=("leader",))
 AGENTS = Group("agents", types=("agent",))
-PEOPLE = Group("leaders and agents", types=("leader", "agent"))
 DRAWN = Group("agents, actions and gear", types=("agent", "action", "gear"))
-PLAYED = Group("leaders, agents, actions and gear", types=("leader", *DRAWN.types))
-PAID_FOR = Group("agents and gear", types=("agent", "gear"))
-MISSIONS = Group("missions", types=("mission",))
 
 
 @dataclass(frozen=True)

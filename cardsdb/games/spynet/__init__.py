@@ -5,6 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.spynet import face, rules, worksheets
+from cardsdb.games.spynet import emblems, rules, worksheets
 
-GAME = read_game(Path(__file__).parent, face, rules, worksheets)
+GAME = read_game(Path(__file__).parent, emblems, rules, worksheets)

@@ -157,18 +157,6 @@ def _teams(deck: Decklist) -> str:
 BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
 BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
-PIECES = (*BOX, "unplaced", "token")
-# Cards that the rulebook names, with the copies that its example needs: a whole box holds them.
-NAMED_DRAWN = {
-    **dict.fromkeys(
-        ("The Glove", "Hitman", "Angel", "Limonada", "Anaconda", "ICE Breaker", "Deterrence", "Covert Op"), 1
-    ),
-    "Private Funding": 2,
-}
-NAMED = {**NAMED_DRAWN, "Cyber Initiative": 1, "Partners": 1}
-UNPLACED = Group("cards of a type not stated", types=("unplaced",))
-# Those of them that may be among the cards to draw from.
-UNPLACED_TO_DRAW = Group("cards of a type not stated", ("deck", "unplaced"), ("unplaced",))
 
 SENTENCES = {
     "named-missing": "Not in the list by name: {cards}, which the box is known to hold.",

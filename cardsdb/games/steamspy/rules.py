@@ -9,7 +9,6 @@ from cardsdb.games.kit import (
     Card,
     Decklist,
     Entry,
-    Group,
     Rule,
     Severity,
     Violation,
@@ -24,11 +23,6 @@ CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
 KINDS = CORPORATION_KINDS + ORGANISATION_KINDS
 
-CELL = Group("cards of the cell", sections=("cell",))
-CORPORATION_DECK = Group("cards in the corporation deck", sections=("corporation",))
-CORPORATION_CARDS = Group("cards in the corporation deck", ("corporation",), (*KINDS, "corporation-card"))
-ORGANISATION_DECK = Group("cards in the organisation deck", sections=("organisation",))
-ORGANISATION_CARDS = Group("cards in the organisation deck", ("organisation",), (*KINDS, "organisation-card"))
 
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Decklist, Group, Rule, Severity, Violation
+from cardsdb.games.kit import Decklist, Rule, Severity, Violation
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.steamspy.characters import Sheet, level_for, several_in, survey
 
 # Nobody reads the meters of a hundred sheets.
 MAX_METERS = 8
-CHARACTERS = Group("characters", types=("character",))
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,6 @@ from cardsdb.games.steamspy.characters import BONUS, OF_A_TYPE, Sheet, sheet_of
 from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, TRAITS, Kind, Rank, key_of
 
 CELL = Group("characters", types=("character",))
-CORPORATION = Group("corporation cards", ("corporation",))
-ORGANISATION = Group("organisation cards", ("organisation",))
-WRITTEN = ("level", "xp", *(key_of(name) for name in TRAITS))
-DECKS = Group("cards of both decks", ("corporation", "organisation"))
 
 
 @dataclass(frozen=True)

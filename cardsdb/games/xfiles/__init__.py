@@ -7,6 +7,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.xfiles import face, rules, statistics
+from cardsdb.games.xfiles import emblems, rules, statistics
 
-GAME = read_game(Path(__file__).parent, face, rules, statistics)
+GAME = read_game(Path(__file__).parent, emblems, rules, statistics)

@@ -390,3 +390,9 @@ def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
             rule(window, "arcs" if question == "motive" else "grid", count, above, (0, 1))
 
     return draw
+
+
+affiliation = characteristic("affiliation", "deep", "tint")
+motive = characteristic("motive", "tint", "deep")
+method = characteristic("method", "paper", "deep")
+result = characteristic("result", "ink", "tint")

@@ -21,7 +21,7 @@ from cardsdb.games.kit import (
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import names_of, whole
 from cardsdb.games.kit.model.report import Meter
-from cardsdb.games.xfiles.facts import DECK_TYPES, QUESTIONS, SKILLS
+from cardsdb.games.xfiles.facts import QUESTIONS, SKILLS
 
 _KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}
 
@@ -118,21 +118,9 @@ def _needed(card: Card) -> int:
     return min(needed, int(level)) if level.isdecimal() else needed
 
 
-# Line 78 (93) of the page prints 80 RP; everything else, the same example included, says 20 (ruling A1).
-TEAM_COST = 20
-SMALLEST_DECK = 60
-LARGE_DECK = 100
-COPIES = 2
-SIDEBOARD_SIZE = 15
-
-DECK_CARDS = Group("cards in the Bureau deck", ("bureau",), DECK_TYPES)
 BUREAU = Group("cards in the Bureau deck", ("bureau",))
-EXCHANGED = Group("cards in the Bureau deck and the sideboard", ("bureau", "sideboard"))
 SIDEBOARD = Group("sideboard cards", ("sideboard",))
-STARTING_CARDS = Group("starting Agents", ("agents",))
 TEAM = Group("starting Agents", ("agents",), ("agent",))
-X_FILE_CARDS = Group("X-Files", ("xfile",))
-X_FILES = Group("X-Files", ("xfile",), ("x-file",))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.face import FactSymbols
-from cardsdb.games.spynet.face import SYMBOLS as SPYNET_BRANCHES
 from cardsdb.identity.viewer import Viewer
 from printing.extras.charts import Stock
 from printing.extras.pieces import (
@@ -59,7 +58,10 @@ def test_spynet_prints_four_tokens_of_each_branch_twelve_to_a_card() -> None:
 
 @pytest.mark.parametrize(
     ("slug", "fact", "values"),
-    [("xfiles", "pool", ("RP", "CP")), ("spynet", "branches", tuple(dict(SPYNET_BRANCHES)))],
+    [
+        ("xfiles", "pool", ("RP", "CP")),
+        ("spynet", "branches", ("enforcement", "infiltration", "counterespionage", "tech")),
+    ],
 )
 def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(
     slug: str, fact: str, values: tuple[str, ...]

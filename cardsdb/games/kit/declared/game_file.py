@@ -151,8 +151,10 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         year=table.text("year", most=20),
         summary=table.text("summary", f"{name}: a game of your own.", most=MAX_LONG_TEXT),
         formats=tuple(replace(each.format, declared_in=declared_in) for each in formats),
-        faces=code.get("FACES")
-        or {key: read_face(face_tables[key], each, facts, marks) for key, each in types.items()},
+        faces={
+            key: code.get("FACES", {}).get(key) or read_face(face_tables[key], each, facts, marks)
+            for key, each in types.items()
+        },
         hue=_hue(table),
         backs=read_backs(table, types),
         row_facts=tuple(_row_facts(table, {fact.key: fact for fact in facts}, marks)),
@@ -225,7 +227,9 @@ def _row_facts(
     if game.lists_tables("columns"):
         for table in game.listed_tables("columns"):
             key = table.choice("key", facts, "", needed=True)
-            yield table.made(RowFact, key=key, symbols=marks.get(key, ()))
+            yield table.made(
+                RowFact, key=key, symbols=marks.get(key, ()) if table.text("place") == "mark" else ()
+            )
     else:
         yield from (RowFact(key, place="mark", symbols=drawn) for key, drawn in marks.items())
         unmarked = {key: fact for key, fact in facts.items() if key not in marks}

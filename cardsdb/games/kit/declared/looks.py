@@ -13,14 +13,26 @@ emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit"
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
-from cardsdb.games.kit.declared.table import Table
+from cardsdb.games.kit.declared.table import Table, named_kinds
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
 from cardsdb.games.kit.print import symbols
-from cardsdb.games.kit.print.face import LATTICE, Back, Face, dossier
+from cardsdb.games.kit.print.face import (
+    HEIGHT,
+    LATTICE,
+    WIDTH,
+    Back,
+    Box,
+    Element,
+    Face,
+    FactSymbols,
+    Notes,
+    NumberRow,
+    dossier,
+)
 from cardsdb.games.kit.print.shapes import Corner, Emblem, Partition, Ruling, Window, rule
 
 COLOUR = re.compile("#[0-9a-f]{6}")
@@ -81,7 +93,9 @@ class RuledFields:
 
 
 def read_emblem(face: Table, numbers: Mapping[str, Fact], colour: str) -> Emblem | None:
-    """The emblem that a face declares; None without one."""
+    """The emblem that a face declares: a function of the game's code, or ruled fields; None without one."""
+    if face.file.code and "emblem" in face and not face.lists_tables("emblem"):
+        return Emblem(face.named("emblem"), colour)
     fields = tuple(_fields(face, numbers))
     if len(fields) > MAX_FIELDS:
         face.fault("emblem", f"has {len(fields)} fields; {MAX_FIELDS} can be told apart at most")
@@ -174,10 +188,10 @@ def read_face(
     table: Table | None,
     card_type: CardType,
     facts: tuple[Fact, ...],
-    symbols: Mapping[str, tuple[tuple[str, str], ...]],
+    marks: Mapping[str, tuple[tuple[str, str], ...]],
 ) -> Face:
-    """The face that a type declares; without one the type's facts line by line. ``symbols``: of the values of
-    facts.
+    """The face that a type declares; without one the type's facts line by line. ``marks``: the drawings of the
+    values of facts.
     """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     written = tuple(key for key, fact in applying.items() if fact.kind != "text")
@@ -187,50 +201,108 @@ def read_face(
     if table is None:
         return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
     layout = LAYOUTS[table.choice("layout", LAYOUTS, "lines")]
-    numbers = {key for key, fact in applying.items() if fact.kind == "number"}
-    corner = _one(table, "corner", numbers, "number")
-    foot = _one(table, "foot", numbers, "number")
+    numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
     words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
-    under, marks = (_one(table, key, words, "word") for key in ("under", "marks"))
+    corner = _one(table, "corner", applying if table.file.code else numbers, "number")
+    foot = _one(table, "foot", numbers, "number")
+    under, marked, instead = (_one(table, key, words, "word") for key in ("under", "marks", "corner_instead"))
     large = (
         _many(table, layout.numbers, numbers, "number", MAX_NUMBERS, needed=True) if layout.numbers else ()
     )
-    shown = {corner, foot, under, marks, *large}
+    shown = {corner, foot, under, marked, *large}
     lines = (
-        _many(table, "lines", set(written), "fact", MAX_LINES)
+        _many(table, "lines", written, "fact", MAX_LINES)
         if "lines" in table
-        else [key for key in usual if key not in shown]
+        else tuple(key for key in usual if key not in shown)
     )
-    edge = table.choice("edge", EDGES, "straight")
-    colour = table.text("band")
-    if colour and colour not in words:
-        table.fault(
+    edge: Any = table.choice("edge", EDGES, "straight")
+    band = _band(table, words)
+    elements = tuple(_elements(table, band, marks))
+    face = dossier(
+        corner=corner,
+        corner_name=table.text("corner_name", most=MAX_LABEL),
+        corner_instead=instead,
+        under=under,
+        column=large if layout.numbers == "column" else (),
+        instead=table.text("instead", most=MAX_LABEL),
+        row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
+        signed=False,
+        foot=foot,
+        marks=marked,
+        lines=() if elements else lines[:MAX_LINES],
+        blanks=_many(table, "blanks", lines, "line", MAX_LINES),
+        spare=_many(table, "spare", lines, "line", MAX_LINES),
+        symbol=card_type.symbol,
+        edge=band,
+        symbols=(*marks.get(marked, ()), *marks.get(under, ()), *drawings(table.table("symbols"))),
+        emblem=read_emblem(table, numbers, band),
+        line=edge,
+        landscape=layout.landscape,
+    )
+    if elements:
+        face = Face(
+            tuple(
+                part for each in face.elements for part in (elements if isinstance(each, Notes) else (each,))
+            ),
+            art=read_box(table, "art") if "art" in table else None,
+        )
+    table.close()
+    return face
+
+
+def _band(face: Table, words: Iterable[str]) -> str:
+    """The colour of the band: by the value of a word, or one of its own; else the game's hue."""
+    colour = face.text("band")
+    if not colour or COLOUR.fullmatch(colour):
+        return colour or "hue"
+    if colour not in words:
+        face.fault(
             "band",
             "must be a word of the type, by whose value the band has its colour:"
             f" {', '.join(sorted(words)) or 'none'}",
         )
-    band = f"by:{colour}" if colour in words else "hue"
-    emblem = read_emblem(table, {key: fact for key, fact in applying.items() if fact.kind == "number"}, band)
-    table.close()
-    return dossier(
-        corner=corner,
-        under=under,
-        column=tuple(large) if layout.numbers == "column" else (),
-        row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
-        signed=False,
-        foot=foot,
-        marks=marks,
-        lines=tuple(lines)[:MAX_LINES],
-        symbol=card_type.symbol,
-        edge=band,
-        symbols=(*symbols.get(marks, ()), *symbols.get(under, ())),
-        emblem=emblem,
-        line=edge,  # type: ignore[arg-type]
-        landscape=layout.landscape,
-    )
+    return f"by:{colour}"
 
 
-def _one(table: Table, key: str, known: set[str], kind: str) -> str:
+def _elements(face: Table, band: str, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> Iterator[Element]:
+    """What stands below the face's first rows in place of lines and notes, where a game with code lays out
+    its cards by itself.
+    """
+    if not face.file.code:
+        return
+    kinds = named_kinds(object, {kind.__name__: kind for kind in get_args(Element)})
+    face.file.readers |= dict.fromkeys(("x", "y", "width", "side"), _length) | {
+        Box: read_box,
+        "emblem": lambda table, key: Emblem(table.named(key), band),
+        "path": lambda table, key: table.drawing(key, SYMBOLS),
+    }
+    for table in face.listed_tables("elements"):
+        kind = kinds[table.choice("element", kinds, "text", needed=True)]
+        given: dict[str, Any] = {}
+        if kind is FactSymbols:
+            given["symbols"] = marks.get(table.text("fact"), ())
+        if kind is NumberRow:
+            given["facts"] = tuple(
+                (key, each.drawing("symbol", SYMBOLS), each.text("name"))
+                for key, each in table.tables("facts", "fact")
+            )
+        yield table.made(kind, **given)
+
+
+def _length(table: Table, key: str) -> int:
+    return sum(round(length * 1000) for length in table.lengths(key))
+
+
+def read_box(table: Table, key: str) -> Box:
+    """A box of a face: left, top, width and height in millimetres."""
+    sides = table.lengths(key)
+    if len(sides) != 4:
+        table.fault(key, "must be left, top, width and height in millimetres, as in [4, 22, 55.5, 5]")
+        return Box(0, 0, WIDTH, HEIGHT)
+    return Box(*(round(side * 1000) for side in sides))
+
+
+def _one(table: Table, key: str, known: Collection[str], kind: str) -> str:
     if not (named := table.text(key)):
         return ""
     if named not in known:
@@ -240,7 +312,7 @@ def _one(table: Table, key: str, known: set[str], kind: str) -> str:
 
 
 def _many(
-    table: Table, key: str, known: set[str], kind: str, most: int, needed: bool = False
+    table: Table, key: str, known: Collection[str], kind: str, most: int, needed: bool = False
 ) -> tuple[str, ...]:
     named = table.words(key, needed=needed, most=most)
     for name in named:

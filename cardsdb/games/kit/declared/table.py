@@ -106,8 +106,12 @@ class Table:
     """
 
     def __init__(self, values: object, file: DeclaredFile, path: str = "") -> None:
-        """``path`` are the keys that lead to the table, none for the file itself."""
+        """``path`` are the keys that lead to the table, none for the file itself. A name of the file's code
+        stands for the table that is called so there.
+        """
         self.path, self.file = path, file
+        if isinstance(values, str) and values in file.code:
+            values = dict(file.code[values])
         self._values: Mapping[str, Any] = values if isinstance(values, dict) else {}
         self._asked: dict[str, None] = {}
         if not isinstance(values, dict):
@@ -223,14 +227,13 @@ class Table:
         return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} whole numbers", fits))
 
     def lengths(self, key: str) -> tuple[float, ...]:
-        """A list of numbers from 0, whole or with a decimal point."""
+        """A list of numbers from 0, whole or with a decimal point; one alone is a list of one."""
 
         def fits(value: Any) -> bool:
-            return _is_sized(value, list) and all(
-                type(one) in (int, float) and 0 <= one <= MAX_NUMBER for one in value
-            )
+            return _is_length(value) or (_is_sized(value, list) and all(map(_is_length, value)))
 
-        return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} numbers", fits))
+        value = self._value(key, (), f"a list of at most {MAX_ITEMS} numbers", fits)
+        return (value,) if _is_length(value) else tuple(value)
 
     def numbers(self, key: str, *, needed: bool = False) -> tuple[tuple[str, int], ...]:
         """A table of names, each with a whole number."""
@@ -265,6 +268,10 @@ class Table:
             else:
                 self.fault(f"{key}.{name[:60]}", f"must be {wanted}, not {str(value)[:40]!r}")
         return values
+
+    def named(self, key: str) -> Any:
+        """What the file's code calls so."""
+        return self.file.code.get(self.choice(key, self.file.code, "", needed=True))
 
     def lists_tables(self, key: str) -> bool:
         """Whether the key holds a list of tables."""
@@ -305,7 +312,7 @@ class Table:
         if reader:
             return reader(self, key)
         if origin is Callable:
-            return self.file.code.get(self.choice(key, self.file.code, "", needed=True))
+            return self.named(key)
         if hint is str:
             return self.text(key, needed=True)
         if hint is bool:
@@ -375,6 +382,10 @@ def _is_text(value: object, most: int) -> bool:
 
 def _is_number(value: object, least: int) -> bool:
     return type(value) is int and least <= value <= MAX_NUMBER
+
+
+def _is_length(value: object) -> bool:
+    return type(value) in (int, float) and 0 <= value <= MAX_NUMBER  # type: ignore[operator]
 
 
 def _is_sized(value: object, kind: type[dict[str, Any]] | type[list[Any]]) -> bool:

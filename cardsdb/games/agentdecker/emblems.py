@@ -1,5 +1,5 @@
-"""Agent Decker's faces and the emblems on them: what a card costs above, what it gives below; an obstacle is a
-way in, a goal a row of houses by night, a starting card a hand of its copies.
+"""Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of its
+copies; and the face of the alarm, which is two tracks.
 """
 
 from __future__ import annotations
@@ -8,28 +8,15 @@ from math import cos, pi, radians, sin
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.face import (
-    BESIDE,
-    LEFT,
-    TYPE_TOP,
     Box,
-    Element,
     Face,
-    FactSymbols,
     Fill,
-    Lines,
-    Notes,
-    Number,
-    NumberRow,
     Text,
-    dossier,
     foot_line,
     name_band,
-    on_the_band,
     paper,
-    type_row,
 )
-from cardsdb.games.kit.print.shapes import BORDER, Emblem, Ink, Partition, Point, Ruling, Window, codes, rule
-from cardsdb.games.kit.print.symbols import BELL, BLADES, CARD, COIN, FLAG, GRID, MOON, PERSON, STOP
+from cardsdb.games.kit.print.shapes import BORDER, Ink, Point, Ruling, Window, codes, rule
 
 RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lanes"}
 
@@ -202,17 +189,6 @@ def _ruled(window: Window, corners: list[Point], kind: str) -> None:
         window.area(ring_points, ink)
 
 
-# The hue of what a mission asks for.
-GOAL = "#1f5a4a"
-
-# Our own drawings of the resources: a moon, two crossed blades, and a disc of two halves.
-HALVES = (
-    "M12 3 C7 3 3 7 3 12 C3 17 7 21 12 21 C17 21 21 17 21 12 C21 7 17 3 12 3 Z M12 3 C17 7.5 7 16.5 12 21"
-)
-SYMBOLS = (("stealth", MOON), ("fighting", BLADES), ("any", HALVES))
-GAINED = (("reward_stealth", MOON, "Stealth"), ("reward_fighting", BLADES, "Fighting"))
-
-
 def _alarm() -> Face:
     """Tens down the left, units in two columns beside them: the two tracks of the alarm card."""
     tens = [(Box(4_000, 21_500 + row * 9_800, 17_000, 8_900), f"={row * 10}") for row in range(6)]
@@ -234,102 +210,4 @@ def _alarm() -> Face:
     )
 
 
-def _gains(top: int) -> tuple[Element, ...]:
-    """The panel of what the card gives its owner: stealth and fighting at the left edge, which a hand shows,
-    then name and keep.
-    """
-    numbers = [
-        Number(Box(3_500, top + 1_100 + index * 11_600, 15_500, 10_200), fact, name, 220, symbol)
-        for index, (fact, symbol, name) in enumerate(GAINED)
-    ]
-    return (
-        Fill(Box(0, top, 63_000, 24_000), "tint"),
-        *numbers,
-        Lines(Box(21_500, top + 2_000, 38_000, 20_000), ("reward_name", "keep"), ("reward_name", "keep"), 95),
-    )
-
-
-def _obstacle(symbol: str, line: Partition, letter: bool = False) -> Face:
-    """Cost and alarm above, the effect between, the gains below."""
-    top = 56_800
-    part_of = (Number(Box(46_500, TYPE_TOP, 13_000, 10_500), "letter", size=230),) if letter else ()
-    return Face(
-        (
-            paper(),
-            *name_band(BESIDE, colour="by:cost_kind", line=line),
-            *on_the_band("cost"),
-            *type_row(symbol, right=46_000),
-            *part_of,
-            Number(Box(3_500, 22_000, 15_500, 12_000), "alarm", "", 260, BELL),
-            FactSymbols(Box(21_500, 22_000, 24_500 if letter else 38_000, 6_000), "cost_kind", SYMBOLS),
-            Lines(Box(21_500, 28_800, 38_000, 5_500), ("obstacle_type",), ("obstacle_type",)),
-            Notes(Box(4_000, 35_500, 55_500, top - 37_200), emblem=Emblem(obstacle, "by:cost_kind")),
-            *_gains(top),
-            *foot_line(),
-        )
-    )
-
-
-def _gives(symbol: str, corner: str = "", edge: str = "hue") -> Face:
-    """A card that only gives something: its numbers first, then room for its words."""
-    return Face(
-        (
-            paper(),
-            *name_band(BESIDE if corner else LEFT, colour=edge, line="raked"),
-            *(on_the_band(corner) if corner else ()),
-            *type_row(symbol),
-            Lines(Box(4_000, 22_000, 55_500, 5_500), ("reward_name",), ("reward_name",), 95),
-            NumberRow(Box(4_000, 28_500, 55_500, 14_000), GAINED, size=300),
-            Notes(Box(4_000, 44_000, 55_500, 35_800), emblem=Emblem(goal, edge)),
-            *foot_line(),
-        )
-    )
-
-
-def _starting() -> Face:
-    """A card to begin with: one large number."""
-    return Face(
-        (
-            paper(),
-            *name_band(),
-            *type_row(PERSON),
-            NumberRow(Box(4_000, 21_500, 55_500, 16_000), GAINED, size=340),
-            Notes(Box(4_000, 39_500, 55_500, 40_300), emblem=Emblem(starting)),
-            *foot_line(),
-        )
-    )
-
-
-def _resource() -> Face:
-    """The drawing of a resource as large as the card."""
-    marks = FactSymbols(Box(9_000, 23_000, 45_000, 34_000), "cost_kind", SYMBOLS, 32_000, named=False)
-    return Face(
-        (
-            paper(),
-            *name_band(),
-            *type_row(COIN),
-            marks,
-            Notes(Box(4_000, 60_000, 55_500, 19_800)),
-            *foot_line(),
-        )
-    )
-
-
-FACES: dict[str, Face] = {
-    "alarm": _alarm(),
-    "starting": _starting(),
-    "obstacle": _obstacle(STOP, "embattled"),
-    "mission-goal": _gives(FLAG, "letter", GOAL),
-    "mission-obstacle": _obstacle(FLAG, "dovetailed", letter=True),
-    "unplaced": _obstacle(CARD, "indented"),
-    "mission": dossier(
-        corner="mission",
-        symbol=FLAG,
-        lines=("letter",),
-        edge=GOAL,
-        line="raked",
-        emblem=Emblem(goal, GOAL),
-    ),
-    "zone": dossier(symbol=GRID, lines=("area",)),
-    "resource": _resource(),
-}
+FACES = {"alarm": _alarm()}
