@@ -14,10 +14,9 @@ from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.operate import checks, status
 from cardsdb.site import static_files
 from cardsdb.site.sharing import all_private, public
-from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
-from cardsdb.web.pages import compare, feeds, guide_views, views
+from cardsdb.web.pages import card_page, compare, corrections, editions, game_page, guide_views
 
 admin.autodiscover()
 # One door: the admin's own would not count wrong passwords, nor ask for a passkey.
@@ -25,8 +24,8 @@ admin.site.login = admins_door(secure_admin_login(admin.site.login))
 admin.site.has_permission = acts_as_staff
 
 OF_A_GAME = [
-    path("", views.game_page, name="game"),
-    path("rules/", views.rules_page, name="rules"),
+    path("", game_page.game_page, name="game"),
+    path("rules/", guide_views.rules_page, name="rules"),
     path("glossary/", guide_views.glossary_page, name="glossary"),
     path("effects/", guide_views.effect_words_page, name="effect_words"),
     path("play/", guide_views.play_page, name="play"),
@@ -39,32 +38,32 @@ OF_A_GAME = [
 ]
 
 urlpatterns = [
-    path("", views.home, name="home"),
+    path("", game_page.home, name="home"),
     # Addresses are tried in this order: whoever types asks at each key, and programs ask most.
     path("search/suggest/", list_views.suggest, name="suggest"),
     path("api/v1/", include("cardsdb.api.urls")),
     path("api/v1/", include("decks.api.urls")),
-    path("games/", views.game_list, name="game_list"),
+    path("games/", game_page.game_list, name="game_list"),
     path("games/<slug:slug>/", include(OF_A_GAME)),
     path("cards/", list_views.card_list, name="card_list"),
     path("cards/random/", list_views.random_card, name="random_card"),
     path("search/saved/", saved_searches.saved_searches, name="saved_searches"),
     path("search/saved/own/", saved_searches.own_searches, name="own_searches"),
     path("search/", list_views.syntax, name="syntax"),
-    path(f"cards/<slug:game_slug>/{OWN_CODE}<slug:code>/", views.own_card_page, name="own_card"),
-    path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
+    path(f"cards/<slug:game_slug>/{OWN_CODE}<slug:code>/", card_page.own_card_page, name="own_card"),
+    path("cards/<slug:game_slug>/<slug:code>/", card_page.card_page, name="card"),
     path("own/sets/", set_pages.own_sets, name="own_sets"),
     path("own/sets/<slug:link>/", set_pages.own_set, name="own_set"),
     path("own/sets/<slug:link>/change/", set_pages.own_set_change, name="own_set_change"),
     path("own/sets/<slug:link>/cards.csv", set_pages.own_set_export, name="own_set_export"),
     path("own/cards/<slug:code>/change/", set_pages.change_card, name="own_card_change"),
     path("own/cards/<slug:code>/delete/", set_pages.remove_card, name="own_card_delete"),
-    path("sets/", views.set_list, name="sets"),
-    path("sets/<slug:game_slug>/<str:code>/", views.set_page, name="set"),
-    path("cards/<slug:game_slug>/<slug:code>/correct/", correction_views.correct_card, name="correct_card"),
-    path("sets/<slug:game_slug>/<str:code>/correct/", correction_views.correct_set, name="correct_set"),
+    path("sets/", game_page.set_list, name="sets"),
+    path("sets/<slug:game_slug>/<str:code>/", game_page.set_page, name="set"),
+    path("cards/<slug:game_slug>/<slug:code>/correct/", corrections.correct_card, name="correct_card"),
+    path("sets/<slug:game_slug>/<str:code>/correct/", corrections.correct_set, name="correct_set"),
     path("compare/", compare.compare, name="compare"),
-    path("games.css", views.games_css, name="games_css"),
+    path("games.css", editions.games_css, name="games_css"),
     path("healthz", checks.healthz, name="healthz"),
     path("readyz", checks.readyz, name="readyz"),
     path("status/", status.status, name="status"),
@@ -73,12 +72,12 @@ urlpatterns = [
     path("manifest.webmanifest", static_files.manifest, name="manifest"),
     path("service-worker.js", static_files.service_worker, name="service_worker"),
     path("offline/", static_files.offline_page, name="offline"),
-    path("robots.txt", views.robots, name="robots"),
-    path("opensearch.xml", views.opensearch, name="opensearch"),
-    path("bulk/", views.bulk_page, name="bulk"),
-    path("bulk/<str:name>", views.bulk_file, name="bulk_file"),
-    path("changes/", feeds.changes_page, name="changes"),
-    path("changes.atom", public(feeds.ChangesFeed()), name="changes_feed"),
+    path("robots.txt", editions.robots, name="robots"),
+    path("opensearch.xml", editions.opensearch, name="opensearch"),
+    path("bulk/", editions.bulk_page, name="bulk"),
+    path("bulk/<str:name>", editions.bulk_file, name="bulk_file"),
+    path("changes/", editions.changes_page, name="changes"),
+    path("changes.atom", public(editions.ChangesFeed()), name="changes_feed"),
     path("", include("decks.urls")),
     path("", include("printing.urls")),
     path("accounts/", include(all_private(account_urls))),

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from cardsdb.identity.viewer import new_key
 from cardsdb.models.owned import Private
-from cardsdb.models.queued import QueuedRow
+from cardsdb.models.site import QueuedRow
 from printing.options.duplex import DuplexMode, Shift
 
 

@@ -16,10 +16,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from cardsdb.games import game_named, kit
+from cardsdb.games import kit
 from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
 from cardsdb.identity.owning import shown_on_pages
 from cardsdb.identity.viewer import Viewer, new_key
+from cardsdb.models.catalogue import facts_of
 from cardsdb.models.owned import (
     EVERYONE,
     ONE_OF_THREE_OWNERS,
@@ -49,16 +50,23 @@ def has_box_for_everyone() -> bool:
     return not settings.HTTPS
 
 
-class OwnBoxQuerySet(OwnedQuerySet["OwnBox"]):
-    """Boxes by who asks."""
+class EveryonesQuerySet(OwnedQuerySet[M], Generic[M]):
+    """Rows with an owner, or of everyone."""
 
     def for_everyone(self) -> Self:
-        """The box of everyone on this machine's site; none on a public site."""
+        """Return what everyone on this machine's site has; nothing on a public site."""
         return self.filter(everyone=True) if has_box_for_everyone() else self.none()
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """The boxes that this visitor sees into: their own and everyone's."""
-        return self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
+        """Return what this visitor sees: their own and everyone's, which comes first, so that in a mapping
+        their own stands in its place.
+        """
+        seen = self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
+        return seen.order_by(F("everyone").desc(nulls_last=True), "pk")
+
+
+class OwnBoxQuerySet(EveryonesQuerySet["OwnBox"]):
+    """Boxes by who asks."""
 
     def states_seen_by(self, viewer: Viewer) -> Boxes:
         """(primary key, state) of each box with something in it that ``visible_to`` finds."""
@@ -275,15 +283,13 @@ class OwnCard(models.Model):
         """The card as rules and faces know it: written in, as nothing but its owner states it. Wants
         ``in_set``.
         """
-        game = game_named(self.in_set.game)
-        lists = {fact.key for fact in game.facts if fact.kind == "words"} if game else set()
-        facts = {key: tuple(value) if key in lists else value for key, value in self.facts.items()}
+        game = self.in_set.game
         return kit.Card(
-            self.in_set.game,
+            game,
             self.code,
             self.name,
             self.type,
-            facts,
+            facts_of(game, self.facts),
             self.text,
             sources={"": (STATED_BY_OWNER,)},
             note=self.note,
@@ -329,26 +335,15 @@ class Use(models.TextChoices):
     ART = "art", "It stands in the face’s window, with our facts around it"
 
 
-class PictureQuerySet(OwnedQuerySet["UploadedPicture"]):
+class PictureQuerySet(EveryonesQuerySet["UploadedPicture"]):
     """Pictures by who asks."""
 
     def of(self, owner: Viewer | Everyone) -> Self:
         return self.for_everyone() if isinstance(owner, Everyone) else super().of(owner)
 
-    def for_everyone(self) -> Self:
-        """The pictures of everyone on this machine's site; none on a public site."""
-        return self.filter(everyone=True) if has_box_for_everyone() else self.none()
-
     def placed(self) -> Self:
         """Those that are printed somewhere."""
         return self.exclude(side=Side.UNPLACED)
-
-    def visible_to(self, viewer: Viewer) -> Self:
-        """Return what this visitor sees: what everyone has comes first, so that in a mapping their own
-        stands in its place.
-        """
-        seen = self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
-        return seen.order_by(F("everyone").desc(nulls_last=True), "pk")
 
 
 @shown_on_pages

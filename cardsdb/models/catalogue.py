@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
@@ -68,6 +69,13 @@ class Holding(models.Model):
 
     def __str__(self) -> str:
         return self.game
+
+
+def facts_of(game: str, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a card of this game as the kit has them: several words are a tuple, which JSON lacks."""
+    declared = game_named(game)
+    lists = {fact.key for fact in declared.facts if fact.kind == "words"} if declared else set()
+    return {key: tuple(value) if key in lists else value for key, value in stored.items()}
 
 
 class CardQuerySet(models.QuerySet["Card"]):
@@ -137,9 +145,6 @@ class Card(models.Model):
 
     def as_card(self) -> kit.Card:
         """The card as rules and faces know it. Uses ``prints`` as prefetched."""
-        game = game_named(self.game)
-        lists = {fact.key for fact in game.facts if fact.kind == "words"} if game else set()
-        facts = {key: tuple(value) if key in lists else value for key, value in self.facts.items()}
         sources = {key: tuple(kit.Claim(**claim) for claim in claims) for key, claims in self.sources.items()}
         prints = tuple(kit.Print(p.set_code, p.number, p.rarity, p.code, p.note) for p in self.prints.all())
         return kit.Card(
@@ -147,7 +152,7 @@ class Card(models.Model):
             self.code,
             self.name,
             self.type,
-            facts,
+            facts_of(self.game, self.facts),
             self.text,
             sources,
             prints,

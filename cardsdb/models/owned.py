@@ -57,11 +57,8 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
 
     def of(self, viewer: Viewer) -> Self:
         """Return what this visitor owns: by their account, or by their browser if they have none."""
-        return (
-            self.filter(browser=viewer.browser)
-            if viewer.browser and not viewer.user_id
-            else super().of(viewer)
-        )
+        is_guest = viewer.browser and not viewer.user_id
+        return self.filter(browser=viewer.browser) if is_guest else super().of(viewer)
 
     def of_browser(self, viewer: Viewer) -> Self:
         """Return what a logged-in visitor's browser has from before the login, and the account may take over."""
@@ -115,8 +112,7 @@ def owned_by(owner: Viewer | Everyone) -> dict[str, Any]:
     """The columns of the owner of a new row. A visitor has an account or a browser (``browser_of``)."""
     if isinstance(owner, Everyone):
         return {"everyone": True}
-    viewer = owner
-    return {"owner_id": viewer.user_id, "browser": None if viewer.user_id else viewer.browser}
+    return {"owner_id": owner.user_id, "browser": None if owner.user_id else owner.browser}
 
 
 S = TypeVar("S", bound="Moderated")

@@ -28,7 +28,7 @@ from django_tasks_db.models import DBTaskResult
 from redis.exceptions import RedisError
 
 from cardsdb.identity.viewer import new_key
-from cardsdb.models.queued import RowState
+from cardsdb.models.site import RowState
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,6 @@ from cardsdb.games.kit.model.cards import Certainty
 from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.models.box import Boxes
-from cardsdb.web.lists.rows import rows_of
 from cardsdb.web.pages.card_page import source_of
 
 # What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of
@@ -160,5 +159,4 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 }
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "means": means,
-    "card_rows": rows_of,
 }

@@ -40,7 +40,7 @@ def test_what_is_loaded_while_an_answer_is_made_shows_in_the_next(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rename(MARKS[0])
-    plain = views.card_list_page
+    plain = views.CardListPage
 
     def loading_then(*args: Any) -> Any:
         whole, found = catalogue(), plain(*args)
@@ -48,7 +48,7 @@ def test_what_is_loaded_while_an_answer_is_made_shows_in_the_next(
         assert catalogue() is whole
         return found
 
-    monkeypatch.setattr(views, "card_list_page", loading_then)
+    monkeypatch.setattr(views, "CardListPage", loading_then)
     assert marks_shown(client) == {MARKS[0]}
     monkeypatch.undo()
     assert marks_shown(client) == {MARKS[1]}

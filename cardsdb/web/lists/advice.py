@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeGuard
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from cardsdb.catalogue.current import catalogue
@@ -29,11 +28,7 @@ _BEFORE_IT = re.compile(r"[^\s()\"]*\Z")
 _AFTER_IT = re.compile(r'[^\s()"]*(?:"[^"]*")?')
 
 
-# -- problems -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(NamedTuple):
     """A problem with a query, shown in its place: what stands before, what is wrong, what follows, and whole
     queries that would do.
 
@@ -52,13 +47,11 @@ class Advice:
 def advice_on(query: str, problem: Problem) -> Advice:
     """The problem as it is shown in its place in the query."""
     before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
+    left = right = ""
     # A field or a value is shown within the whole part that it would make.
-    start, end = (
-        (_BEFORE_IT.search(before), _AFTER_IT.match(after))
-        if problem.code in ("unknown-field", "unknown-value")
-        else (None, None)
-    )
-    left, right = start[0] if start else "", end[0] if end else ""
+    if problem.code in ("unknown-field", "unknown-value"):
+        start, end = _BEFORE_IT.search(before), _AFTER_IT.match(after)
+        left, right = start[0] if start else "", end[0] if end else ""
     corrections = tuple(
         (f"{left}{word}{right}" if word else "leave it out", f"{before}{word}{after}".strip())
         for word in problem.suggestions
@@ -69,8 +62,7 @@ def advice_on(query: str, problem: Problem) -> Advice:
 # -- nothing found --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class OtherQuery:
+class OtherQuery(NamedTuple):
     """A query that finds something: its address, how many cards, and what it leaves out or has instead
     (``typed``).
     """
@@ -80,8 +72,7 @@ class OtherQuery:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A part as it is typed and in words, the cards that it finds alone, the query without it, and a word
     that may have been meant.
     """
@@ -90,56 +81,47 @@ class Part:
     words: str
     alone: int
     rest: OtherQuery
-    instead: OtherQuery | None = None
+    instead: OtherQuery | None
 
 
-@dataclass(frozen=True, slots=True)
-class NoResults:
+class NoResults(NamedTuple):
     """The parts, those first that find least; ``together`` leaves out the fewest of them where no single one
     is enough.
     """
 
     parts: tuple[Part, ...]
-    together: OtherQuery | None = None
+    together: OtherQuery | None
 
 
 def cards_meant(query: CardQuery) -> list[Card]:
     """A few cards whose names are like the words that were typed; none where nothing but fields were asked
     for.
     """
-    name = " ".join(part.value for part in parts_of(query.query.tree) if _is_of_name(part))
+    name = " ".join(
+        part.value
+        for part in parts_of(query.query.tree)
+        if isinstance(part, Word | Exact)
+        or (isinstance(part, Term) and part.key == "name" and part.op in (":", "="))
+    )
     return catalogue().named_like(name, MAX_ALIKE) if name and len(fold(name)) <= MAX_ALIKE_LENGTH else []
 
 
 def no_results(query: CardQuery) -> NoResults | None:
     """Why a query finds nothing. None if it has a single part and no likelier word for it."""
-    trees = parts_of(query.query.tree)[:MAX_PARTS]
-    pairs = sorted(
-        ((_part(query, tree), tree) for tree in trees),
-        key=lambda pair: (not pair[0].rest.count, pair[0].alone),
-    )
-    parts = tuple(part for part, _ in pairs)
+    pairs = []
+    for tree in parts_of(query.query.tree)[:MAX_PARTS]:
+        alone, rest = count_of(query, tree), without_parts(query, [tree])
+        instead = None if alone else _instead(query, tree)
+        pairs.append((Part(normal(tree), in_words(tree, query.fields), alone, rest, instead), tree))
+    pairs.sort(key=lambda pair: (not pair[0].rest.count, pair[0].alone))
+    parts, trees = tuple(part for part, _ in pairs), [tree for _, tree in pairs]
     if len(parts) < 2 and not any(part.instead for part in parts):
         return None
-    helps = any(part.rest.count for part in parts)
-    return NoResults(parts, None if helps else _together(query, [tree for _, tree in pairs]))
-
-
-def _part(query: CardQuery, part: Tree) -> Part:
-    alone = count_of(query, part)
-    return Part(
-        normal(part),
-        in_words(part, query.fields),
-        alone,
-        without_parts(query, [part]),
-        None if alone else _instead(query, part),
-    )
-
-
-def _together(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery | None:
-    """The query without the rarest parts, one more at a time until something is found."""
-    others = (without_parts(query, parts[:count]) for count in range(2, len(parts)))
-    return next((other for other in others if other.count), None)
+    if any(part.rest.count for part in parts):
+        return NoResults(parts, None)
+    # Without the rarest parts, one more at a time until something is found.
+    others = (without_parts(query, trees[:count]) for count in range(2, len(trees)))
+    return NoResults(parts, next((other for other in others if other.count), None))
 
 
 def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
@@ -151,15 +133,9 @@ def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
     return OtherQuery(" ".join(map(normal, parts)), count, list_address(rest))
 
 
-def _is_of_name(part: Tree) -> TypeGuard[Word | Exact | Term]:
-    return isinstance(part, Word | Exact) or (
-        isinstance(part, Term) and part.key == "name" and part.op in (":", "=")
-    )
-
-
-def list_address(query: Query) -> str:
+def list_address(query: Query | str) -> str:
     """The list of a query, as what follows its address."""
-    return f"?{urlencode({'q': normal(query)})}"
+    return f"?{urlencode({'q': query if isinstance(query, str) else normal(query)})}"
 
 
 def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
@@ -173,7 +149,5 @@ def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
     others = normal(without(query.query, [part]))
     for meant in (*singular, *of_fields):
         if count := count_of(query, meant):
-            return OtherQuery(
-                normal(meant), count, f"?{urlencode({'q': f'{others} {normal(meant)}'.strip()})}"
-            )
+            return OtherQuery(normal(meant), count, list_address(f"{others} {normal(meant)}".strip()))
     return None

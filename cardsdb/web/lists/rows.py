@@ -1,15 +1,23 @@
-"""The rows of a card list: what each view says of a card. The HTML is in ``macros/cards.html``."""
+"""The rows of a card list: what each view says of a card, and the headings of the table. The HTML is in
+``macros/cards.html``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.pictures import pictures_on_pages
+from cardsdb.box.texts import texts_in, with_text
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
+from cardsdb.search.own_cards import own_cards
+from cardsdb.search.query.tree import normal
 from cardsdb.site.static_files import colour_class
 from cardsdb.web.lists.card_list import CardListPage
 from cardsdb.web.lists.shown_facts import Mark, mark, short_facts
@@ -18,8 +26,7 @@ from cardsdb.web.lists.shown_facts import Mark, mark, short_facts
 HIGH = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A fact in its column. ``words`` is None where the card has no value: nothing stands there then, or a
     blank where nobody knows it. ``weight``: the class of a number that stands out or back.
     """
@@ -32,97 +39,143 @@ class Cell:
     weight: str
 
 
-@dataclass(frozen=True, slots=True)
-class CardRow:
-    """A card as every list shows it. ``words``: the line under its name, outside of tables; from ``because``
-    on, what a table has.
+class CardRow(NamedTuple):
+    """A card as every list shows it. ``because``: why it is among the similar ones.
 
-    ``lacks_mark``: it should have a mark, and nobody knows which. ``signs``: the names of facts that are true
-    of it.
+    ``words``: the line under its name in a list. From ``colour`` on, what a table has: ``lacks_mark`` says
+    that it should have a mark, and nobody knows which, ``signs`` are the names of facts that are true of it.
+    ``whole`` and ``picture``, the visitor's own, are its face in a grid.
     """
 
     card: Card
+    game: Game
     href: str
     prints: str
-    is_own: bool
+    because: str
     words: str = ""
-    because: str = ""
-    game: str = ""
-    type: str = ""
     colour: str = ""
     marks: tuple[Mark, ...] = ()
     lacks_mark: bool = False
     signs: tuple[str, ...] = ()
     cells: tuple[Cell, ...] = ()
+    whole: Card | None = None
+    picture: PictureRef = None
 
 
 def rows_of(page: CardListPage) -> Iterator[CardRow]:
     """The rows of the page, as its view needs them."""
     query = f"?{page.query_in_address}" if page.text else ""
+    faces = _faces(page) if page.view == "grid" else {}
     for card in page.cards:
         game = games()[card.game]
-        because = page.because(card, game)
-        common = (card, reverse("card", args=(card.game, card.code)) + query, prints_of(card), card.own)
+        href = reverse("card", args=(card.game, card.code)) + query
+        row = CardRow(card, game, href, prints_of(card), page.because(card, game))
         if page.view == "table":
-            yield _table_row(page, card, game, because, common)
-        else:
-            yield CardRow(*common, "" if page.view == "checklist" else _words(page, card, game, because))
+            row = row._replace(**_in_table(page, card, game))
+        elif page.view == "list":
+            facts = row.because or short_facts(game, card, page.keys, 5 if page.game else 4)
+            words = ("" if page.game else game.name, game.type_named(card.type).name, facts)
+            row = row._replace(words=" · ".join(filter(None, words)))
+        yield row._replace(**faces.get(card.key, {}))
 
 
 def prints_of(card: Card) -> str:
     return ", ".join(f"{one.set} {one.number}".strip() for one in card.prints)
 
 
-def _words(page: CardListPage, card: Card, game: Game, because: str) -> str:
-    """Return what a card is, and its first facts or why it is among the similar ones."""
-    facts = because or short_facts(game, card, page.keys, 5 if page.game else 4)
-    return " · ".join(filter(None, ("" if page.game else game.name, game.type_named(card.type).name, facts)))
+def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
+    """Key of a card -> what its face needs. The face of one's own card does not say which set it is of."""
+    own, made = page.query.own, own_cards(page.query.own).by_code
+    texts = texts_in([pk for pk, _ in own], [card.code for card in page.cards]) if own else {}
+    faces = {
+        card.key: {"whole": made.get(card.code) or with_text(card, texts.get(card.game, {}))}
+        for card in page.cards
+    }
+    for slug in {card.game for card in page.cards} if page.viewer else ():
+        codes = [card.code for card in page.cards if card.game == slug]
+        for code, picture in pictures_on_pages(page.viewer, games()[slug], codes).items():
+            faces[f"{slug}/{code}"]["picture"] = picture
+    return faces
 
 
-def _table_row(
-    page: CardListPage, card: Card, game: Game, because: str, common: tuple[Card, str, str, bool]
-) -> CardRow:
-    row_fact = next((row_fact for row_fact in page.marks if row_fact.key in card.facts), None)
-    values = _values(card.facts[row_fact.key]) if row_fact else ()
-    return CardRow(
-        *common,
-        because=because,
-        game=game.name,
-        type=game.type_named(card.type).name,
-        colour=colour_class(game, values[0]) if values else "",
-        marks=tuple(mark(game, row_fact, value) for value in values) if row_fact else (),
-        lacks_mark=not row_fact
+# -- the table ---------------------------------------------------------------------------
+
+
+def _in_table(page: CardListPage, card: Card, game: Game) -> dict[str, Any]:
+    marked = next((row_fact for row_fact in page.marks if row_fact.key in card.facts), None)
+    value = card.facts[marked.key] if marked else ()
+    values = tuple(value) if isinstance(value, tuple | list) else (str(value),)
+    return {
+        "colour": colour_class(game, values[0]) if values else "",
+        "marks": tuple(mark(game, marked, value) for value in values) if marked else (),
+        "lacks_mark": not marked
         and any(game.facts_by_key[one.key].expected_of(card.type) for one in page.marks),
-        signs=tuple(
+        "signs": tuple(
             game.facts_by_key[one.key].title.lower()
             for one in game.row_facts
             if one.place == "sign" and card.facts.get(one.key)
         ),
-        cells=tuple(_cell(fact, game, card) for fact in page.columns),
-    )
-
-
-def _values(value: FactValue) -> tuple[str, ...]:
-    return tuple(value) if isinstance(value, tuple | list) else (str(value),)
+        "cells": tuple(_cell(fact, game, card) for fact in page.columns),
+    }
 
 
 def _cell(fact: Fact, game: Game, card: Card) -> Cell:
     """A fact's cell: what stands in its place where it has no value."""
-    value = card.facts.get(fact.key)
-    if value is None:
-        value = next((card.facts[key] for key in fact.unless if key in card.facts), None)
+    values: Iterator[FactValue] = (card.facts[key] for key in (fact.key, *fact.unless) if key in card.facts)
+    value = next(values, None)
     declared = game.row_facts_by_key.get(fact.key, RowFact(""))
+    weight = ""
+    if fact.kind == "number" and isinstance(value, int):
+        weight = " high" if value >= HIGH else " zero" if value == 0 else ""
     return Cell(
         declared.heading or fact.title,
         fact.kind in ("number", "flag"),
         declared.place == "chip",
         None if value is None else as_words(value),
         value is None and fact.expected_of(card.type),
-        _weight(value) if fact.kind == "number" else "",
+        weight,
     )
 
 
-def _weight(value: FactValue | None) -> str:
-    if not isinstance(value, int):
-        return ""
-    return " high" if value >= HIGH else " zero" if value == 0 else ""
+class Heading(NamedTuple):
+    """A column's heading in the table. ``href`` sorts by it and is empty where nothing can; ``sorted`` is how
+    it is sorted now.
+
+    ``short`` is what stands there where the title is too long for a column, ``symbol`` the drawing above it.
+    """
+
+    title: str
+    css_class: str
+    short: str
+    symbol: str
+    href: str
+    sorted: str
+
+
+def headings_of(page: CardListPage) -> Iterator[Heading]:
+    """The table's headings: each a link that sorts by it, the other way round when it is sorted by already."""
+    first = page.query.query.order[0] if page.query.query.order else None
+    conditions = urlencode({"q": f"{normal(page.query.query.tree)} ".lstrip()})
+    facts, row_facts = (page.game.facts_by_key, page.game.row_facts_by_key) if page.game else ({}, {})
+    # Title, class of the column, key, kind of fact.
+    columns = [(facts[one.key].title, "marks", one.key, facts[one.key].kind) for one in page.marks[:1]]
+    columns += [("Name", "", "name", "word")]
+    columns += [] if page.query.type else [("Type", "words", "type", "word")]
+    for fact in page.columns:
+        is_number = fact.kind in ("number", "flag")
+        columns.append((fact.title, "num" if is_number else "words", fact.key, fact.kind))
+    for title, css_class, key, kind in columns:
+        now = first if first and first.key == key else None
+        # Numbers are mostly looked through from the highest down.
+        descending = not now.descending if now else kind == "number" and css_class == "num"
+        href = f"{conditions}order%3A{'-' if descending else ''}{key}{page.rest}"
+        state = "ascending" if now or (key == "name" and not first) else ""
+        declared = row_facts.get(key, RowFact(""))
+        yield Heading(
+            title,
+            css_class,
+            declared.heading,
+            declared.symbol,
+            "" if kind in ("words", "text") else href,
+            "descending" if now and now.descending else state,
+        )

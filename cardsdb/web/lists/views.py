@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
-from cardsdb.catalogue.stats import CatalogueStats, all_stats
-from cardsdb.games.kit import Game
+from cardsdb.catalogue.stats import stats_of
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.owning import reader_of
 from cardsdb.search.card_query import CardQuery, parse_query, query_of_form
@@ -32,28 +32,8 @@ from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, written
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
 from cardsdb.site.sharing import private, public, public_or_own
-from cardsdb.web.lists.card_list import card_list_page
-
-# Queries that work in any game: (query, what it shows).
-EXAMPLES = (
-    ("krypt soldier", "both words, anywhere on the card"),
-    ('"alien investigation"', "the phrase"),
-    ("type:agent craft>=4", "a type, and a number at least so high"),
-    ("combat>craft", "one number against another of the same card"),
-    ("type:agent or type:leader", "either; “or” is weaker than standing side by side"),
-    (
-        'faction="The Krypt" or faction=Bloodvine',
-        "several values of one field: what ticking two boxes of a filter writes",
-    ),
-    ("type:gear -has:expense", "not: gear of which no source states the expense"),
-    ("name:/^the .+ (man|men)$/", "a regular expression, over the name without accents and capitals"),
-    ("prints>1", "printed more than once"),
-    ("is:disputed", "sources disagree about something on the card"),
-    ("certainty:inferred", "some fact of it was worked out, not read"),
-    ("source:rulebook", "some fact of it stands in a rulebook"),
-    ('similar:!"Kai"', "cards much like this one"),
-    ("type:agent order:-craft,name", "sorted: highest craft first, then by name"),
-)
+from cardsdb.web.lists.card_list import CardListPage
+from cardsdb.web.lists.rows import headings_of, rows_of
 
 # Queries in plain English. The page shows how each is read.
 PLAIN = (
@@ -78,30 +58,29 @@ def card_list(request: HttpRequest) -> HttpResponse:
     """Cards that a query finds. An address with the filter form's controls, or with a game to search in,
     leads to its query.
     """
+    typed, opens = request.GET.get("q", ""), "open" in request.GET
     if "within" in request.GET:
-        return HttpResponseRedirect(
-            address_within(request.GET.get("q", ""), request.GET["within"], "open" in request.GET)
-        )
+        return HttpResponseRedirect(_address_within(typed, request.GET["within"], opens))
     text = query_of_form(request.GET.dict())
     if text is not None:
         carried = {"q": text, "view": request.GET.get("view", "")}
         return HttpResponseRedirect(
             f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}"
         )
-    page = card_list_page(request.GET.dict(), reader_of(request))
+    page = CardListPage(request.GET.dict(), reader_of(request))
     # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the
     # words of a name do not.
-    if (page.only_card and set(request.GET) <= {"q", "open"}) or "open" in request.GET:
-        named = catalogue().named(page.typed)
-        if card := page.only_card or (named[0] if len(named) == 1 else None):
-            address = reverse("card", args=(card.game, card.code))
+    if opens or (page.only_card and set(request.GET) == {"q"}):
+        if card := page.only_card or _named(typed):
             return HttpResponseRedirect(
-                f"{address}?{urlencode({'q': page.text})}" if page.total > 1 else address
+                _with_query(page.text if page.total > 1 else "", "card", card.game, card.code)
             )
     context = {
         "page": page,
+        "rows": rows_of(page),
+        "headings": headings_of(page),
         "game": page.query.game,
-        "query": page.typed if page.rewrite else text_without_game(page.query),
+        "query": page.typed if page.rewrite else _text_without_game(page.query),
         "here": "cards",
     }
     return render(request, "cardsdb/lists/card_list.html", context)
@@ -115,8 +94,8 @@ def random_card(request: HttpRequest) -> HttpResponse:
     key = results_of(query).random_key()
     if not key:
         raise Http404
-    address = reverse("card", args=key.split("/", 1))
-    return redirect(f"{address}?{urlencode({'q': normal(query.query)})}" if query.query.tree else address)
+    text = normal(query.query) if query.query.tree else ""
+    return redirect(_with_query(text, "card", *key.split("/", 1)))
 
 
 @require_safe
@@ -143,28 +122,23 @@ def suggest(request: HttpRequest) -> JsonResponse:
 @public
 def syntax(request: HttpRequest) -> HttpResponse:
     """Show how to search: the language with live examples, and every game's search words."""
-    stats = all_stats()
-    by_game = []
-    for game in games().values():
-        facts = [
-            (field, game.facts_by_key[field.word])
-            for field in catalogue().fields(game)
-            if field.word in game.facts_by_key
-        ]
-        by_game.append(
+    own = {field.word for field in STANDARD}
+    context = {
+        "games": [
             (
                 game,
                 [
-                    (field, fact, _example(game, field, stats[game.slug]))
-                    for field, fact in facts
-                    if fact.kind != "text"
+                    (field, fact, _example(game, field))
+                    for field in catalogue().fields(game)
+                    if (fact := game.facts_by_key.get(field.word)) and fact.kind != "text"
                 ],
             )
-        )
-    own = {field.word for field in STANDARD}
-    standard = [field for field in catalogue().fields() if field.word in own]
-    plain = [(query, _as_read(query)) for query in PLAIN]
-    context = {"games": by_game, "standard": standard, "examples": EXAMPLES, "plain": plain, "here": "cards"}
+            for game in games().values()
+        ],
+        "standard": [field for field in catalogue().fields() if field.word in own],
+        "plain": [(query, _as_read(query)) for query in PLAIN],
+        "here": "cards",
+    }
     return render(request, "cardsdb/lists/syntax.html", context)
 
 
@@ -175,9 +149,9 @@ def _as_read(text: str) -> str:
     return rewrite.meant if rewrite else normal(query.query)
 
 
-def _example(game: Game, field: Field, stats: CatalogueStats) -> str:
+def _example(game: Game, field: Field) -> str:
     """A query with the field that finds something: its most frequent value."""
-    values = stats.vocabulary.get(field.word, {})
+    values = stats_of(game.slug).vocabulary.get(field.word, {})
     if not values:
         return ""
     shown, _ = max(values.values(), key=lambda pair: pair[1])
@@ -185,55 +159,61 @@ def _example(game: Game, field: Field, stats: CatalogueStats) -> str:
     return f"game:{game.slug} {field.word}{operator}{written(shown)}"
 
 
-def text_within(typed: str, slug: str) -> str:
-    """Return what is typed as a query for the cards of a game: as it is where it asks for games itself, or
-    where there is no such game.
-    """
-    typed, query = typed.strip(), parse_query(typed)
-    if slug not in games() or _asks_for_games(query):
-        return typed
-    text = f"game:{slug} {typed}".strip()
-    tree, order = query.query.tree, query.query.order
-    # Beside the game an "or" would take it for its own.
-    meant = (
-        f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
-        if isinstance(tree, Or) and not query.query.faults
-        else ""
-    )
-    return meant if meant and normal(parse_query(text).query) != meant else text
+# -- searches within a game -----------------------------------------------------------------
 
 
-def _asks_for_games(query: CardQuery) -> bool:
-    fields = (query.fields.get(leaf.key) for leaf in leaves(query.query.tree) if isinstance(leaf, Term))
-    return any(field and field.word == "game" for field in fields)
+def _named(typed: str, slug: str = "") -> Card | None:
+    """The one card of this name, of this game if one is named; None if there are none or more."""
+    named = [card for card in catalogue().named(typed) if slug in ("", card.game)]
+    return named[0] if len(named) == 1 else None
 
 
-def address_within(typed: str, slug: str, opens: bool) -> str:
+def _with_query(text: str, name: str, *args: str) -> str:
+    """The address of a page with a query, where there is one."""
+    address = reverse(name, args=args)
+    return f"{address}?{urlencode({'q': text})}" if text else address
+
+
+def _address_within(typed: str, slug: str, opens: bool) -> str:
     """Return where a search within a game leads: to its list, or to the one card of the game that has this
     name where the box ``opens`` cards.
     """
-    text = text_within(typed, slug)
-    named = [card for card in catalogue().named(typed.strip()) if card.game == slug] if opens else []
-    if len(named) == 1:
-        address = reverse("card", args=(named[0].game, named[0].code))
-        return f"{address}?{urlencode({'q': text})}" if results_of(parse_query(text)).total > 1 else address
-    return f"{reverse('card_list')}?{urlencode({'q': text})}" if text else reverse("card_list")
+    typed = typed.strip()
+    text = _text_within(typed, slug)
+    if card := _named(typed, slug) if opens and slug else None:
+        total = results_of(parse_query(text)).total
+        return _with_query(text if total > 1 else "", "card", card.game, card.code)
+    return _with_query(text, "card_list")
 
 
-def text_without_game(query: CardQuery) -> str:
+def _text_within(typed: str, slug: str) -> str:
+    """Return what is typed as a query for the cards of a game: as it is where it asks for games itself, or
+    where there is no such game.
+    """
+    query = parse_query(typed)
+    tree, order = query.query.tree, query.query.order
+    asked = (query.fields.get(leaf.key) for leaf in leaves(tree) if isinstance(leaf, Term))
+    if slug not in games() or any(field and field.word == "game" for field in asked):
+        return typed
+    text = f"game:{slug} {typed}".strip()
+    # Beside the game an "or" would take it for its own.
+    if isinstance(tree, Or) and not query.query.faults:
+        meant = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
+        return meant if normal(parse_query(text).query) != meant else text
+    return text
+
+
+def _text_without_game(query: CardQuery) -> str:
     """Return what stands in the box where the query's one game stands beside it: what was typed, without the
     game.
     """
     typed, parts = query.text, query.controls.parts("game")
     if not query.controls.only("game") or len(parts) != 1 or query.query.faults:
         return typed
-    rest, meant = (
-        " ".join(f"{typed[: parts[0].span.start]} {typed[parts[0].span.end :]}".split()),
-        without(query.query, parts),
-    )
+    span, meant = parts[0].span, without(query.query, parts)
+    rest = " ".join(f"{typed[: span.start]} {typed[span.end :]}".split())
     # Plain words may mean something else without the game that stood beside them. Fields with values do not.
     is_same = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
     left = parse(rest)
-    if left.problems or not (is_same or normal(check(rest, query.fields)) == normal(meant)):
-        return normal(meant)
-    return rest
+    is_same = not left.problems and (is_same or normal(check(rest, query.fields)) == normal(meant))
+    return rest if is_same else normal(meant)

@@ -1,5 +1,5 @@
-"""Gather everything that the card page shows: each fact with who says so, the rulings that touch the card,
-the cards beside it in a list.
+"""The page of a card, and that of a card of one's own: each fact with who says so, the rulings that touch the
+card, the cards beside it in a list.
 """
 
 from __future__ import annotations
@@ -7,28 +7,44 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import Resolver404, resolve, reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
+from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import own_text, with_text
 from cardsdb.catalogue.card_json import document_title
 from cardsdb.catalogue.current import catalogue
-from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
-from cardsdb.games.kit.model.cards import FactValue, as_words
+from cardsdb.games.kit import Card, Claim, Fact, Game, Ruling
+from cardsdb.games.kit.model.cards import OWN_CODE, FactValue, as_words
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.print.face import Notes
+from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnCard, Visibility
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.standard import sort_name
 from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import results_of
+from cardsdb.site.sharing import private, public_or_own
+from cardsdb.site.shortcuts import card_or_404, game_or_404
 
 # A short title is no longer than this if there is a comma to cut it at.
 SHORT = 48
 # More numbers than this stand in rows, not large in one line.
 MAX_IN_STRIP = 6
+# Facts that search engines and link previews are told.
+MAX_IN_SHORT = 6
+NAME = Fact("name", "text", "What the card is called.", label="Name", is_aside=True)
+TYPE = Fact("type", "text", "What kind of card it is.", label="Type", is_aside=True)
+TEXT = Fact("text", "text", "What the card does, by our summary.", label="Effect")
 
 
 # -- facts ------------------------------------------------------------------------------
@@ -62,47 +78,30 @@ class Source:
 class FactRow:
     """One fact of a card: its value (empty when unknown), who says so, and the claims that differ.
 
-    ``numbered`` are those of the card's sources that stand behind it, each with its number from 1;
-    ``sources`` those that speak of this fact alone. ``words``: a value of set words, each with the query for
-    cards that share it.
+    ``sources``: first those of the whole card that stand behind it, each with its number from 1, then those
+    that speak of this fact alone, with 0. ``words``: a value of set words, each with the query for cards that
+    share it.
     """
 
-    key: str
-    title: str
-    help: str
-    value: str
-    numbered: tuple[tuple[int, Source], ...] = ()
-    sources: tuple[Source, ...] = ()
+    fact: Fact
+    value: str = ""
+    sources: tuple[tuple[int, Source], ...] = ()
     others: tuple[Source, ...] = ()
     words: tuple[tuple[str, str], ...] = ()
-    is_number: bool = False
     is_aside: bool = False
-
-    @property
-    def has_sources(self) -> bool:
-        return bool(self.numbered or self.sources)
 
     @property
     def in_document(self) -> bool:
         """Return whether a document of the game speaks of it, and not only lists and cards."""
-        return any(
-            source.certainty != "outside"
-            for source in (*(source for _, source in self.numbered), *self.sources)
-        )
-
-    @property
-    def common(self) -> tuple[int, ...]:
-        return tuple(number for number, _ in self.numbered)
+        return any(source.certainty != "outside" for _, source in self.sources)
 
 
 def fact_rows(game: Game, card: Card) -> list[FactRow]:
     """Name and type, the facts a card has, then those it should have and nobody states."""
-    name = Fact("name", "text", "What the card is called.", label="Name", is_aside=True)
-    kind = Fact("type", "text", "What kind of card it is.", label="Type", is_aside=True)
     differing = card.disagreements()
     known = [
-        _row(game, card, name, card.name, differing),
-        _row(game, card, kind, game.type_named(card.type).name, differing),
+        _row(game, card, NAME, card.name, differing),
+        _row(game, card, TYPE, game.type_named(card.type).name, differing),
     ]
     unknown = []
     for fact in game.facts_of(card.type):
@@ -110,89 +109,45 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
         if value is not None:
             known.append(_row(game, card, fact, value, differing))
         elif fact.expected_of(card.type) and not any(key in card.facts for key in fact.unless):
-            unknown.append(FactRow(fact.key, fact.title, fact.help, ""))
+            unknown.append(FactRow(fact))
     return known + unknown
-
-
-def text_row(game: Game, card: Card) -> FactRow:
-    """Return what the card does as one fact, for the claims that differ."""
-    row = _row(
-        game,
-        card,
-        Fact("text", "text", "What the card does, by our summary.", label="Effect"),
-        card.text,
-        card.disagreements(),
-    )
-    return replace(row, numbered=(), sources=tuple(text_sources(game, card)))
 
 
 def _row(
     game: Game, card: Card, fact: Fact, value: FactValue, differing: Mapping[str, tuple[Claim, ...]]
 ) -> FactRow:
-    behind_all = card.sources.get("", ())
-    others = differing.get(fact.key, ())
-    claims = [claim for claim in card.claims(fact.key) if claim not in others]
+    behind_all, others = card.sources.get("", ()), differing.get(fact.key, ())
+    sources = [
+        (behind_all.index(claim) + 1 if claim in behind_all else 0, source_of(game, claim))
+        for claim in card.claims(fact.key)
+        if claim not in others
+    ]
+    words = value if isinstance(value, tuple) else (str(value),)
     return FactRow(
-        fact.key,
-        fact.title,
-        fact.help,
+        fact,
         as_words(value),
-        numbered=tuple(
-            (behind_all.index(claim) + 1, source_of(game, claim)) for claim in claims if claim in behind_all
-        ),
-        sources=tuple(source_of(game, claim) for claim in claims if claim not in behind_all),
-        others=tuple(source_of(game, claim) for claim in others),
-        words=_linked_words(game, fact, value),
-        is_number=fact.kind == "number",
-        is_aside=fact.is_aside or value is False,
+        tuple(sorted(sources, key=lambda pair: not pair[0])),
+        tuple(source_of(game, claim) for claim in others),
+        tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in words)
+        if fact.kind in ("word", "words")
+        else (),
+        fact.is_aside or value is False,
     )
 
 
-def _linked_words(game: Game, fact: Fact, value: FactValue) -> tuple[tuple[str, str], ...]:
-    """Each word of the value with the query for the cards of the game that share it; nothing for other kinds
-    of fact.
+def grouped(rows: list[FactRow]) -> dict[str, list[Any]]:
+    """The rows as a player reads them, in the order in which the game declares its facts: those ``shown``,
+    words and numbers, each group with how it is laid out; those ``unknown``; the ``details``, no facts of play.
     """
-    if fact.kind not in ("word", "words"):
-        return ()
-    words = (value,) if isinstance(value, str) else value
-    assert isinstance(words, tuple)
-    return tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in words)
-
-
-@dataclass(frozen=True, slots=True)
-class FactGroups:
-    """The facts of a card as a player reads them: its words and its numbers; what is unknown; what is no fact
-    of play.
-    """
-
-    words: tuple[FactRow, ...]
-    numbers: tuple[FactRow, ...]
-    unknown: tuple[FactRow, ...]
-    details: tuple[FactRow, ...]
-
-    @property
-    def shown(self) -> list[tuple[str, tuple[FactRow, ...]]]:
-        """The groups that have rows, each with how it is laid out: a few numbers in a strip, many in rows."""
-        numbers = "strip" if len(self.numbers) <= MAX_IN_STRIP else "rows"
-        return [(layout, rows) for layout, rows in (("words", self.words), (numbers, self.numbers)) if rows]
-
-
-def grouped(rows: list[FactRow]) -> FactGroups:
-    """The rows of a card in their groups, each in the order in which the game declares its facts."""
-    details = tuple(row for row in rows if row.is_aside)
-    unknown = tuple(row for row in rows if not row.value)
-    rest = [row for row in rows if row.value and not row.is_aside]
-    return FactGroups(
-        tuple(row for row in rest if not row.is_number),
-        tuple(row for row in rest if row.is_number),
-        unknown,
-        details,
-    )
-
-
-def card_sources(game: Game, card: Card) -> list[Source]:
-    """The sources behind the whole card, in the order of their numbers."""
-    return [source_of(game, claim) for claim in card.sources.get("", ())]
+    stated = [row for row in rows if row.value and not row.is_aside]
+    numbers = [row for row in stated if row.fact.kind == "number"]
+    words = [row for row in stated if row not in numbers]
+    layout = "strip" if len(numbers) <= MAX_IN_STRIP else "rows"
+    return {
+        "shown": [group for group in (("words", words), (layout, numbers)) if group[1]],
+        "unknown": [row for row in rows if not row.value],
+        "details": [row for row in rows if row.is_aside],
+    }
 
 
 def source_of(game: Game, claim: Claim) -> Source:
@@ -201,125 +156,78 @@ def source_of(game: Game, claim: Claim) -> Source:
         return Source(document_title(game, claim), "", "outside", claim.note)
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
     document = game.document_named(claim.document)
-    place = ", ".join(part for part in (claim.section, lines, document.pages_in_words(claim.lines)) if part)
+    place = ", ".join(filter(None, (claim.section, lines, document.pages_in_words(claim.lines))))
     value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")
-    return Source(
-        document.title,
-        place,
-        claim.certainty,
-        claim.note,
-        value,
-        game.address_of(claim.document, claim.lines),
-    )
+    url = game.address_of(claim.document, claim.lines)
+    return Source(document.title, place, claim.certainty, claim.note, value, url)
 
 
 # -- rulings ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Touching:
-    """The rulings that touch a card, each once: those that name it, that speak of its type, or of decks that
-    may hold it.
+class Rulings(NamedTuple):
+    """The rulings that touch a card, each once, in the rulebook's order: those that name it, that speak of
+    its type, or of decks that may hold it.
     """
 
-    named: tuple[Ruling, ...] = ()
-    of_type: tuple[Ruling, ...] = ()
-    of_decks: tuple[Ruling, ...] = ()
-
-    @property
-    def general(self) -> int:
-        """Return how many touch the card without naming it."""
-        return len(self.of_type) + len(self.of_decks)
-
-    def __bool__(self) -> bool:
-        return bool(self.named or self.of_type or self.of_decks)
+    named: list[Ruling]
+    of_type: list[Ruling]
+    of_decks: list[Ruling]
 
 
-def rulings_on(game: Game, card: Card) -> Touching:
-    """The rulings that touch the card, in the rulebook's order."""
-    of_type, of_decks = _of_type(game, card.type)
-    names = tuple(name for name in (card.name, *card.aliases) if len(name) > 1)
-    # A name is looked for as it is written: "Hide" is a card, to hide is a verb.
-    named = tuple(
-        ruling
-        for ruling in game.rulings
-        if any(_has_words(_words(game, ruling, False), name) for name in names)
-    )
-    return Touching(
-        named,
-        tuple(ruling for ruling in of_type if ruling not in named),
-        tuple(ruling for ruling in of_decks if ruling not in named),
-    )
-
-
-def _of_type(game: Game, card_type: str) -> tuple[tuple[Ruling, ...], tuple[Ruling, ...]]:
-    """(those that speak of the type, those whose rules are checked on lists that may hold it)."""
-    known = game.types_by_slug.get(card_type)
-    places = {section.slug for section in game.sections if card_type in section.types}
+def rulings_on(game: Game, card: Card) -> Rulings:
+    """The rulings that touch the card."""
+    kind = game.types_by_slug.get(card.type)
+    places = {section.slug for section in game.sections if card.type in section.types}
     checked = {rule.code for format in game.formats if places & set(format.sections) for rule in format.rules}
-    of_type = tuple(ruling for ruling in game.rulings if known and _about(game, ruling, known))
-    of_decks = tuple(
-        ruling for ruling in game.rulings if ruling not in of_type and checked & set(ruling.rules)
-    )
-    return of_type, of_decks
+    # A name is looked for as it is written: "Hide" is a card, to hide is a verb.
+    names = [name for name in (card.name, *card.aliases) if len(name) > 1]
+    kinds = [name.casefold() for name in (kind.name, kind.plural)] if kind else []
+    found = Rulings([], [], [])
+    for ruling in game.rulings:
+        rules = [game.citations[code].says for code in ruling.rules if code in game.citations]
+        words = f"{ruling.question} {ruling.treatment}"
+        if _has_any(words, names):
+            found.named.append(ruling)
+        elif _has_any(" ".join((words, *rules)).casefold(), kinds):
+            found.of_type.append(ruling)
+        elif checked & set(ruling.rules):
+            found.of_decks.append(ruling)
+    return found
 
 
-def _about(game: Game, ruling: Ruling, card_type: CardType) -> bool:
-    words = _words(game, ruling, True).casefold()
-    return any(_has_words(words, name.casefold()) for name in (card_type.name, card_type.plural))
-
-
-def _words(game: Game, ruling: Ruling, with_rules: bool) -> str:
-    rules = (
-        (game.citations[code].says for code in ruling.rules if code in game.citations) if with_rules else ()
-    )
-    return " ".join((ruling.question, ruling.treatment, *rules))
-
-
-def _has_words(text: str, name: str) -> bool:
-    """Return whether the name stands in the text as whole words."""
-    return name in text and bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+def _has_any(text: str, names: list[str]) -> bool:
+    """Return whether one of the names stands in the text as whole words."""
+    return any(name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
 
 
 # -- the list it was found in -----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """Place and total from 1; addresses of the list and of the cards on either side, empty at the ends."""
-
-    query: str
-    place: int
-    total: int
-    list: str
-    previous: str
-    next: str
-
-
-def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
-    """The cards beside one in the results of a query; None for an empty or too long query, and for a card
-    that it does not find.
+def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
+    """The card's ``place`` in the results of a query, from 1, their ``total``, and the addresses of the
+    ``list``, the ``previous`` and the ``next`` card, empty at the ends; None for an empty or too long query,
+    and for a card that it does not find.
     """
     text = text.strip()
     if not text or len(text) > MAX_CHARACTERS:
         return None
-    query_of_list = parse_query(text, viewer=viewer)
-    around = results_of(query_of_list).around(key)
+    around = results_of(parse_query(text, viewer=viewer)).around(key)
     if around is None:
         return None
     query = f"?{urlencode({'q': text})}"
-
-    def address(key: str) -> str:
-        return reverse("card", args=key.split("/", 1)) + query if key else ""
-
-    return Neighbours(
-        text,
-        around.place,
-        around.total,
-        reverse("card_list") + query,
-        address(around.previous),
-        address(around.next),
+    previous, following = (
+        reverse("card", args=key.split("/", 1)) + query if key else ""
+        for key in (around.previous, around.next)
     )
+    return {
+        "query": text,
+        "place": around.place,
+        "total": around.total,
+        "list": reverse("card_list") + query,
+        "previous": previous,
+        "next": following,
+    }
 
 
 def beside_by_name(card: Card) -> tuple[Card | None, Card | None]:
@@ -327,36 +235,24 @@ def beside_by_name(card: Card) -> tuple[Card | None, Card | None]:
     return catalogue().beside((sort_name(fold(card.name)), card.game, card.code))
 
 
-# -- what else the page says ------------------------------------------------------------
+def way_back(address: str) -> str:
+    """The address of a deck's editor that a card was opened from, with its query and place; empty if it is
+    anything else.
+    """
+    if not re.fullmatch(r"[\x21-\x5b\x5d-\x7e]{1,4096}", address):
+        return ""
+    try:
+        return address if resolve(re.split(r"[?#]", address)[0]).url_name == "deck_edit" else ""
+    except Resolver404:
+        return ""
 
 
-def true_size(game: Game) -> str:
-    """A card's width and height: ``63.5 × 88.9 mm``."""
-    width, height = (f"{side / 1000:g}" for side in game.trim)
-    return f"{width} × {height} mm"
+# -- its text -----------------------------------------------------------------------------
 
 
-def in_short(game: Game, card: Card, most: int = 6) -> str:
-    """The card in a few words for search engines and link previews: type, game and the first facts."""
-    facts = [
-        f"{fact.title} {as_words(card.facts[fact.key])}"
-        for fact in game.facts_of(card.type)
-        if fact.key in card.facts and fact.kind != "text"
-    ]
-    return (
-        ". ".join(
-            part
-            for part in (f"{game.type_named(card.type).name} of {game.name}", ", ".join(facts[:most]))
-            if part
-        )
-        + "."
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class EffectLine:
-    """A line of a card's text in two: the header that says when, and the rest. ``note``: what is to be known
-    of it; ``unclear``: what the source leaves open.
+class EffectLine(NamedTuple):
+    """A line of a card's text in two: the header that says when, in games that write one, and the rest.
+    ``note``: what is to be known of it; ``unclear``: what the source leaves open.
     """
 
     header: str
@@ -376,12 +272,11 @@ def effect_lines(game: Game, card: Card) -> list[EffectLine]:
 
 
 def _headed(game: Game, line: str, note: str = "", unclear: bool = False) -> EffectLine:
-    """A line with the header that says when, in games that write one."""
     header = game.effect_words.header_of(line) if game.effect_words else ""
     return EffectLine(header, line[len(header) :].lstrip(), note, unclear)
 
 
-def text_sources(game: Game, card: Card) -> list[Source]:
+def _text_sources(game: Game, card: Card) -> list[Source]:
     """The places that say what the card's text says, each once; the notes on single lines stand beside
     those.
     """
@@ -394,47 +289,110 @@ def text_sources(game: Game, card: Card) -> list[Source]:
     return [source_of(game, claim) for claim in said.values()]
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
-    """A visitor's own of a card: their text line by line, the card as their sheets have it, the facts of
-    theirs that differ.
-    """
-
-    lines: list[EffectLine]
-    drawn: Card
-    facts: list[tuple[str, str]]
-    source: str
-    is_everyones: bool
-
-
-def mine_of(viewer: Viewer, game: Game, card: Card) -> Mine | None:
-    """Return what this visitor sees of their own, or of everyone's on a private site; None without it. One
-    query.
+def _mine_of(viewer: Viewer, game: Game, card: Card) -> dict[str, Any] | None:
+    """A visitor's own of a card, or everyone's on a private site: the text's ``lines``, the card as their
+    sheets have it, the ``facts`` that differ, and the ``source``; None without it. One query.
     """
     own = own_text(viewer, game, card.code)
     if own is None:
         return None
-    facts = [
-        (game.facts_by_key[key].title, value) for key, value in own.facts.items() if key in game.facts_by_key
-    ]
-    drawn = with_text(card, {card.code: own.text}) if own.text else card
-    return Mine(
-        [_headed(game, line) for line in own.text.split("\n") if line],
-        drawn,
-        facts,
-        own.source,
-        bool(own.box.everyone),
-    )
+    return {
+        "lines": [_headed(game, line) for line in own.text.split("\n") if line],
+        "drawn": with_text(card, {card.code: own.text}) if own.text else card,
+        "facts": [
+            (game.facts_by_key[key].title, value)
+            for key, value in own.facts.items()
+            if key in game.facts_by_key
+        ],
+        "source": own.source,
+        "is_everyones": bool(own.box.everyone),
+    }
 
 
-def way_back(address: str) -> str:
-    """The address of a deck's editor that a card was opened from, with its query and place; empty if it is
-    anything else.
+# -- the pages ------------------------------------------------------------------------------
+
+
+@require_safe
+@public_or_own
+def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """One card. ``q``: the query of the list that it was found in. ``back``: the place in the editor that it
+    was opened from.
     """
-    path = re.split(r"[?#]", address, maxsplit=1)[0]
-    if not re.fullmatch(r"[\x21-\x5b\x5d-\x7e]{1,4096}", address):
-        return ""
-    try:
-        return address if resolve(path).url_name == "deck_edit" else ""
-    except Resolver404:
-        return ""
+    game = game_or_404(game_slug)
+    card, is_retired = card_or_404(game, code)
+    reader, rows, face = reader_of(request), fact_rows(game, card), game.faces.get(card.type)
+    mine = _mine_of(reader, game, card) if may_see_own(reader) else None
+    shared, text_sources = _shared(request, reader, game, card), _text_sources(game, card)
+    effect = _row(game, card, TEXT, card.text, card.disagreements())
+    effect = replace(effect, sources=tuple((0, source) for source in text_sources))
+    facts = [
+        f"{fact.title} {as_words(card.facts[fact.key])}"
+        for fact in game.facts_of(card.type)
+        if fact.key in card.facts and fact.kind != "text"
+    ]
+    in_short = (f"{game.type_named(card.type).name} of {game.name}", ", ".join(facts[:MAX_IN_SHORT]))
+    context = shared | {
+        "is_retired": is_retired,
+        "groups": grouped(rows),
+        "sources": [source_of(game, claim) for claim in card.sources.get("", ())],
+        "mine": mine,
+        "drawn": mine["drawn"] if mine else card,
+        "text_sources": text_sources,
+        "is_told": bool(told_lines(card)),
+        "disputed": [row for row in (effect, *rows) if row.others],
+        "room_to_write": face is not None and any(isinstance(element, Notes) for element in face.elements),
+        "prints": [(print_, game.sets_by_code.get(print_.set)) for print_ in card.prints],
+        "print_notes": any(print_.note for print_ in card.prints),
+        "rulings": rulings_on(game, card),
+        "terms": game.terms_for(card),
+        "beside": None if shared["around"] else beside_by_name(card),
+        "similar": f"similar:!{quoted(card.name)}",
+        "description": f"{'. '.join(filter(None, in_short))}.",
+        "canonical": request.build_absolute_uri(request.path),
+        "picture": request.build_absolute_uri(f"{request.path}face.png"),
+    }
+    return render(request, "cardsdb/pages/card.html", context)
+
+
+@require_safe
+@private
+@cache_control(private=True, no_store=True)
+def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The page of a card of one's own, for whoever may see its set."""
+    game, reader = game_or_404(game_slug), reader_of(request)
+    cards = OwnCard.objects.visible_to(reader).select_related("in_set__box")
+    row = cards.filter(code=f"{OWN_CODE}{code}", in_set__game=game.slug).first()
+    if row is None:
+        gone = {
+            "title": "This card is not here",
+            "message": "Somebody made it. It is private, or it was deleted.",
+            "advice": "Decks that hold it keep it, with its name.",
+        }
+        return render(request, "error.html", gone, status=404)
+    card, is_mine = row.as_card(), OwnCard.objects.of(reader).filter(pk=row.pk).exists()
+    context = _shared(request, reader, game, card) | {
+        "row": row,
+        "groups": grouped([shown for shown in fact_rows(game, card) if shown.fact not in (NAME, TYPE)]),
+        "is_mine": is_mine,
+        "is_everyones": not is_mine
+        and OwnBox.objects.visible_to(reader).filter(pk=row.in_set.box_id).exists(),
+        # The link of an unlisted set is its owner's to give away; who has a card's address may not have it.
+        "links_set": is_mine or row.in_set.visibility == Visibility.PUBLIC,
+    }
+    return render(request, "cardsdb/pages/own_card.html", context)
+
+
+def _shared(request: HttpRequest, reader: Viewer, game: Game, card: Card) -> dict[str, Any]:
+    """What both pages show."""
+    pictures = pictures_on_pages(reader, game, [card.code]) if may_see_own(reader) or card.own else {}
+    return {
+        "game": game,
+        "card": card,
+        "type": game.type_named(card.type),
+        "effects": effect_lines(game, card),
+        "own_picture": pictures.get(card.code),
+        "true_size": " × ".join(f"{side / 1000:g}" for side in game.trim) + " mm",
+        "around": neighbours(request.GET.get("q", ""), card.key, reader),
+        "back": way_back(request.GET.get("back", "")),
+        "here": "cards",
+    }

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -28,22 +27,21 @@ from cardsdb.web.lists.rows import prints_of
 MAX_CARDS = 4
 # More cards of one name than this are not offered one by one.
 MAX_OFFERED = 12
+MAX_NOTICES = 8
 MAX_NAME = 200
 _KEY = re.compile(r"[a-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,120}")
 Verdict = Literal["same", "same where stated", "differs", "not all known", ""]
 _IDENTIFIER = re.compile(r"\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One card's value; empty where it is unknown, or where the fact does not apply to the card."""
 
     value: str = ""
     applies: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One fact of all cards, in the order of the cards."""
 
     title: str
@@ -84,12 +82,7 @@ def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
         row("Game", "The game the card belongs to.", lambda game, card: game.name),
         row("Type", "What kind of card it is.", lambda game, card: game.type_named(card.type).name),
         *(
-            Row(
-                title,
-                fact.help,
-                tuple(_cell(game, card, key, title) for game, card in compared),
-                fact.kind == "number",
-            )
+            Row(title, fact.help, tuple(_cell(*one, key, title) for one in compared), fact.kind == "number")
             for (key, title), fact in facts.items()
         ),
         row("Effect", "In our words.", lambda game, card: card.text),
@@ -118,24 +111,21 @@ def compare(request: HttpRequest) -> HttpResponse:
     with it.
     """
     keys = list(dict.fromkeys(key.strip() for key in request.GET.getlist("card")[:100] if key.strip()))
-    notices: list[str] = []
-    known = _cards(key for key in keys[: MAX_CARDS * 5] if _KEY.fullmatch(key))
-    shown = [key for key in keys if key in known]
-    for key in keys:
-        if key not in known:
-            notices.append(
-                f"No card has the key “{key[:80]}”. A key is game and code, as in the card’s address:"
-                " spycraft/li."
-            )
-    if len(shown) > MAX_CARDS:
-        names = ", ".join(known[key].name for key in shown[MAX_CARDS:])
-        notices.append(f"{MAX_CARDS} cards fit side by side. Left out: {names[:400]}.")
-        shown = shown[:MAX_CARDS]
-    added, offered = _added(request.GET.get("add", "").strip(), notices)
+    known = _cards(keys[: MAX_CARDS * 5])
+    notices = [
+        f"No card has the key “{key[:80]}”. A key is game and code, as in the card’s address: spycraft/li."
+        for key in keys
+        if key not in known
+    ]
+    found = [key for key in keys if key in known]
+    shown, left_out = found[:MAX_CARDS], ", ".join(known[key].name for key in found[MAX_CARDS:])
+    if left_out:
+        notices.append(f"{MAX_CARDS} cards fit side by side. Left out: {left_out[:400]}.")
+    added, offered, notice = _added(request.GET.get("add", "").strip())
     if added and len(shown) < MAX_CARDS:
         return HttpResponseRedirect(_address([*(key for key in shown if key != added), added]))
     if added:
-        notices.append(f"{MAX_CARDS} cards are here already: remove one first.")
+        notice = f"{MAX_CARDS} cards are here already: remove one first."
     compared = [(games()[known[key].game], known[key]) for key in shown]
     context = {
         "columns": [
@@ -146,10 +136,10 @@ def compare(request: HttpRequest) -> HttpResponse:
         "keys": shown,
         "room": len(shown) < MAX_CARDS,
         "most": MAX_CARDS,
-        "notices": notices[:8],
+        "notices": [*notices, *([notice] if notice else [])][:MAX_NOTICES],
         "offered": [
             {"row": row, "game": games()[row.game], "address": _address([*shown, row.key][:MAX_CARDS])}
-            for row in offered
+            for row in offered[:MAX_OFFERED]
         ],
         "games_shown": list({game.slug: game for game, _ in compared}.values()),
         "here": "cards",
@@ -164,35 +154,25 @@ def _address(keys: list[str]) -> str:
 def _cards(keys: Iterable[str]) -> dict[str, Card]:
     """Key -> card; retired cards too, as at their own address."""
     whole = catalogue()
-    found = {key: whole.at(*key.split("/", 1)) for key in keys}
+    found = {key: whole.at(*key.split("/", 1)) for key in keys if _KEY.fullmatch(key)}
     return {key: one.card for key, one in found.items() if one and one.card.game in whole.games}
 
 
-def _added(text: str, notices: list[str]) -> tuple[str, list[Card]]:
-    """The key of the card meant, or the cards among which to choose."""
-    if not text:
-        return "", []
-    if "/" in text and _KEY.fullmatch(text) and _cards([text]):
-        return text, []
+def _added(text: str) -> tuple[str, list[Card], str]:
+    """The key of the card meant, or the cards among which to choose, and a sentence that asks for more."""
+    if not text or _cards([text]):
+        return text, [], ""
     # A name may be typed as in a search, too: ``!"Kai"``.
     tree = parse(text[:MAX_NAME]).tree if text.startswith("!") else None
     name = fold(tree.value if isinstance(tree, Exact) else text[:MAX_NAME])
-    matches = catalogue().named(name)
+    if not name:
+        return "", [], "That is no name of a card. Type its name or its key, as in spycraft/li."
+    named = catalogue().named(name)
+    matches = named or [entry.card for entry in catalogue().entries if entry.name.startswith(name)]
     if len(matches) == 1:
-        return matches[0].key, []
-    if not matches and name:
-        matches = [entry.card for entry in catalogue().entries if entry.name.startswith(name)]
-        if len(matches) == 1:
-            return matches[0].key, []
-        notices.append(
-            f"No card is called “{text[:80]}”."
-            + (" These begin so:" if matches else " Type its whole name or its key, as in spycraft/li.")
-        )
-    elif matches:
-        notices.append(
-            f"{len(matches) if len(matches) <= MAX_OFFERED else 'Many'} cards are called “{text[:80]}”. Which"
-            " one?"
-        )
-    else:
-        notices.append("That is no name of a card. Type its name or its key, as in spycraft/li.")
-    return "", matches[:MAX_OFFERED]
+        return matches[0].key, [], ""
+    if named:
+        many = len(named) if len(named) <= MAX_OFFERED else "Many"
+        return "", named, f"{many} cards are called “{text[:80]}”. Which one?"
+    begin = "These begin so:" if matches else "Type its whole name or its key, as in spycraft/li."
+    return "", matches, f"No card is called “{text[:80]}”. {begin}"

@@ -1,103 +1,59 @@
-"""The charts and counts of the game page, from what was counted when the catalogue was loaded. Each chart is
-a table first.
+"""The home page, and the pages of games and sets: what the catalogue has of each, from what was counted when
+it was loaded. Each chart is a table first.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from statistics import median_low
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
-from cardsdb.catalogue.stats import CatalogueStats, all_stats
+from cardsdb.catalogue.stats import CatalogueStats, all_stats, stats_of
 from cardsdb.games.kit import Card, CardSet, CardType, Fact, Game
-from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN, entries_in_words
+from cardsdb.games.kit.model.cards import ENTRY_KINDS, entries_in_words
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import results_of
+from cardsdb.site.sharing import public, public_or_own
+from cardsdb.site.shortcuts import game_or_404
+from cardsdb.web.pages.card_page import source_of
 
+FACES_AT_HOME = 3
 # A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
 MIN_CARDS = 5
 MAX_VALUES = 16
 MAX_STEPS = 12
 # A fact with at most so many words groups the cards; one with more is a vocabulary.
 MAX_WORDS = 12
+# Of more cards the middle one is not looked for.
+MAX_SPREAD = 10_000
 # Charts that are shown at once; the rest is folded.
 MAX_CHARTS = 4
+# Cards of a set on a page, and ranges of missing numbers that are written out.
+PER_PAGE = 60
+MAX_RANGES = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One line of a chart. ``query`` finds its cards."""
+class Bar(NamedTuple):
+    """One line of a chart: how many cards have a value. ``query`` finds them, and is empty where nothing
+    does.
+    """
 
     label: str
     count: int
     query: str
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """The number of cards that have each value."""
-
-    key: str
-    title: str
-    note: str
-    bars: tuple[Bar, ...]
-
-    @property
-    def most(self) -> int:
-        return max(bar.count for bar in self.bars)
+# -- what a game has ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FactCoverage:
-    """The share of the cards that should have a fact of which it is stated. ``note``: what may stand in its
-    place.
-
-    ``query`` finds the cards of which it is stated, and is empty where there is none.
-    """
-
-    title: str
-    stated: int
-    of: int
-    query: str
-    note: str = ""
-
-    @property
-    def percent(self) -> int:
-        """Rounded down, so that only all is 100."""
-        return self.stated * 100 // self.of
-
-
-@dataclass(frozen=True, slots=True)
-class SetSize:
-    """A set with the number of its known cards."""
-
-    set: CardSet
-    known: int
-
-    @property
-    def shown(self) -> int:
-        """Return how much of the bar is filled: never more than all of it."""
-        return min(self.known, self.set.size or 0)
-
-
-def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
-    """Every chart of the game's cards, those of most cards first. What is no card is in no statistic."""
-    known = stats.cards_alone.facts
-    return sorted(
-        [*word_charts(game, stats), *number_charts(game, stats)], key=lambda chart: -known.get(chart.key, 0)
-    )
-
-
-def _cards_of(game: Game, stats: CatalogueStats) -> str:
-    """The query for the game's cards alone."""
-    return f"game:{game.slug} is:card" if stats.of_cards else f"game:{game.slug}"
-
-
-@dataclass(frozen=True, slots=True)
-class KindCount:
+class KindCount(NamedTuple):
     """The number of entries of a kind that a game has, in words, and the query that finds them. ``is_card``:
     cards or what stands for them.
     """
@@ -123,8 +79,7 @@ def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class TypeTile:
+class TypeTile(NamedTuple):
     """A type with the number of its entries, of which ``stand_ins`` stand for cards that nobody names, and
     one to know it by.
     """
@@ -133,7 +88,7 @@ class TypeTile:
     count: int
     query: str
     card: Card | None
-    stand_ins: int = 0
+    stand_ins: int
 
 
 def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
@@ -144,127 +99,137 @@ def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
     of_type: dict[str, Card] = {}
     for card in (*shown, *sorted(game.cards, key=lambda card: card.code)):
         of_type.setdefault(card.type, card)
+    counts, alone = stats.types, stats.cards_alone.types
     return [
         TypeTile(
             kind,
-            stats.types[kind.slug],
+            counts[kind.slug],
             f"game:{game.slug} type={kind.slug}",
             of_type.get(kind.slug),
-            stats.types[kind.slug] - stats.cards_alone.types.get(kind.slug, 0) if kind.kind == "card" else 0,
+            counts[kind.slug] - alone.get(kind.slug, 0) if kind.kind == "card" else 0,
         )
         for kind in game.types
-        if stats.types.get(kind.slug)
+        if counts.get(kind.slug)
     ]
 
 
-def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
-    """Facts with a few words as values, the most frequent first."""
-    charts, ask, stats = [], _cards_of(game, stats), stats.cards_alone
+class FactCoverage(NamedTuple):
+    """The share of the cards that should have a fact of which it is stated. ``note``: what may stand in its
+    place.
+
+    ``query`` finds the cards of which it is stated, and is empty where there is none.
+    """
+
+    title: str
+    stated: int
+    of: int
+    query: str
+    note: str
+
+
+def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
+    """Return how much is known of every fact that all cards of its types should have, the least known
+    first.
+    """
+    coverage, ask, stats = [], _cards_of(game, stats), stats.cards_alone
     for fact in game.facts:
-        values = stats.vocabulary.get(fact.key, {})
-        # Values that only a card or two have each group nothing.
-        enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
-        if fact.kind in ("word", "words") and 2 <= len(values) <= MAX_WORDS and enough:
-            ordered = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
-            bars = tuple(
-                Bar(shown, count, f"{ask} {fact.key}={quoted(shown)}") for shown, count in ordered if count
+        kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
+        of, stated = sum(stats.types.get(kind, 0) for kind in kinds), stats.facts.get(fact.key, 0)
+        if of and all(fact.expected_of(kind) for kind in kinds):
+            others = [game.facts_by_key[key] for key in fact.unless if key in game.facts_by_key]
+            note = ", ".join(
+                f"{other.title} stands in its place on {stats.facts[other.key]:,}"
+                for other in others
+                if stats.facts.get(other.key)
             )
-            note = "A card may have several." if fact.kind == "words" else ""
-            charts.append(Chart(fact.key, fact.title, note, bars))
-    return charts
+            query = f"{ask} has:{fact.key}" if stated else ""
+            coverage.append(FactCoverage(fact.title, stated, of, query, note))
+    return sorted(coverage, key=lambda one: one.stated / one.of)
 
 
-def number_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
-    """Number facts in the order of their values."""
-    charts, ask, stats = [], _cards_of(game, stats), stats.cards_alone
-    for fact in game.facts:
-        counts = stats.distribution(fact.key) if fact.kind == "number" else {}
-        if len(counts) > 1 and sum(counts.values()) >= MIN_CARDS:
-            charts.append(
-                Chart(
-                    fact.key,
-                    fact.title,
-                    _summary(counts),
-                    tuple(_number_bars(f"{ask} {fact.key}", fact, counts)),
-                )
-            )
-    return charts
+def _sets_of(game: Game) -> list[tuple[CardSet, int]]:
+    """The game's sets, each with the number of its known cards."""
+    known = stats_of(game.slug).cards_alone.sets
+    return [(card_set, known.get(card_set.code, 0)) for card_set in game.sets]
 
 
-def _summary(counts: Mapping[int, int]) -> str:
-    values = (
-        [value for value, count in counts.items() for _ in range(count)]
-        if sum(counts.values()) <= 10_000
-        else []
+def _cards_of(game: Game, stats: CatalogueStats) -> str:
+    """The query for the game's cards alone."""
+    return f"game:{game.slug}{' is:card' if stats.of_cards else ''}"
+
+
+# -- charts ---------------------------------------------------------------------------------
+
+
+class Chart(NamedTuple):
+    """The number of cards that have each value of a fact."""
+
+    key: str
+    title: str
+    note: str
+    bars: tuple[Bar, ...]
+
+    @property
+    def most(self) -> int:
+        return max(bar.count for bar in self.bars)
+
+
+def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
+    """Every chart of the game's cards, those of most cards first, and facts in words before numbers. What is
+    no card is in no statistic.
+    """
+    ask, stats = _cards_of(game, stats), stats.cards_alone
+    facts = sorted(game.facts, key=lambda fact: (-stats.facts.get(fact.key, 0), fact.kind == "number"))
+    charts = (
+        _number_chart(fact, f"{ask} {fact.key}", stats.distribution(fact.key))
+        if fact.kind == "number"
+        else _word_chart(fact, f"{ask} {fact.key}", stats)
+        for fact in facts
     )
-    spread = f"{min(counts):,} to {max(counts):,}"
-    return f"{spread}, half of them {median_low(values):,} or less" if values else spread
+    return [chart for chart in charts if chart]
 
 
-def _number_bars(ask: str, fact: Fact, counts: Mapping[int, int]) -> Iterable[Bar]:
+def _word_chart(fact: Fact, ask: str, stats: CatalogueStats) -> Chart | None:
+    """The chart of a fact with a few words as values, the most frequent first; None of any other. Values that
+    only a card or two have each group nothing.
+    """
+    values = stats.vocabulary.get(fact.key, {})
+    enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
+    if fact.kind not in ("word", "words") or not 2 <= len(values) <= MAX_WORDS or not enough:
+        return None
+    shown = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
+    bars = tuple(Bar(value, count, f"{ask}={quoted(value)}") for value, count in shown if count)
+    return Chart(fact.key, fact.title, "A card may have several." if fact.kind == "words" else "", bars)
+
+
+def _number_chart(fact: Fact, ask: str, counts: Mapping[int, int]) -> Chart | None:
+    """The chart of a number fact in the order of its values; None of too few cards, or of one value."""
+    total = sum(counts.values())
+    if len(counts) < 2 or total < MIN_CARDS:
+        return None
+    note = f"{min(counts):,} to {max(counts):,}"
+    if total <= MAX_SPREAD:
+        note += f", half of them {median_low(Counter(counts).elements()):,} or less"
+    return Chart(fact.key, fact.title, note, tuple(_number_bars(fact, ask, counts)))
+
+
+def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Bar]:
     low, high = min(counts), max(counts)
     if len(counts) <= MAX_VALUES:
-        for value, count in counts.items():
-            yield Bar(f"{value:,}", count, f"{ask}={value}")
+        yield from (Bar(f"{value:,}", count, f"{ask}={value}") for value, count in counts.items())
         return
     step = -(-(high - low + 1) // MAX_STEPS)
     for start in range(low, high + 1, step):
         end = min(start + step - 1, high)
-        count = sum(number for value, number in counts.items() if start <= value <= end)
-        if count:
+        if count := sum(number for value, number in counts.items() if start <= value <= end):
             label = f"{start:,}" if start == end else f"{start:,} to {end:,}"
             yield Bar(label, count, f"{ask}>={start} {fact.key}<={end}")
 
 
-def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
-    """Return how much is known of every fact that all cards of its types should have, the least known first."""
-    coverage, ask, stats = [], _cards_of(game, stats), stats.cards_alone
-    for fact in game.facts:
-        kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
-        of = sum(stats.types.get(kind, 0) for kind in kinds)
-        if of and all(fact.expected_of(kind) for kind in kinds):
-            others = [
-                other for key in fact.unless if (other := game.facts_by_key.get(key)) and stats.facts.get(key)
-            ]
-            note = ", ".join(
-                f"{other.title} stands in its place on {stats.facts[other.key]:,}" for other in others
-            )
-            stated = stats.facts.get(fact.key, 0)
-            coverage.append(
-                FactCoverage(fact.title, stated, of, f"{ask} has:{fact.key}" if stated else "", note)
-            )
-    return sorted(coverage, key=lambda one: one.stated / one.of)
+# -- what a set has ---------------------------------------------------------------------------
 
 
-def sets_of(game: Game, stats: CatalogueStats) -> list[SetSize]:
-    known = stats.cards_alone.sets
-    return [SetSize(card_set, known.get(card_set.code, 0)) for card_set in game.sets]
-
-
-def showcases() -> dict[str, list[Card]]:
-    """Game's slug -> the cards that it shows of itself, in its order, as far as the catalogue lists them."""
-    whole = catalogue()
-    return {slug: list(whole.listed(slug, game.showcase).values()) for slug, game in whole.games.items()}
-
-
-PER_PAGE = 60
-# Ranges of missing numbers that are written out.
-MAX_RANGES = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A value and how many prints of the set have it; ``name`` is empty where nobody states it. ``query``
-    finds their cards.
-    """
-
-    name: str
-    count: int
-    query: str
-
-
-@dataclass(frozen=True, slots=True)
-class Completeness:
+class Completeness(NamedTuple):
     """``size`` is the stated number of cards, None if nobody states it; ``numbers`` how many collector
     numbers are known.
     """
@@ -278,6 +243,7 @@ class Completeness:
 
     @property
     def shown(self) -> int:
+        """Return how much of the bar is filled: never more than all of it."""
         return min(self.known, self.size or 0)
 
 
@@ -286,108 +252,155 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
 
     Without a stated size the gaps below the highest known number are missing.
     """
-    stats = stats.cards_alone
-    known, numbers = stats.sets.get(card_set.code, 0), stats.numbers.get(card_set.code, ())
-    last = card_set.size or (numbers[-1][1] if numbers else 0)
-    gaps = stats.missing_numbers(card_set.code, last) if numbers else ()
-    count = sum(end - start + 1 for start, end in gaps)
+    stats, code = stats.cards_alone, card_set.code
+    numbers = stats.numbers.get(code, ())
+    gaps = stats.missing_numbers(code, card_set.size or numbers[-1][1]) if numbers else ()
     spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
     return Completeness(
-        known,
+        stats.sets.get(code, 0),
         card_set.size,
-        stats.known_numbers(card_set.code),
+        stats.known_numbers(code),
         spelt[:MAX_RANGES],
-        count,
+        sum(end - start + 1 for start, end in gaps),
         len(spelt) > MAX_RANGES,
     )
 
 
-def tallies(game: Game, card_set: CardSet) -> tuple[Sequence[Tally], Sequence[Tally]]:
-    """The set's prints by rarity and by type."""
-    code = card_set.code
-    printed = [(one.rarity, card.type) for card in game.cards for one in card.prints if one.set == code]
-    rarities, types = Counter(rarity for rarity, _ in printed), Counter(kind for _, kind in printed)
-    ask = f"game:{game.slug} set:{quoted(code)}"
-    by_type = [
-        Tally(kind.plural, types[kind.slug], f"{ask} type={kind.slug}")
-        for kind in game.types
-        if kind.slug in types
-    ]
-    # The most frequent rarity first; prints of no stated rarity last and without a query, for a card's other
-    # prints may state one.
-    by_rarity = [
-        Tally(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()
-    ]
-    return sorted(by_rarity, key=lambda one: (not one.name, -one.count, one.name)), by_type
-
-
-@dataclass(frozen=True, slots=True)
-class GameSets:
-    """A game's sets as one list, with how many cards of each are known."""
-
-    game: Game
-    sets: Sequence[SetSize]
-
-
-def all_sets() -> list[GameSets]:
-    """The sets of every game that has any, as the games list them."""
-    stats = all_stats()
-    return [GameSets(game, sets_of(game, stats[game.slug])) for game in games().values() if game.sets]
-
-
-@dataclass(frozen=True, slots=True)
-class SetCards:
-    """One page of what is in a set: (card, its type and kind, its prints in this set) and the keys that name
-    the pages before and after it.
-
-    ``counted`` says how many cards, stand-ins, components and terms there are; ``cards`` is the query for the
-    cards alone.
+def _tallies(game: Game, card_set: CardSet) -> dict[str, list[Bar]]:
+    """The set's prints by rarity and by type. The most frequent rarity comes first; prints of no stated rarity
+    last and without a query, for a card's other prints may state one.
     """
+    code, ask = card_set.code, f"game:{game.slug} set:{quoted(card_set.code)}"
+    printed = [(one.rarity, card.type) for card in game.cards for one in card.prints if one.set == code]
+    rarities, types = (Counter(values) for values in zip(*printed, strict=True)) if printed else ({}, {})
+    by_rarity = [
+        Bar(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()
+    ]
+    return {
+        "rarities": sorted(by_rarity, key=lambda one: (not one.label, -one.count, one.label)),
+        "types": [
+            Bar(kind.plural, types[kind.slug], f"{ask} type={kind.slug}")
+            for kind in game.types
+            if kind.slug in types
+        ],
+    }
 
-    rows: Sequence[tuple[Card, str, str]]
-    first: int
-    total: int
-    counted: str
-    before: str
-    after: str
-    query: str
-    cards: str
 
-    @property
-    def last(self) -> int:
-        return self.first + len(self.rows) - 1
+def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> dict[str, Any]:
+    """The cards after or before the one with this key, by name; the first of them without either.
 
-
-def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> SetCards:
-    """The cards after or before the one with this key, by name; the first of them without either."""
+    ``rows`` has each with its type and kind, and its prints in this set; ``before`` and ``after`` the keys
+    that name the pages beside this one. ``counted`` says how many cards, stand-ins, components and terms
+    there are; ``cards`` is the query for the cards alone.
+    """
     query = f"game:{game.slug} set:{quoted(card_set.code)}"
     results = results_of(parse_query(query))
-    page = results.page(PER_PAGE, after=after, before=before)
-    rows = []
+    page, kinds, rows = results.page(PER_PAGE, after=after, before=before), dict(results.facet("entry")), []
     for card in page.cards:
-        printed = ", ".join(
-            f"{one.number} {one.rarity}".strip() for one in card.prints if one.set == card_set.code
-        )
-        rows.append((card, _named(game.type_named(card.type), card), printed))
-    first, last = (rows[0][0].key, rows[-1][0].key) if rows else ("", "")
-    kinds = dict(results.facet("entry"))
-    keys = (first if page.before else "", last if page.after else "")
-    return SetCards(
-        rows,
-        page.first,
-        results.total,
-        entries_in_words(kinds),
-        *keys,
-        query,
-        f"{query} is:card" if len(kinds) > 1 else query,
-    )
+        printed = [f"{one.number} {one.rarity}".strip() for one in card.prints if one.set == card_set.code]
+        kind, name = game.kind_of(card), game.type_named(card.type).name
+        rows.append((card, name if kind == "card" else f"{name}, {kind}", ", ".join(printed)))
+    return {
+        "rows": rows,
+        "first": page.first,
+        "last": page.first + len(rows) - 1,
+        "total": results.total,
+        "counted": entries_in_words(kinds),
+        "before": page.cards[0].key if rows and page.before else "",
+        "after": page.cards[-1].key if rows and page.after else "",
+        "query": query,
+        "cards": f"{query} is:card" if len(kinds) > 1 else query,
+    }
 
 
-def _named(card_type: CardType, card: Card) -> str:
-    """The name of the type, and of the kind of entry where that is no card."""
-    kind = (
-        STAND_IN.replace("_", "-")
-        if card_type.kind == "card" and card.facts.get(STAND_IN) is True
-        else card_type.kind
+# -- the pages --------------------------------------------------------------------------------
+
+
+@require_safe
+@public
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what Cutout is in one glance: three cards, a list to check, every game with a card of its own."""
+    stats = all_stats()
+    shown = {slug: list(catalogue().listed(slug, game.showcase).values()) for slug, game in games().items()}
+    largest = sorted(
+        (game for game in games().values() if shown[game.slug]), key=lambda game: -stats[game.slug].cards
     )
-    return card_type.name if kind == "card" else f"{card_type.name}, {kind}"
+    context = {
+        "faces": [(game, shown[game.slug][0]) for game in largest[:FACES_AT_HOME]],
+        "tiles": [
+            (game, kinds_of(game, stats[game.slug]), shown[game.slug][-1] if shown[game.slug] else None)
+            for game in games().values()
+        ],
+        "example": next((game for game in games().values() if game.showcase_list), None),
+    }
+    return render(request, "cardsdb/pages/home.html", context)
+
+
+@require_safe
+@public
+def game_list(request: HttpRequest) -> HttpResponse:
+    counted = [(game, kinds_of(game, stats_of(game.slug))) for game in games().values()]
+    return render(request, "cardsdb/pages/game_list.html", {"games": counted, "here": "games"})
+
+
+@require_safe
+@public
+def game_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what a game is, and what the catalogue holds of it, counted when it was loaded."""
+    game, stats = game_or_404(slug), stats_of(slug)
+    charts, types = charts_of(game, stats), types_of(game, stats)
+    context = {
+        "game": game,
+        "stats": stats,
+        "kinds": kinds_of(game, stats),
+        "imprint": [
+            (line, [source_of(game, cited.claim) for cited in line.sources])
+            for line in (game.play_guide.imprint if game.play_guide else ())
+        ],
+        "tiles": [
+            (are_cards, [one for one in types if (one.type.kind == "card") == are_cards])
+            for are_cards in (True, False)
+        ],
+        "most": max((one.count for one in types), default=0),
+        "charts": charts,
+        "open_charts": MAX_CHARTS,
+        "folded_charts": max(len(charts) - MAX_CHARTS, 0),
+        "known": coverage_of(game, stats),
+        "sets": _sets_of(game),
+        "set_up": [(number, game.citations[number.cites]) for number in game.set_up],
+        "here": "games",
+    }
+    return render(request, "cardsdb/pages/game.html", context)
+
+
+@require_safe
+@public
+def set_list(request: HttpRequest) -> HttpResponse:
+    """The sets of every game, with how much of each is known."""
+    context = {
+        "listed": [(game, _sets_of(game)) for game in games().values() if game.sets],
+        "without": [game for game in games().values() if not game.sets],
+        "here": "games",
+    }
+    return render(request, "cardsdb/pages/sets.html", context)
+
+
+@require_safe
+@public_or_own
+def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """One set: how much of it is known, and its cards. ``after``, ``before``: the key of the card that a page
+    stands beside.
+    """
+    game = game_or_404(game_slug)
+    card_set = game.sets_by_code.get(code)
+    if card_set is None:
+        raise Http404
+    context = _tallies(game, card_set) | {
+        "game": game,
+        "set": card_set,
+        "completeness": completeness(card_set, stats_of(game_slug)),
+        "listed": cards_of_set(game, card_set, request.GET.get("after", ""), request.GET.get("before", "")),
+        "source": game.documents.get(card_set.source),
+        "here": "games",
+    }
+    return render(request, "cardsdb/pages/set.html", context)

@@ -13,7 +13,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import resolve
 
-from cardsdb.models.queued import Letter
+from cardsdb.models.site import Letter
 from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

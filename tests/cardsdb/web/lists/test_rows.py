@@ -19,7 +19,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Print
 from cardsdb.models import Edition
 from cardsdb.web.lists import rows
-from cardsdb.web.lists.card_list import VIEWS, CardListPage, card_list_page
+from cardsdb.web.lists.card_list import VIEWS, CardListPage
 from cardsdb.web.lists.facets import Choice, Facet, ShownValue
 from cardsdb.web.lists.shown_facts import Mark
 
@@ -137,15 +137,19 @@ def macro(text: str, **values: Any) -> str:
 def shown_as(view: str, query: str = "game:spycraft type:agent") -> CardListPage:
     """A list of the one card, with the columns of its game."""
     columns = tuple(games()["spycraft"].facts_by_key[key] for key in ("faction", "craft"))
-    page = card_list_page({"q": query, "view": view})
-    page.__dict__.update(span=replace(page.span, cards=(LISTED,)), columns=columns)
+    page = CardListPage({"q": query, "view": view})
+    page.__dict__.update(cards=(LISTED,), columns=columns)
     return page
 
 
 def row_as(view: str, page: CardListPage | None = None) -> str:
     page = page or shown_as(view)
     (row,) = rows.rows_of(page)
-    name = {"list": "card_row(row)", "table": "table_row(row, page)", "checklist": "checklist_row(row)"}[view]
+    name = {
+        "list": "card_row(row)",
+        "table": "table_row(row, page, true)",
+        "checklist": "checklist_row(row)",
+    }[view]
     return macro(f"macros.{name}", row=row, page=page)
 
 

@@ -262,9 +262,9 @@ def test_a_card_found_by_a_query_leads_to_the_ones_beside_it(client: Client) -> 
     query = "game:spycraft type:leader"
     found = list(Card.objects.current().filter(game="spycraft", type="leader").by_name())
     around = client.get(f"/cards/{found[4].key}/", {"q": query}).context["around"]
-    assert (around.place, around.total) == (5, len(found))
-    assert around.previous == f"/cards/{found[3].key}/?{urlencode({'q': query})}"
-    assert around.next == f"/cards/{found[5].key}/?{urlencode({'q': query})}"
+    assert (around["place"], around["total"]) == (5, len(found))
+    assert around["previous"] == f"/cards/{found[3].key}/?{urlencode({'q': query})}"
+    assert around["next"] == f"/cards/{found[5].key}/?{urlencode({'q': query})}"
 
 
 def test_the_first_card_has_no_previous_and_the_last_no_next(client: Client) -> None:
@@ -273,8 +273,8 @@ def test_the_first_card_has_no_previous_and_the_last_no_next(client: Client) -> 
         client.get(f"/cards/{card.key}/", {"q": "game:spycraft type:leader"}).context["around"]
         for card in (found[0], found[-1])
     )
-    assert first.previous == "" and first.next
-    assert last.next == "" and last.previous
+    assert first["previous"] == "" and first["next"]
+    assert last["next"] == "" and last["previous"]
 
 
 @pytest.mark.parametrize(

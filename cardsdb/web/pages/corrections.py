@@ -1,8 +1,7 @@
-"""A proposed correction: the rows of a card or a set in the file of its game, their cells as a form, what was
-typed, and what is wrong with it.
+"""Propose a correction: the rows of a card or a set in the file of its game, their cells as a form, what was
+typed, what is wrong with it, and the changed rows. No account, nothing stored.
 
-Nothing is stored. What was typed is read by the reader that loads the folder, so that every row that comes
-of it loads.
+What was typed is read by the reader that loads the folder, so that every row that comes of it loads.
 """
 
 from __future__ import annotations
@@ -12,18 +11,26 @@ import io
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.validators import RegexValidator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
 
 from cardsdb import games
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, Claim, Fact, Game
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
 from cardsdb.games.kit.model.text import unprintable
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import game_or_404
 
 # The repository's folder of games; other games may stand anywhere.
 OURS = Path(games.__file__).resolve().parent
@@ -37,7 +44,6 @@ MAX_LINE = 60
 # Choices of a document that is none of the game's, and what the note says of them.
 SAME_SOURCES, OTHER_SOURCE = "", "*"
 SAID = {SAME_SOURCES: "as before; the copy was wrong", OTHER_SOURCE: "one that is not listed"}
-_FORMULA = tuple("=+-@\t\r")
 _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
 # Columns of a print: each print has a row of its own for them.
 OF_A_PRINT = ("set", "number", "rarity", "print_code", "print_note")
@@ -66,8 +72,7 @@ HELP = {
 # -- rows of a file ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """The rows of one code in one file of a game's folder: their cells by column, and the lines of the file
     that each takes, the first and the last, from 1.
     """
@@ -86,8 +91,7 @@ class Table:
         name, folder = self.path.name, self.path.parent.name
         is_ours = self.path.resolve().parent.parent == OURS
         file = f"cardsdb/games/{folder}/{name}" if is_ours else f"{name} in the game's own folder “{folder}”"
-        is_one = len(numbers) == 1 and numbers[0].isdigit()
-        return f"{'line' if is_one else 'lines'} {', '.join(numbers)} of {file}"
+        return f"{'line' if ', '.join(numbers).isdigit() else 'lines'} {', '.join(numbers)} of {file}"
 
     def as_csv(self, rows: Sequence[Mapping[str, str]]) -> str:
         """The header and these rows."""
@@ -139,9 +143,9 @@ class CellField(forms.CharField):
             self.long = fact.kind == "text" and len(self.old) > MAX_LINE
             self.number = fact.kind == "number"
         super().__init__(required=False, initial=self.old, label=label, help_text=told)
-        self.choices = dict(choices) | (
-            {self.old: self.old} if choices and self.old not in dict(choices) else {}
-        )
+        self.choices = dict(choices)
+        if choices:
+            self.choices.setdefault(self.old, self.old)
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         """Return what was typed, as the file would have it."""
@@ -149,9 +153,7 @@ class CellField(forms.CharField):
 
     def typed(self, text: str) -> str:
         """The text without spaces around it, or needless ones in it where it is one line."""
-        return (
-            "\n".join(text.split("\r\n")).replace("\r", "\n").strip() if self.long else " ".join(text.split())
-        )
+        return re.sub(r"\r\n?", "\n", text).strip() if self.long else " ".join(text.split())
 
     def clean(self, value: str | None) -> str:
         """The value, or the old one where nothing else was typed. Refuses what no file could hold."""
@@ -163,7 +165,7 @@ class CellField(forms.CharField):
             problem = f"longer than {most:,} letters; shorten it"
         elif self.choices and value not in self.choices:
             problem = f"choose one of {', '.join(self.choices.values())}"
-        elif value.startswith(_FORMULA) and not re.fullmatch(r"-?[0-9]+", value):
+        elif value[:1] in tuple("=+-@\t\r") and not re.fullmatch(r"-?[0-9]+", value):
             problem = (
                 f"spreadsheets take a cell that begins with “{value[0]}” for a formula; begin with a letter"
                 " or a digit"
@@ -173,12 +175,59 @@ class CellField(forms.CharField):
         return value
 
 
+Groups = list[tuple[str, list[CellField]]]
+
+
+def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -> Groups:
+    """Every cell of a card's rows, in groups under their titles. ``card_type``: the chosen type, whose facts
+    have fields too; ``card``: as in the catalogue.
+    """
+    first = table.rows[0]
+    sets = [NOT_STATED, *((one.code, f"{one.name} ({one.code})") for one in game.sets)] if game.sets else []
+    choices = {"type": [(one.slug, one.name) for one in game.types], "set": sets}
+    facts = {
+        fact.key: fact
+        for fact in game.facts
+        if first.get(fact.key) or any(fact.applies_to(kind) for kind in (first["type"], card_type))
+    }
+    said = (*card.facts, "name", "type", "text") if card else ()
+
+    def cells(number: int, columns: Sequence[str]) -> list[CellField]:
+        return [
+            CellField(
+                table,
+                column,
+                number,
+                choices.get(column, ()),
+                facts.get(column),
+                card.claims(column)[:3] if card and column in said else (),
+            )
+            for column in columns
+            if column in table.columns
+        ]
+
+    groups = [("The card", cells(0, ("name", "type", *facts, "aliases", "text", "note", "source")))]
+    for number, row in enumerate(table.rows):
+        named, title = game.sets_by_code.get(row["set"]), "Print"
+        if len(table.rows) > 1:
+            title = f"Print {number + 1}" + (f": {named.name}" if named else "")
+        groups.append((title, cells(number, (*OF_A_PRINT, "source") if number else OF_A_PRINT)))
+    return groups
+
+
+def cells_of_set(game: Game, table: Table) -> Groups:
+    """Every cell of a set's row but its code."""
+    documents = [NOT_STATED, *((document.key, document.title) for document in game.documents.values())]
+    choices = {"official": YES_OR_NO, "source": documents}
+    return [("The set", [CellField(table, name, 0, choices.get(name, ())) for name in table.columns[1:]])]
+
+
+# -- the form ------------------------------------------------------------------------------
+
+
 def _visible(text: str) -> None:
     if problem := unprintable(text.replace("\r", "")):
         raise forms.ValidationError(problem)
-
-
-Groups = list[tuple[str, list[CellField]]]
 
 
 class CorrectionForm(forms.Form):
@@ -203,12 +252,11 @@ class CorrectionForm(forms.Form):
         self._cells = {f"{cell.column}-{cell.row}": cell for _, cells in groups for cell in cells}
         # In place of Django's copies, so that a cell is found by its group.
         self.fields = self._cells | self.fields
-        same, other = (
-            "The sources stay: the file copied them wrongly",
-            "A source that is not in this list (say which below)",
-        )
-        listed = [(one.key, one.title) for one in game.documents.values()]
-        self.fields["document"].choices = [(SAME_SOURCES, same), *listed, (OTHER_SOURCE, other)]
+        self.fields["document"].choices = [
+            (SAME_SOURCES, "The sources stay: the file copied them wrongly"),
+            *((one.key, one.title) for one in game.documents.values()),
+            (OTHER_SOURCE, "A source that is not in this list (say which below)"),
+        ]
         self.rows: list[dict[str, str]] = []
 
     @property
@@ -232,11 +280,6 @@ class CorrectionForm(forms.Form):
         named = SAID[key] if key in SAID else self.game.documents[key].title
         return f"{named}, {place}" if place else named
 
-    @property
-    def as_csv(self) -> str:
-        """The header and the corrected rows."""
-        return self.table.as_csv(self.rows)
-
     def changes(self) -> list[tuple[str, str, str]]:
         """(label, old, new) of every cell that differs."""
         new = {name: self.cleaned_data.get(name, cell.old) for name, cell in self._cells.items()}
@@ -248,6 +291,7 @@ class CorrectionForm(forms.Form):
 
     def clean(self) -> None:
         """Add an error to each cell that the game's file could not hold."""
+        document = self.cleaned_data.get("document", "")
         if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in SAID:
             self.add_error("reason", "say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
@@ -255,21 +299,15 @@ class CorrectionForm(forms.Form):
         self.rows = [dict(row) for row in self.table.rows]
         for name, cell in self._cells.items():
             self.rows[cell.row][cell.column] = self.cleaned_data.get(name, cell.old)
+        new, old = self.rows[0], self.table.rows[0]
         if self.table.path.name == "sets.csv":
-            self._clean_set(self.rows[0])
-        else:
-            self._clean_card()
-
-    def _clean_set(self, row: Mapping[str, str]) -> None:
-        if not row["name"]:
-            self.add_error("name-0", "every set needs a name")
-        if row["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", row["size"]):
-            told = f"must be a whole number, not “{row['size']}”; leave it empty if nobody says"
-            self.add_error("size-0", told)
-
-    def _clean_card(self) -> None:
+            if not new["name"]:
+                self.add_error("name-0", "every set needs a name")
+            if new["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", new["size"]):
+                told = f"must be a whole number, not “{new['size']}”; leave it empty if nobody says"
+                self.add_error("size-0", told)
+            return
         self._read_as_loading_would()
-        old, new, document = self.table.rows[0], self.rows[0], self.cleaned_data.get("document", "")
         changed = [key for key in self.game.facts_by_key if new.get(key) and new[key] != old[key]]
         if not self.errors and changed and new["source"] == old["source"] and document not in SAID:
             new["source"] = with_source(new["source"], changed, document, self.cleaned_data["place"])
@@ -288,48 +326,6 @@ class CorrectionForm(forms.Form):
                 return
             self.add_error(f"{column}-{number}", sentence.removeprefix(f"{cell.label} "))
             rows[number][column] = cell.old
-
-
-def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -> Groups:
-    """Every cell of a card's rows. ``card_type``: the chosen type, whose facts have fields too; ``card``: as
-    in the catalogue.
-    """
-    first = table.rows[0]
-    types = [(one.slug, one.name) for one in game.types]
-    sets = [NOT_STATED, *((one.code, f"{one.name} ({one.code})") for one in game.sets)] if game.sets else []
-    facts = {
-        fact.key: fact
-        for fact in game.facts
-        if first.get(fact.key) or any(fact.applies_to(kind) for kind in (first["type"], card_type))
-    }
-
-    def cell(column: str) -> CellField:
-        is_said = card and column in (*card.facts, "name", "type", "text")
-        claims = card.claims(column)[:3] if card and is_said else ()
-        choices = types if column == "type" else ()
-        return CellField(table, column, 0, choices, facts.get(column), claims)
-
-    columns = ("name", "type", *facts, "aliases", "text", "note", "source")
-    groups = [("The card", [cell(column) for column in columns if column in table.columns])]
-    for number, row in enumerate(table.rows):
-        named, title = game.sets_by_code.get(row["set"]), "Print"
-        if len(table.rows) > 1:
-            title = f"Print {number + 1}" + (f": {named.name}" if named else "")
-        columns = (*OF_A_PRINT, "source") if number else OF_A_PRINT
-        cells = [
-            CellField(table, column, number, sets if column == "set" else ())
-            for column in columns
-            if column in table.columns
-        ]
-        groups.append((title, cells))
-    return groups
-
-
-def cells_of_set(game: Game, table: Table) -> Groups:
-    """Every cell of a set's row but its code."""
-    documents = [NOT_STATED, *((document.key, document.title) for document in game.documents.values())]
-    choices = {"official": YES_OR_NO, "source": documents}
-    return [("The set", [CellField(table, name, 0, choices.get(name, ())) for name in table.columns[1:]])]
 
 
 def _first_problem(
@@ -353,9 +349,6 @@ def _first_problem(
     return row, match[2], match[3]
 
 
-# -- sources -----------------------------------------------------------------------
-
-
 def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> str:
     """The source cell after one document changed these facts: it is their source now, and the others no
     longer are.
@@ -373,3 +366,43 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
     if not is_named:
         parts.append(f"{named}@{','.join(facts)}")
     return ";".join(part for part in parts if part)
+
+
+# -- the pages -----------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The rows of one card. POST answers with the changed rows, or 400 with the form and what is wrong in
+    it.
+    """
+    game = game_or_404(game_slug)
+    table = rows_of(game.folder / "cards.csv", code)
+    if not table.rows:
+        raise Http404
+    found = catalogue().at(game_slug, code)
+    cells = cells_of_card(game, table, found.card if found else None, request.POST.get("type-0", "")[:40])
+    return _answer(request, game, table, cells, reverse("card", args=(game_slug, code)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+@counted_as_work("POST")
+def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The row of one set, in the same way."""
+    game = game_or_404(game_slug)
+    table = rows_of(game.folder / "sets.csv", code)
+    if code not in game.sets_by_code or not table.rows:
+        raise Http404
+    return _answer(request, game, table, cells_of_set(game, table), reverse("set", args=(game_slug, code)))
+
+
+def _answer(request: HttpRequest, game: Game, table: Table, cells: Groups, back: str) -> HttpResponse:
+    """The form, or what came of it."""
+    form = CorrectionForm(game, table, cells, request.POST if request.method == "POST" else None)
+    is_made = form.is_valid()
+    context = {"game": game, "form": form, "what": table.rows[0]["name"], "back": back, "here": "games"}
+    template = "cardsdb/corrections/corrected.html" if is_made else "cardsdb/corrections/correction.html"
+    return render(request, template, context, status=400 if form.is_bound and not is_made else 200)

@@ -15,7 +15,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.web.corrections.form import CorrectionForm, rows_of, with_source
+from cardsdb.web.pages.corrections import CorrectionForm, rows_of, with_source
 from tests.support.pages import page, page_of
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -45,7 +45,8 @@ def propose(client: Client, address: str, **changes: str) -> Any:
 def rows_given(answer: Any) -> list[dict[str, str]]:
     """The rows that the page gives to copy, by column."""
     assert answer.status_code == 200
-    text = answer.context["form"].as_csv
+    form = answer.context["form"]
+    text = form.table.as_csv(form.rows)
     assert f"\n{text}" in unescape(answer.content.decode())
     return list(csv.DictReader(io.StringIO(text, newline="")))
 

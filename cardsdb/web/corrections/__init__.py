@@ -1,1 +1,0 @@
-"""Corrections that a visitor proposes, as a patch of a game folder."""

@@ -1,0 +1,207 @@
+"""The editions of the catalogue: what each changed, as a page and as Atom, and the files of the newest one to
+download; and what browsers and search engines ask the site for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from django.contrib.syndication.views import Feed
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.dateparse import parse_datetime
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from cardsdb.catalogue.current import catalogue, game_named, games
+from cardsdb.catalogue.edition_files import current_bulk, opened
+from cardsdb.games.kit import Game
+from cardsdb.models import Edition
+from cardsdb.site.sharing import private, public, public_for_now
+from cardsdb.site.shortcuts import page_or_404
+from cardsdb.site.static_files import game_colours
+
+PER_PAGE = 10
+IN_FEED = 20
+# Cards of one kind that are named; the rest are counted.
+NAMED = 25
+KINDS = (("added", "Added"), ("changed", "Changed"), ("retired", "Retired"))
+A_DAY = 24 * 60 * 60
+# Bytes of a file that are sent at a time.
+BLOCK = 256 * 1024
+MEDIA_TYPES = {".gz": "application/gzip", ".txt": "text/plain; charset=utf-8"}
+
+
+# -- changes ---------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """The change that one edition made of one game's cards: how many, and the first of them as (name,
+    address).
+    """
+
+    game: Game
+    title: str
+    count: int
+    cards: list[tuple[str, str]]
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.cards)
+
+
+class ShownEdition(NamedTuple):
+    """One edition and its changes, ready to be shown."""
+
+    number: int
+    made: datetime
+    changes: list[Change]
+
+    @property
+    def summary(self) -> str:
+        """The changes in a few words: ``12 added, 3 changed``."""
+        totals = {
+            title: sum(change.count for change in self.changes if change.title == title) for _, title in KINDS
+        }
+        told = [f"{count:,} {title.lower()}" for title, count in totals.items() if count]
+        return ", ".join(told) or "No card changed"
+
+
+def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
+    """The editions with the names of their cards. Games that are gone are left out."""
+    return [ShownEdition(row.number, row.made, list(_changes(row))) for row in editions]
+
+
+def _changes(edition: Edition) -> Iterator[Change]:
+    for entry in edition.changes:
+        game = game_named(entry["game"])
+        for kind, title in KINDS if game else ():
+            codes = entry.get(kind, ())
+            named = [one.card for code in codes[:NAMED] if (one := catalogue().at(game.slug, code))]
+            if count := entry.get("counts", {}).get(kind, len(codes)):
+                cards = [(card.name, reverse("card", args=[game.slug, card.code])) for card in named]
+                yield Change(game, title, count, cards)
+
+
+@require_safe
+@public
+def changes_page(request: HttpRequest) -> HttpResponse:
+    page = page_or_404(request, Edition.objects.all(), PER_PAGE)
+    context = {"page": page, "address": "", "editions": shown_editions(page.object_list)}
+    return render(request, "cardsdb/pages/changes.html", context)
+
+
+class ChangesFeed(Feed):  # type: ignore[type-arg]
+    """The last editions as Atom."""
+
+    feed_type = Atom1Feed
+    title = "Cutout: changes of the catalogue"
+    subtitle = "Cards added, changed and retired, newest first."
+    author_name = "Cutout"
+
+    def link(self) -> str:
+        return reverse("changes")
+
+    def feed_copyright(self) -> str:
+        """Card names stand in the entries, so the games' credits go with them."""
+        return " ".join(
+            f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit
+        )
+
+    def items(self) -> list[ShownEdition]:
+        return shown_editions(Edition.objects.all()[:IN_FEED])
+
+    def item_title(self, item: Any) -> str:
+        return f"Edition {item.number}: {item.summary}"
+
+    def item_link(self, item: ShownEdition) -> str:
+        return f"{reverse('changes')}#edition-{item.number}"
+
+    def item_pubdate(self, item: ShownEdition) -> datetime:
+        return item.made
+
+    item_updateddate = item_pubdate
+
+    def item_description(self, item: Any) -> str:
+        return render_to_string("cardsdb/pages/edition_entry.html", {"changes": item.changes})
+
+
+# -- downloads -------------------------------------------------------------------------
+
+
+@require_safe
+@private
+@cache_control(private=True, no_cache=True)
+def bulk_page(request: HttpRequest) -> HttpResponse:
+    bulk = current_bulk()
+    made = parse_datetime(bulk.date) if bulk and bulk.date else None
+    return render(request, "cardsdb/pages/bulk.html", {"bulk": bulk, "made": made})
+
+
+@require_safe
+@public_for_now
+def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
+    """One file of the newest edition, streamed. The tag is its checksum, so who has it is not sent it
+    again.
+    """
+    bulk = current_bulk()
+    # Only what the manifest names is served, so that a name can lead nowhere else.
+    file = next((one for one in bulk.files if one.name == name), None) if bulk else None
+    if bulk is None or file is None:
+        raise Http404
+    etag = f'"{file.sha256}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        # The bytes are compressed already, and the size must be known beforehand: nothing on the way may
+        # compress them again.
+        request.META["HTTP_ACCEPT_ENCODING"] = "identity"
+        try:
+            stream = opened(bulk, file)
+        except FileNotFoundError:
+            raise Http404 from None  # A new edition took its place in this very moment.
+        kind = MEDIA_TYPES.get(PurePath(file.name).suffix, "application/octet-stream")
+        response = FileResponse(stream, as_attachment=True, filename=f"cutout-{file.name}", content_type=kind)
+        response["Content-Length"] = str(stream.size)
+        response.block_size = BLOCK
+    response["ETag"] = etag
+    response["Access-Control-Allow-Origin"] = "*"
+    patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
+    return response
+
+
+# -- what browsers and search engines ask for by name -------------------------------
+
+
+@require_safe
+@public
+def games_css(request: HttpRequest) -> HttpResponse:
+    """The colours that the collected stylesheet has in it, for one that is served as it lies in its
+    folder.
+    """
+    return HttpResponse(game_colours(), content_type="text/css; charset=utf-8")
+
+
+@require_safe
+@public_for_now
+@cache_control(max_age=A_DAY, public=True)
+def robots(request: HttpRequest) -> HttpResponse:
+    """All may be read. A random card is no page of its own, and an edit page is its owner's."""
+    lines = ["User-agent: *", "Allow: /", f"Disallow: {reverse('random_card')}", "Disallow: /decks/*/edit"]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@public_for_now
+@cache_control(max_age=A_DAY, public=True)
+def opensearch(request: HttpRequest) -> HttpResponse:
+    """The site as a search engine for the browser's address bar."""
+    context = {"site": request.build_absolute_uri("/").rstrip("/")}
+    kind = "application/opensearchdescription+xml; charset=utf-8"
+    return render(request, "cardsdb/pages/opensearch.xml", context, content_type=kind)
