@@ -5,7 +5,7 @@ whose it is.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import IO, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
@@ -83,18 +83,16 @@ def front_names(pieces: Sequence[Piece]) -> list[str]:
 
 def back_names(pieces: Sequence[Piece]) -> dict[int, tuple[str, Drawing]]:
     """id of a back -> its name and the back. The back that most cards have is called ``back``."""
-    copies: Counter[int] = Counter()
-    backs: dict[int, Drawing] = {}
+    copies, backs = Counter[int](), dict[int, Drawing]()
     for piece in pieces:
         if piece.back:
             copies[id(piece.back)] += piece.count
             backs[id(piece.back)] = piece.back
-    ranked = sorted(backs, key=lambda one: -copies[one])
-    called = [BACK, *(plain_name(backs[one].name, BACK) for one in ranked[1:])]
-    return {one: (name, backs[one]) for one, name in zip(ranked, each_once(called), strict=False)}
+    ranked = [one for one, _ in copies.most_common()]
+    names = each_once([BACK, *(plain_name(backs[one].name, BACK) for one in ranked[1:])])
+    return {one: (name, backs[one]) for one, name in zip(ranked, names, strict=False)}
 
 
-NAME = "README.txt"
 WIDTH = 90
 
 
@@ -104,12 +102,9 @@ def readme(job: Job, *parts: Iterable[str]) -> Member:
     if job.about:
         head.append(f"{some(job.cards, 'card')} {', '.join(job.about)}")
     whose = [wording.sheet_credit(game) or game.name for game in job.games]
-    blocks = ["\n".join(map(_filled, part)) for part in (head, *parts, whose)]
-    return Member(NAME, ("\n\n".join(filter(None, blocks)) + "\n").encode())
-
-
-def _filled(line: str) -> str:
-    return fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+    filled = TextWrapper(WIDTH, break_long_words=False, break_on_hyphens=False).fill
+    blocks = ["\n".join(map(filled, part)) for part in (head, *parts, whose)]
+    return Member("README.txt", ("\n\n".join(filter(None, blocks)) + "\n").encode())
 
 
 # Is called for each picture or page that is drawn; what it raises ends the work.
@@ -128,14 +123,12 @@ def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> O
 
     Light ink is for sheets from a printer at home: other files are in full ink instead.
     """
-    as_usual = {name: getattr(USUAL, name) for name in _ABOUT_SHEETS.split()}
-    sleeves = chosen.sleeves and trim is None
     return replace(
         chosen,
-        **as_usual,
+        **{name: getattr(USUAL, name) for name in _ABOUT_SHEETS.split()},
         paper=PAPERS["a3"],
         trim=trim or chosen.trim,
-        sleeves=sleeves,
+        sleeves=chosen.sleeves and trim is None,
         bleed=bleed,
         bleed_where="outside",
         marks="none",
@@ -144,19 +137,16 @@ def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> O
     )
 
 
-def different(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """The pieces; those that look alike on both sides become one, with their counts added."""
-    unique: dict[tuple[int, int, str], Piece] = {}
-    for piece in pieces:
-        key = (id(piece.front), id(piece.back), piece.name)
-        same = unique.get(key)
-        unique[key] = same._replace(count=same.count + piece.count) if same else piece
-    return tuple(unique.values())
-
-
 def cards_of(job: Job) -> tuple[Piece, ...]:
-    """The different pieces that a job with ``file_options`` prints."""
-    return different(tuple(piece for part in job.parts for piece in pieces_of(part)))
+    """The different pieces that a job with ``file_options`` prints; those that look alike on both sides become one,
+    with their counts added.
+    """
+    unique: dict[tuple[int, int, str], Piece] = {}
+    for piece in (piece for part in job.parts for piece in pieces_of(part)):
+        key = (id(piece.front), id(piece.back), piece.name)
+        same = unique.get(key, piece._replace(count=0))
+        unique[key] = same._replace(count=same.count + piece.count)
+    return tuple(unique.values())
 
 
 def with_bleed(drawing: Drawing, bleed: int) -> Drawing:
@@ -186,24 +176,16 @@ def upright(image: Image.Image, wide: bool = False) -> Image.Image:
     """The picture higher than wide, or with ``wide`` wider than high. One that has to be turned has its head
     to the left.
     """
-    return (
-        image.transpose(Transpose.ROTATE_90)
-        if (image.width > image.height) != wide and image.width != image.height
-        else image
-    )
+    lies = tuple(sorted(image.size, reverse=wide)) == image.size
+    return image if lies else image.transpose(Transpose.ROTATE_90)
 
 
 def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bool = False) -> bytes:
     """The drawing as a file; ``standing`` turns a drawing that is wider than high."""
     image = card_image(drawing, dpi)
     drawn = not any(isinstance(stroke, Picture) for stroke in drawing.strokes)
-    return encoded(
-        upright(image) if standing else image,
-        kind,
-        about(f"{drawing.name}, {game.name}", game),
-        dpi,
-        lossless=drawn,
-    )
+    words = about(f"{drawing.name}, {game.name}", game)
+    return encoded(upright(image) if standing else image, kind, words, dpi, lossless=drawn)
 
 
 def card_pictures(
@@ -212,22 +194,16 @@ def card_pictures(
     """The README, the fronts (``02x-kai.png``) and the backs of a job with ``file_options``, with the job's
     bleed.
     """
-    bleed = job.options.bled
-    pieces = cards_of(job)
-    side, suffix = job.options.side, SUFFIXES[kind]
+    bleed, pieces, side, suffix = job.options.bled, cards_of(job), job.options.side, SUFFIXES[kind]
     fronts = [] if side == "backs" else list(zip(front_names(pieces), pieces, strict=True))
     backs = {} if side == "fronts" else back_names(pieces)
     files = [
         f"{name}.{suffix}: {piece.count} x {piece.name}"
         + (f", back {backs[id(piece.back)][0]}.{suffix}" if id(piece.back) in backs else "")
         for name, piece in fronts
-    ]
-    files += [f"{name}.{suffix}: {drawing.name}" for name, drawing in backs.values() if not fronts]
-    around = (
-        f", {shown(bleed)} mm of bleed on every side included" if bleed else ", cut at the edge: no bleed"
-    )
-    yield readme(job, [f"One picture for each different card, {dpi} pixels an inch{around}."], files)
-    drawings = [(name, piece.front) for name, piece in fronts] + list(backs.values())
-    for name, drawing in drawings:
+    ] or [f"{name}.{suffix}: {drawing.name}" for name, drawing in backs.values()]
+    around = f"{shown(bleed)} mm of bleed on every side included" if bleed else "cut at the edge: no bleed"
+    yield readme(job, [f"One picture for each different card, {dpi} pixels an inch, {around}."], files)
+    for name, drawing in (*((name, piece.front) for name, piece in fronts), *backs.values()):
         yield Member(f"{name}.{suffix}", card_file(with_bleed(drawing, bleed), job.game, kind, dpi))
         drawn()

@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from cardsdb.games.kit.model.text import some
-from printing.exports.fields import NAMED_FIELDS
+from printing.exports.export import NAMED_FIELDS
 from printing.faces.strokes import Drawing, rounded
 from printing.job.job import Job
 from printing.layout.geometry import Area, Layout
@@ -46,40 +46,25 @@ class CutSheet(NamedTuple):
         return registration_marks(self.layout, self.marks) if self.marks else ()
 
 
-def cut_sheet(job: Job, number: int, radius: int | None) -> CutSheet:
-    """The cuts of this sheet; corners are as printed where no ``radius`` is given. Raises BadOption if
-    there is no such sheet.
+def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:
+    """The cuts of this sheet, read from the sides that are printed; corners are as printed where no ``radius``
+    is given. Raises BadOption if there is no such sheet.
     """
-    part, _ = _part_with(job, number)
-    slots, layout = slots_of(job, number), part.layout
-    corner = (job.options.corner or USUAL_CORNER) if radius is None else radius
-    paper = f"{job.options.paper.name}, {'landscape' if layout.landscape else 'portrait'}"
-    about = (
-        f"{job.heading}: sheet {number} of {job.sheets}, {some(len(slots), 'card')} of"
-        f" {millimetres(part.size)}, {paper}"
-    )
-    about += "; fold the sheet before it is cut, the fronts upwards" if layout.fold else ""
-    marks = REGISTRATION_KINDS.get(job.options.marks, 0)
-    return CutSheet(layout, slots, corner, marks, about.replace("×", "x"), f"Cut path, {job.heading}")
-
-
-def slots_of(job: Job, number: int) -> tuple[Area, ...]:
-    """The slots of the cards on the sheet with this number, read from the sides that are printed. Raises
-    BadOption if there is no such sheet.
-    """
-    part, before = _part_with(job, number)
-    blank = Drawing("Card", *part.size, ())
-    pieces = [Piece("Card", blank, None, part.own_cards)]
-    sides = sheets_of(part.layout, pieces, replace(part.options, side="fronts"), before=before)
-    return next(tuple(placed.area for placed in side.placed) for side in sides if side.number == number)
-
-
-def _part_with(job: Job, number: int) -> tuple[Job, int]:
-    part = job.part_with(number)
+    part, before = job.part_with(number) or (None, 0)
     if part is None:
         last = sum(part.own_sheets for part in job.parts)
         raise BadOption(NAMED_FIELDS["cut_sheet"], number, (f"a sheet of this print, 1 to {last}",))
-    return part
+    layout, pieces = part.layout, [Piece("Card", Drawing("Card", *part.size, ()), None, part.own_cards)]
+    sides = sheets_of(layout, pieces, replace(part.options, side="fronts"), before=before)
+    slots = next([placed.area for placed in side.placed] for side in sides if side.number == number)
+    about = (
+        f"{job.heading}: sheet {number} of {job.sheets}, {some(len(slots), 'card')} of"
+        f" {millimetres(part.size)}, {job.options.paper.name}, {layout.lies}"
+    )
+    about += "; fold the sheet before it is cut, the fronts upwards" if layout.fold else ""
+    marks = REGISTRATION_KINDS.get(job.options.marks, 0)
+    corner = (job.options.corner or USUAL_CORNER) if radius is None else radius
+    return CutSheet(layout, slots, corner, marks, about.replace("×", "x"), f"Cut path, {job.heading}")
 
 
 def cut_svg(cut: CutSheet) -> str:

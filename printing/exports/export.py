@@ -1,71 +1,296 @@
-"""The export that a request asks for: sheets or another file. Everything that can be checked is checked
+"""A file that is made of a print: what it holds and what it costs. Everything that can be checked is checked
 before anything is drawn.
+
+Each kind of file is a class (``printing.exports.kinds``).
 """
 
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import count
-from typing import IO
+from typing import IO, Any, Literal, NamedTuple, Self
+from urllib.parse import urlsplit
 
 from PIL import __version__ as pillow
 
-from cardsdb.games.kit import Decklist
+from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit.model.text import some
 from cardsdb.watch import metrics
-from printing.exports import cost
-from printing.exports.cost import Bounded, Cost
-from printing.exports.fields import ExportOptions, read_export_options
-from printing.exports.kinds import EXPORT_KINDS, ExportKind, ExportSource
-from printing.exports.parts import write_parts
+from printing.exports.card_pictures import Drawn
+from printing.exports.print_services import SERVICES
 from printing.faces.own_pictures import refuse_lost
 from printing.job.job import Job
 from printing.job.pieces import pieces_of, refuse_missing
-from printing.options.values import CannotPrint
-from printing.render.files import write_sheets
+from printing.options.sizes import MM, millimetres
+from printing.options.table import BadOption, CannotPrint, Option
+from printing.options.values import Options, read_option
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
+# A file of more sides or pages, or of more own pictures, is left to a worker. What we draw takes some
+# milliseconds a side; a side with own pictures, which are read and copied, counts as several.
+BIG_SIDES, BIG_PICTURES = 400, 30
+SIDES_WITH_PICTURES = 100
+# A file for which more pixels are drawn and read is left to a worker; some twenty million take a second.
+BIG_PIXELS = 25_000_000
+# The most pixels of one file: half a minute's work.
+MAX_PIXELS = 500_000_000
+# The most pixels of one picture, which is drawn at twice its size: a tarot card at 600 dpi has five million.
+MAX_FACE_PIXELS = 8_000_000
+# The most bytes of one file. Photographs as PNG are the largest.
+MAX_BYTES = 600_000_000
 SHEETS = "sheets"
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """A file that can be made. ``output``: ``sheets`` or a slug of ``EXPORT_KINDS``. ``decides``: what
-    besides the job decides its bytes.
-
-    ``title`` and ``summary`` describe it; ``fields`` are the export options of the request, besides the
-    options of printing.
+class Cost(NamedTuple):
+    """The cost of a file: how many pages or pictures it has, the pixels of all of them, and those of the
+    largest picture.
     """
 
-    output: str
-    job: Job
-    filename: str
-    content_type: str
-    summary: str
-    work: Cost
-    make: Callable[[IO[bytes], Callable[[int], None]], None]
-    fields: Mapping[str, str]
-    decides: tuple[object, ...] = ()
+    steps: int
+    unit: Literal["page", "picture"] = "page"
+    pixels: int = 0
+    largest: int = 0
+
+    def is_big(self, job: Job) -> bool:
+        """True if a worker makes the file, because it takes longer than a visitor waits."""
+        used = job.every_picture
+        if self.unit == "picture":
+            # Each picture is unpacked for each card that shows it.
+            return self.pixels + sum(one.ref.width * one.ref.height for one in used) > BIG_PIXELS
+        return (
+            self.steps > (SIDES_WITH_PICTURES if used else BIG_SIDES)
+            or len({one.ref.sha256 for one in used}) > BIG_PICTURES
+        )
+
+    @property
+    def too_large(self) -> tuple[str, str] | None:
+        """(the fault, the cards that would do) for more pixels than a file may have; None for others."""
+        if self.largest > MAX_FACE_PIXELS:
+            return "one card of this size has more pixels than one picture may have", "smaller"
+        if self.pixels > MAX_PIXELS:
+            return f"these {self.steps} pictures have more pixels than one file may have", "fewer"
+        return None
+
+
+class TooLarge(CannotPrint):
+    """A file that would keep a machine busy for minutes, or fill its disk."""
+
+    code = "too_large"
+    field = ""
+
+
+class Bounded:
+    """A file that raises TooLarge when more bytes are written than it takes."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file, self.left = file, MAX_BYTES
+
+    def write(self, data: bytes) -> int:
+        self.left -= len(data)
+        if self.left < 0:
+            raise TooLarge(
+                f"this file has more than {MAX_BYTES // 1_000_000} MB: choose fewer cards, or smaller"
+                " pictures"
+            )
+        return self.file.write(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+
+# -- options ------------------------------------------------------------------------------
+
+FIELDS: tuple[Option, ...] = (
+    Option("dpi", "choice", "300", "Pixels an inch", choices={n: n for n in ("150", "300", "600")}),
+    Option(
+        "image",
+        "choice",
+        "png",
+        "Kind of picture",
+        choices={
+            "png": "PNG, which every program reads",
+            "webp": "WebP, smaller",
+            "jpeg": "JPEG, for photographs",
+        },
+    ),
+    Option(
+        "grid",
+        "choice",
+        "large",
+        "Cards on a sheet",
+        choices={
+            "large": "As few as can be, 10 x 7 cards at most",
+            "readable": "5 x 3 cards, to be read close up",
+        },
+    ),
+    Option(
+        "sheet_image",
+        "choice",
+        "png",
+        "Kind of sheet",
+        choices={"png": "PNG, smaller for what we draw", "jpeg": "JPEG, smaller for photographs"},
+    ),
+    Option(
+        "base_url",
+        "text",
+        "",
+        "Address of the pictures",
+        "Where you will put them. Empty: file names alone.",
+        most=300,
+    ),
+    Option(
+        "service",
+        "choice",
+        "generic",
+        "Print service",
+        choices={service.slug: service.name for service in SERVICES.values()},
+    ),
+    Option("cut_sheet", "number", "1", "Sheet", "Which one is cut; most are alike.", least=1, most=2_000),
+    Option(
+        "radius",
+        "length",
+        "as-printed",
+        "Corners",
+        "Their radius. As printed: that of the sheet's rounded corners, 3 mm where it has none.",
+        {"as-printed": "As printed"},
+        most=10 * MM,
+        unit="mm",
+    ),
+)
+NAMED_FIELDS = {field.name: field for field in FIELDS}
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """The options of an export besides those of the print, read. ``radius`` None is that of the sheet's
+    corners.
+    """
+
+    dpi: Literal["150", "300", "600"] = "300"
+    image: Literal["png", "webp", "jpeg"] = "png"
+    grid: Literal["large", "readable"] = "large"
+    sheet_image: Literal["png", "jpeg"] = "png"
+    base_url: str = ""
+    service: str = "generic"
+    cut_sheet: int = 1
+    radius: int | None = None
+
+
+def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
+    """The options of an export from the words of a request; absent ones have their defaults. Raises
+    BadOption.
+    """
+    options = ExportOptions(**{field.name: read_option(field, request.get(field.name)) for field in FIELDS})
+    if not options.base_url:
+        return options
+    # File names are put behind it.
+    options = replace(options, base_url=options.base_url.removesuffix("/") + "/")
+    if not is_address(options.base_url):
+        allowed = ("an address such as https://example.org/cards/",)
+        raise BadOption(NAMED_FIELDS["base_url"], options.base_url, allowed)
+    return options
+
+
+def is_address(text: str) -> bool:
+    """True if the text is an address to which a file name or a path can be added."""
+    if not text.isprintable() or any(char.isspace() or char in "\"'<>\\" for char in text):
+        return False
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    rooted = (parts.scheme in ("http", "https") and bool(parts.netloc)) or parts.scheme == "file"
+    return rooted and not parts.query and not parts.fragment
+
+
+# -- files --------------------------------------------------------------------------------
+
+
+class Export:
+    """A file besides the sheets. ``job`` has the options of its kind, and so have the jobs of its ``lists``, which are
+    iterated over once at most. ``chosen`` are the export options of the request in its words.
+
+    ``file`` is the end of its address; ``fields`` are the names of the export options that it has. ``drawn``:
+    it shows cards, all of whose characters must be in our fonts, and all of whose pictures must be there.
+    ``extras``: it has what is printed besides the list's cards.
+
+    Raises, before the first byte: BadOption, TooLarge, MissingCharacters for what no font can write,
+    PictureLost.
+    """
+
+    slug = file = title = help = ""
+    content_type = "application/zip"
+    fields: tuple[str, ...] = ()
+    drawn = extras = True
+
+    def __init__(
+        self,
+        job: Job,
+        wanted: ExportOptions,
+        lists: Iterable[tuple[Job, Decklist]] = (),
+        chosen: Mapping[str, str] = {},
+    ) -> None:
+        self.job, self.wanted, self.lists, self.chosen = job, wanted, lists, chosen
+        if not job.cards or not (self.extras or any(part.entries for part in job.parts)):
+            raise CannotPrint("this file has cards, and none were chosen")
+        self.work = self.cost()
+        less = "a lower resolution, or " if "dpi" in self.fields else ""
+        if too_large := self.work.too_large:
+            raise TooLarge(f"{too_large[0]}: choose {less}{too_large[1]} cards", "dpi" if less else "")
+        if self.drawn:
+            refuse_lost(job.every_picture)
+            refuse_missing(job, pieces_of(job))
+        self.filename = f"{job.filename.rpartition('.')[0]}-{self.file}"
+        self.summary = f"{self.title}: {self.holds()}"
+
+    @classmethod
+    def of(cls, asked: PrintRequest) -> Self:
+        """The file of a request. Raises Refused."""
+        wanted, data = export_options_of(asked), asked.fields.data
+        job = cls.job_of(asked, wanted)
+        return cls(
+            job, wanted, lists_for(asked, job), {name: data[name] for name in cls.fields if data.get(name)}
+        )
+
+    @classmethod
+    def job_of(cls, asked: PrintRequest, wanted: ExportOptions) -> Job:
+        """The job with the options of this kind of file. Raises Refused."""
+        return build_job(asked, cls.options(asked.read, wanted, asked.game))
+
+    @classmethod
+    def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
+        """The options of the file, from those of the print."""
+        return chosen
+
+    def cost(self) -> Cost:
+        """The cost of it."""
+        return Cost(1)
+
+    def says(self) -> str:
+        """All that decides its bytes besides the job and the options."""
+        return ""
+
+    def remarks(self) -> tuple[str, ...]:
+        """The sentences for who makes it."""
+        return ()
+
+    def holds(self) -> str:
+        """Its content in words for people."""
+        parts = (part for part in self.job.parts if part.own_cards)
+        return " and ".join(f"{some(part.own_cards, 'card')} of {millimetres(part.size)}" for part in parts)
 
     @property
     def key(self) -> str:
-        """A hash of all that decides its bytes. It is reckoned anew each time, and not for who makes the file
-        without asking for it.
-        """
-        if not self.decides:
-            return self.job.key
-        return hashlib.sha256(repr((self.job.key, *self.decides)).encode()).hexdigest()[:32]
-
-    @property
-    def title(self) -> str:
-        return self.job.heading
+        """A hash of all that decides its bytes."""
+        decides = (self.job.key, self.slug, self.wanted, self.says(), pillow)
+        return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
 
     @property
     def big(self) -> bool:
-        """Say whether a worker makes it, because it takes longer than a visitor waits."""
-        return cost.is_big(self.job, self.work)
+        """True if a worker makes it, because it takes longer than a visitor waits."""
+        return self.work.is_big(self.job)
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
         """Write the file. ``on_step`` gets the number of pages or pictures made so far; what it raises ends
@@ -74,93 +299,24 @@ class Export:
         began = time.perf_counter()
         # What writes the file uses no more of it than ``Bounded`` has.
         self.make(Bounded(out), on_step)  # type: ignore[arg-type]
-        metrics.made(self.output, time.perf_counter() - began, self.work.steps)
+        metrics.made(self.slug, time.perf_counter() - began, self.work.steps)
+
+    def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+        """Write it, and tell each step."""
+        steps = count(1)
+        self.draw(out, lambda: on_step(next(steps)))
+
+    def draw(self, out: IO[bytes], drawn: Drawn) -> None:
+        """Write it, and call ``drawn`` for each picture or page."""
 
 
-def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:
-    """The export that a request asks for. Raises Refused."""
-    return (
-        _sheets(build_job(print_request)) if output == SHEETS else _other(print_request, EXPORT_KINDS[output])
-    )
-
-
-def sheets_are_big(job: Job) -> bool:
-    """Say whether the sheets of this job take longer than a visitor waits."""
-    return cost.is_big(job, cost.pages(job.pages))
-
-
-def _sheets(job: Job) -> Export:
-    refuse_lost(job.every_picture)
-    work = cost.pages(job.pages)
-    return Export(
-        SHEETS,
-        job,
-        job.filename,
-        job.content_type,
-        job.summary(),
-        work,
-        partial(write_parts if job.options.part else write_sheets, job),
-        {},
-    )
-
-
-def _other(print_request: PrintRequest, kind: ExportKind) -> Export:
-    wanted = export_options_of(print_request)
-    job = job_of(kind, print_request, wanted)
-    data = print_request.fields.data
-    fields = {name: data[name] for name in kind.fields if data.get(name)}
-    return made(kind, job, wanted, lists_for(print_request, job), fields)
-
-
-def export_options_of(print_request: PrintRequest) -> ExportOptions:
+def export_options_of(asked: PrintRequest) -> ExportOptions:
     """The export options of a request. Raises Refused, also for one that cannot be printed."""
-    _ = print_request.read
-    return read_export_options(print_request.fields.data)
+    _ = asked.read
+    return read_export_options(asked.fields.data)
 
 
-def job_of(kind: ExportKind, print_request: PrintRequest, wanted: ExportOptions) -> Job:
-    """The job with the options of this kind of export, which are made from those of the print. Raises
-    Refused.
-    """
-    return build_job(print_request, kind.options(print_request.read, wanted, print_request.game))
-
-
-def made(
-    kind: ExportKind,
-    job: Job,
-    wanted: ExportOptions,
-    lists: Iterable[tuple[Job, Decklist]],
-    fields: Mapping[str, str] = {},
-) -> Export:
-    """An export besides the sheets. ``job`` has the options of its kind, and so have the jobs of its
-    ``lists``.
-
-    Raises, before the first byte: BadOption, TooLarge, MissingCharacters for what no font can write,
-    PictureLost.
-    """
-    source = ExportSource(job, wanted, lists)
-    if not job.cards or not (kind.extras or any(part.entries for part in job.parts)):
-        raise CannotPrint("this file has cards, and none were chosen")
-    work = kind.work(source)
-    less = "a lower resolution, or " if "dpi" in kind.fields else ""
-    cost.refuse_too_large(work, "dpi" if less else "", less)
-    if kind.drawn:
-        refuse_lost(job.every_picture)
-        refuse_missing(job, pieces_of(job))
-    name = f"{job.filename.rpartition('.')[0]}-{kind.file}"
-    decides = (kind.slug, wanted, kind.says(source), pillow)
-    about = f"{kind.title}: {kind.holds(source)}"
-    return Export(
-        kind.slug, job, name, kind.content_type, about, work, partial(_write, kind, source), fields, decides
-    )
-
-
-def _write(kind: ExportKind, source: ExportSource, out: IO[bytes], on_step: Callable[[int], None]) -> None:
-    steps = count(1)
-    kind.write(source, out, lambda: on_step(next(steps)))
-
-
-def lists_for(print_request: PrintRequest, job: Job) -> Iterator[tuple[Job, Decklist]]:
+def lists_for(asked: PrintRequest, job: Job) -> Iterator[tuple[Job, Decklist]]:
     """(job, chosen cards in their sections) of each list. A single list has the given job; of several each
     gets a job like it.
 
@@ -168,9 +324,7 @@ def lists_for(print_request: PrintRequest, job: Job) -> Iterator[tuple[Job, Deck
     Raises what ``build_job`` raises.
     """
     options = replace(job.options, extras=(), qr="none")
-    for one in print_request.selections:
-        if len(print_request.selections) == 1:
-            yield job, Decklist(one.entries, name=job.title)
-        elif one.entries:
-            own = build_job(print_request, options, [one])
+    for one in asked.selections:
+        if len(asked.selections) == 1 or one.entries:
+            own = job if len(asked.selections) == 1 else build_job(asked, options, [one])
             yield own, Decklist(one.entries, name=own.title)

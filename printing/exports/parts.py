@@ -14,12 +14,12 @@ from itertools import groupby
 from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
 
+from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit.print.face import back_for
 from printing.exports.card_pictures import Member, readme, write_zip
 from printing.faces.strokes import Picture
 from printing.job.job import Job
 from printing.layout.imposition import SheetSide, places_of
-from printing.options.values import Options
 from printing.render.files import counted, pieces_drawn, sides_of, write_sides
 
 # Bytes of a PDF: the letters and the frame of a file by its style; a face by its style, drawn and with rules
@@ -63,22 +63,20 @@ class Estimate(NamedTuple):
         """``light (about 45 % of full)``. Rounded to five, because cards differ."""
         word = INK_WORDS[self.style]
         if self.style != "full":
-            word = f"{word} (about {max(5, 5 * round(20 * self.ink))}\N{NO-BREAK SPACE}% of full)"
-        return f"{word}, besides your own pictures" if self.pictures else word
+            word += f" (about {max(5, 5 * round(20 * self.ink))}\N{NO-BREAK SPACE}% of full)"
+        return word + ", besides your own pictures" * self.pictures
 
 
 def amount(size: int) -> str:
     """``180 kB``, ``2.4 MB``: two figures, because more would not be true."""
-    if size >= 10 * MEGABYTE:
-        return f"{round(size / MEGABYTE):,}\N{NO-BREAK SPACE}MB"
     if size >= MEGABYTE:
-        return f"{size / MEGABYTE:.1f}\N{NO-BREAK SPACE}MB"
+        return f"{size / MEGABYTE:,.{int(size < 10 * MEGABYTE)}f}\N{NO-BREAK SPACE}MB"
     return f"{max(10, 10 * round(size / 10_000))}\N{NO-BREAK SPACE}kB"
 
 
 def estimate(job: Job) -> Estimate:
     """The size of the sheets of this job and the ink they take, from its numbers alone."""
-    options, pages = job.options, len(job.end_pages)
+    options, pages, pictures = job.options, len(job.end_pages), job.every_picture
     backs = options.backs != "none"
     # Sheets to be folded have both on one side.
     front = not (backs and options.flip and options.side == "backs")
@@ -86,25 +84,18 @@ def estimate(job: Job) -> Estimate:
     ink, full = (front * one[0] + back * one[1] for one in (INK[options.style], INK["full"]))
     size = LETTERS["light" if pages else options.style] * (2 if options.apart else 1)
     size += SIDE * job.pages + PLACED * job.cards * (front + back) + PAGE * pages
-    size += sum({one.ref.sha256: one.ref.stored for one in job.every_picture}.values())
-    size += 0 if options.style == "outline" else sum(_drawn(part, front, back) for part in job.parts)
-    return Estimate(size, ink / full, options.style, bool(job.every_picture), options.part)
-
-
-def _face(options: Options) -> int:
-    return FACES[options.style][options.ruled]
-
-
-def _drawn(part: Job, front: bool, back: bool) -> int:
-    """The bytes of all that is drawn once: different faces, and different backs."""
-    own, face = part.used_pictures, _face(part.options)
-    written = face if part.options.style == "saver" else WRITTEN
-    whole = {code for (code, side), ref in own.items() if side == "front" and ref.use == "card"}
-    fronts = [card for card in part.distinct if card.code not in whole]
-    faces = sum(written if card.written else face for card in fronts)
-    drawn = [card for card in part.distinct if (card.code, "back") not in own and ("", "back") not in own]
-    backs = {back_for(part.game.backs, card.type) for card in drawn}
-    return PIECE * len(part.extra) + front * faces + back * BACK * len(backs)
+    size += sum({one.ref.sha256: one.ref.stored for one in pictures}.values())
+    face = FACES[options.style][options.ruled]
+    # All that is drawn once: different faces, and different backs.
+    for part in job.parts if options.style != "outline" else ():
+        own = part.used_pictures
+        whole = {code for (code, side), ref in own.items() if side == "front" and ref.use == "card"}
+        written = face if options.style == "saver" else WRITTEN
+        faces = sum(written if card.written else face for card in part.distinct if card.code not in whole)
+        drawn = (card for card in part.distinct if own.keys().isdisjoint({(card.code, "back"), ("", "back")}))
+        different = {back_for(part.game.backs, card.type) for card in drawn}
+        size += PIECE * len(part.extra) + front * faces + back * BACK * len(different)
+    return Estimate(size, ink / full, options.style, bool(pictures), options.part)
 
 
 # -- several files -----------------------------------------------------------------------
@@ -127,17 +118,15 @@ def write_parts(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambd
 def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None]) -> Iterator[Member]:
     """The PDFs, each closed when it is in the archive, and the README."""
     most, digits, stem = job.options.part * MEGABYTE, len(str(job.sheets)), job.filename.removesuffix(".zip")
-    ends = {"": "", "front": "-fronts", "back": "-backs"}
+    ends = {"-fronts": "front", "-backs": "back"} if job.options.apart else {"": ""}
     waiting, lines, made = list(_reckoned(job, sides, most)), list[str](), 0
     while waiting:
         first, last = waiting.pop(0)
         own = [side for side in sides if first <= side.number <= last]
-        files: dict[str, IO[bytes]] = {}
         with ExitStack() as opened:
-            for side in ("front", "back") if job.options.apart else ("",):
-                file = opened.enter_context(SpooledTemporaryFile(max_size=SPOOLED))
-                files[side] = file
-                of_side = (one for one in own if side in ("", one.side))
+            files = {end: opened.enter_context(SpooledTemporaryFile(max_size=SPOOLED)) for end in ends}
+            for end, file in files.items():
+                of_side = (one for one in own if ends[end] in ("", one.side))
                 write_sides(file, job, of_side, partial(counted, on_page, made))
             sizes = [file.seek(0, 2) for file in files.values()]
             if max(sizes) > most and last > first:
@@ -146,27 +135,25 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Callable[[int], None
                 continue
             made += len(own)
             on_page(made)
-            too_large = f": more than {job.options.part} MB, because of the pictures on this one sheet"
             sheets = f"sheets {first} to {last}" if last > first else f"sheet {first}"
-            says = f"{len(lines) + 1}: {sheets}, {' and '.join(map(amount, sizes))}"
-            lines.append(says + (too_large if max(sizes) > most else ""))
+            line = f"{len(lines) + 1}: {sheets}, {' and '.join(map(amount, sizes))}"
+            if max(sizes) > most:
+                line += f": more than {job.options.part} MB, because of the pictures on this one sheet"
+            lines.append(line)
             # In the order of the print, however many there are.
             numbers = "-to-".join(f"{one:0{digits}}" for one in dict.fromkeys((first, last)))
             name = f"{stem}-part-{len(lines):0{digits}}-{sheets.split()[0]}-{numbers}"
-            for side, made_file in files.items():
-                yield Member(f"{name}{ends[side]}.pdf", partial(_copy, made_file))
+            for end, file in files.items():
+                file.seek(0)
+                yield Member(f"{name}{end}.pdf", partial(shutil.copyfileobj, file))
     yield readme(job, ["Print all of these files, each at 100 %."], lines)
-
-
-def _copy(file: IO[bytes], out: IO[bytes]) -> None:
-    file.seek(0)
-    shutil.copyfileobj(file, out)
 
 
 def _reckoned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
     """(first, last) sheet of files that will probably be no larger than this, and not much smaller."""
     first, last, held = 1, 0, dict[object, int]()
-    weights = {"front": _face(job.options), "back": 0 if job.options.style == "outline" else BACK}
+    style = job.options.style
+    weights = {"front": FACES[style][job.options.ruled], "back": 0 if style == "outline" else BACK}
     for last, group in groupby(sides, key=lambda side: side.number):
         # Each drawing and each picture is in a file once.
         new: dict[object, int] = {}
@@ -192,11 +179,10 @@ def part_remarks(job: Job) -> tuple[str, ...]:
         return ()
     number, size = large[0]
     others = f", and so do {len(large) - 1} more" if len(large) > 1 else ""
-    sentence = (
+    return (
         f"The pictures on sheet {number} alone take {amount(size)}{others}: that file will be larger than"
-        f" {job.options.part} MB."
+        f" {job.options.part} MB. Use smaller pictures, or larger cards with fewer on a sheet.",
     )
-    return (f"{sentence} Use smaller pictures, or larger cards with fewer on a sheet.",)
 
 
 def _pictures_by_sheet(job: Job) -> Iterator[int]:
@@ -207,7 +193,7 @@ def _pictures_by_sheet(job: Job) -> Iterator[int]:
         for sheet in range(1, part.own_sheets + 1):
             # Places come first in zip: no card is lost when they run out.
             places = places_of(part.layout, part.options, sheet)
-            codes = {code for _, code in zip(places, copies, strict=False)}
-            backs = [used.get((code, "back"), used.get(("", "back"))) for code in codes]
-            shown = [*backs, *(used.get((code, "front")) for code in codes)]
+            shown = set[PictureRef | None]()
+            for _, code in zip(places, copies, strict=False):
+                shown |= {used.get((code, "front")), used.get((code, "back"), used.get(("", "back")))}
             yield sum({ref.sha256: ref.stored for ref in shown if ref}.values())

@@ -31,7 +31,7 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.geometry import Area
 from printing.layout.imposition import Piece, Placed, SheetSide
-from printing.options.sizes import INCH, TRIMS, Size, millimetres, shown
+from printing.options.sizes import INCH, TRIMS, millimetres, read_trim, shown
 from printing.options.values import NAMED, BadOption, Options
 from printing.render import pdf
 
@@ -131,21 +131,13 @@ def service_options(service: PrintService, chosen: Options, own: tuple[int, int]
     """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a
     size it does not take.
     """
-    return file_options(chosen, EIGHTH, _size(service, chosen.trim, own))
-
-
-def _size(service: PrintService, trim: Size | None, own: tuple[int, int]) -> Size:
-    sizes = [TRIMS[slug] for slug in service.sizes]
-    if trim:
-        if sizes and trim.lengths not in [size.lengths for size in sizes]:
-            taken = " or ".join(f"{size.slug} ({millimetres(size.lengths)})" for size in sizes)
-            raise BadOption(NAMED["trim"], trim.slug, (f"{taken} for {service.name}",))
-        return trim
-    known = next(
-        (size for size in TRIMS.values() if size.lengths == own),
-        Size(f"{own[0] / 1000:g}x{own[1] / 1000:g}", "", *own),
-    )
-    return known if not sizes or own in [size.lengths for size in sizes] else sizes[0]
+    sizes, trim = {TRIMS[slug].lengths: TRIMS[slug] for slug in service.sizes}, chosen.trim
+    if trim and sizes and trim.lengths not in sizes:
+        taken = " or ".join(f"{size.slug} ({millimetres(size.lengths)})" for size in sizes.values())
+        raise BadOption(NAMED["trim"], trim.slug, (f"{taken} for {service.name}",))
+    if not trim and sizes and own not in sizes:
+        trim = next(iter(sizes.values()))
+    return file_options(chosen, EIGHTH, trim or read_trim("x".join(map(shown, own))))
 
 
 # -- files -------------------------------------------------------------------------------
@@ -173,15 +165,15 @@ def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Dr
 def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
     copies = (piece for part in job.parts for piece in pieces_of(part) for _ in range(piece.count))
     for number, piece in enumerate(copies, 1):
-        sides = [SheetSide(number, "front", (_whole(piece.front),), piece.name)]
+        sides = [_page(number, "front", piece.front, piece.name)]
         if piece.back:
-            sides.append(SheetSide(number, "back", (_whole(piece.back),), f"{piece.name}, back"))
+            sides.append(_page(number, "back", piece.back, f"{piece.name}, back"))
         yield from reversed(sides) if service.first == "back" else sides
 
 
-def _whole(drawing: Drawing) -> Placed:
+def _page(number: int, side: Literal["front", "back"], drawing: Drawing, label: str) -> SheetSide:
     """The card on its page; one that is wider than high is turned, its head to the left."""
-    return Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0)
+    return SheetSide(number, side, (Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0),), label)
 
 
 def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None) -> Iterator[Member]:
@@ -211,11 +203,10 @@ def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None
 
 def order_of_pictures(pieces: Sequence[Piece]) -> str:
     """The text of order.xml, which names pictures as ``decks.formats.mpc`` reads them back."""
-    backs = {one: f"{name}.png" for one, (name, _) in back_names(pieces).items()}
-    own = {one: "" if name == mpc.BACK else name for one, name in backs.items()}
+    own = {one: f"{name}.png" for one, (name, _) in back_names(pieces).items() if f"{name}.png" != mpc.BACK}
     return mpc.order(
         [
-            mpc.Ordered(f"{name}.png", piece.name, piece.count, own.get(id(piece.back), ".png"))
+            mpc.Ordered(f"{name}.png", piece.name, piece.count, own.get(id(piece.back), ""))
             for name, piece in zip(_picture_names(pieces), pieces, strict=True)
         ]
     )
@@ -237,7 +228,9 @@ MAX_NAMED = 8
 
 def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     """The remarks to look at before ordering, a sentence each."""
-    drawings, remarks = _drawings(cards_of(job)), []
+    # Every different front and back.
+    both = (drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing)
+    drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), []
     if not job.options.sleeves and job.size != job.game.trim:
         remarks.append(
             f"The cards are printed at {millimetres(job.size)}; the game's own size is"
@@ -248,7 +241,8 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
             f"{job.cards:,} cards: one order of {service.name} takes {service.most} at most, so it must be"
             " split."
         )
-    remarks.append(near_words(drawings, EIGHTH))
+    if near := near_words(drawings, EIGHTH):
+        remarks.append(near)
     # Every own picture as it is placed, without its mirrored edges.
     strokes = {stroke for drawing in drawings for stroke in drawing.strokes if isinstance(stroke, Picture)}
     found = (pixels_an_inch(picture) for picture in strokes if not picture.flip)
@@ -257,23 +251,15 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
             f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the"
             f" softest at {min(soft)}."
         )
-    return tuple(filter(None, remarks))
-
-
-def _drawings(pieces: Iterable[Piece]) -> list[Drawing]:
-    """Every different front and back."""
-    both = (drawing for piece in pieces for drawing in (piece.front, piece.back) if drawing)
-    return list({id(drawing): drawing for drawing in both}.values())
+    return tuple(remarks)
 
 
 def near_words(drawings: Iterable[Drawing], safe: int) -> str:
     """A sentence about the faces with words nearer to the cut than ``safe`` micrometres, the nearest first;
     empty for none.
     """
-    near = sorted(
-        ((reach, drawing.name) for drawing in drawings if (reach := nearest_words(drawing)) < safe),
-        key=lambda one: one[0],
-    )
+    reaches = sorted(((nearest_words(one), one.name) for one in drawings), key=lambda one: one[0])
+    near = [one for one in reaches if one[0] < safe]
     if not near:
         return ""
     names = ", ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))

@@ -4,15 +4,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from math import floor
+from math import floor, prod
 from typing import Any, NamedTuple
 
 from PIL import Image
 
-from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import some
 from decks.formats import tabletop
@@ -20,7 +19,7 @@ from decks.formats.contract import file_stem
 from decks.formats.tabletop import Sheet
 from decks.formats.writing import Face, bounded, cleaned, face_of
 from printing.exports.card_pictures import SUFFIXES, Drawn, Member, about, readme, upright
-from printing.exports.cost import Cost
+from printing.exports.export import Cost
 from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
@@ -37,152 +36,99 @@ THUMBNAIL = 256
 
 
 class SheetedDeck(NamedTuple):
-    """A deck as the archive holds it: its sheets, and its cards' looks and size. ``following``: other decks,
-    on sheets of their own.
-    """
+    """A deck as the archive holds it: its sheets, and its cards' looks and size."""
 
     game: Game
     deck: Decklist
     sheets: tuple[Sheet, ...]
     looks: Mapping[Face, Piece]
     size: tuple[int, int]
-    following: tuple[SheetedDeck, ...] = ()
-
-    @property
-    def decks(self) -> tuple[SheetedDeck, ...]:
-        """This deck and those that follow."""
-        return (self, *self.following)
-
-    @property
-    def cards(self) -> int:
-        return sum(one.deck.size for one in self.decks)
-
-    @property
-    def every_sheet(self) -> tuple[Sheet, ...]:
-        return tuple(sheet for one in self.decks for sheet in one.sheets)
 
 
-def chosen_of(job: Job, deck: Decklist) -> Decklist:
-    """The cards of the deck that the job prints, in their sections. Cards that are not in the deck go into
-    the section of their type.
-    """
-    left: Counter[Face] = Counter()
-    for card, count in job.entries:
-        left[face_of(card)] += count
-    entries = []
-    for entry in deck:
-        count = min(entry.count, left[face_of(entry.card)])
-        left[face_of(entry.card)] -= count
-        entries += [replace(entry, count=count)] if count else []
-    cards = {face_of(card): card for card, _ in job.entries}
-    game = job.game
-    entries += [
-        Entry(cards[face], count, game.section_for(cards[face].type)) for face, count in left.items() if count
-    ]
-    return replace(deck, entries=tuple(entries), name=job.title or deck.name)
+Sheeted = tuple[SheetedDeck, ...]
 
 
-def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PER_SHEET) -> SheetedDeck:
-    """The lists, each with its own job and its own sheets, because a sheet has cards of one size. Backs that
-    are alike are one file.
+def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PER_SHEET) -> Sheeted:
+    """The lists, each with its own job and on sheets of its own, because a sheet has cards of one size, of at
+    most ``most`` cards.
+
+    Backs that are alike are one file; sheets whose cards have different backs have a sheet of backs as well.
     """
     sheeted: list[SheetedDeck] = []
-    backs: dict[str, Drawing | None] = {}
+    backs_by_name: dict[str, Drawing | None] = {}
+    before = 0
     for job, deck in lists:
+        chosen, _ = bounded(cleaned(Reading(deck)).deck)
+        # Pieces that look alike share one object for their back, so that backs can be compared by identity.
+        looks = {face_of(card): piece for (card, _), piece in zip(job.entries, pieces_of(job), strict=False)}
         # The backs of another game get names of their own.
-        before = f"{job.game.slug}-" if sheeted and job.game is not sheeted[0].game else ""
-        sheeted.append(sheeted_deck(job, deck, most, sum(len(one.sheets) for one in sheeted), before, backs))
-    first, *others = sheeted
-    return first._replace(following=tuple(others))
+        prefix = f"{job.game.slug}-" if sheeted and job.game is not sheeted[0].game else ""
+        sheets = []
+        for plain in tabletop.sheets_of(job.game, chosen, most):
+            sheet = replace(plain, number=before + plain.number, back=prefix + plain.back)
+            backs = {id(looks[face_of(card)].back): looks[face_of(card)].back for card in sheet.cards}
+            back = next(iter(backs.values()))
+            if len(backs) > 1 or backs_by_name.setdefault(sheet.back, back) != back:
+                name = tabletop.sheet_name(job.game, chosen, sheet).removesuffix(".png")
+                sheet = replace(sheet, back=f"{name}-backs.png", unique_backs=True)
+            sheets.append(sheet)
+        before += len(sheets)
+        sheeted.append(SheetedDeck(job.game, chosen, tuple(sheets), looks, job.size))
+    return tuple(sheeted)
 
 
-def sheeted_deck(
-    job: Job,
-    deck: Decklist,
-    most: int = tabletop.PER_SHEET,
-    before: int = 0,
-    prefix: str = "",
-    backs_before: dict[str, Drawing | None] | None = None,
-) -> SheetedDeck:
-    """The deck on sheets of at most ``most`` cards. Sheets whose cards have different backs have a sheet of
-    backs as well.
-
-    ``before`` is the number of sheets of other decks; ``prefix`` stands before the names of backs,
-    ``backs_before`` are theirs by name.
-    """
-    chosen, _ = bounded(cleaned(Reading(chosen_of(job, deck))).deck)
-    # Pieces that look alike share one object for their back, so that backs can be compared by identity.
-    looks = {face_of(card): piece for (card, _), piece in zip(job.entries, pieces_of(job), strict=False)}
-    sheets, backs_by_name = [], {} if backs_before is None else backs_before
-    for plain in tabletop.sheets_of(job.game, chosen, most):
-        sheet = replace(plain, number=before + plain.number, back=prefix + plain.back)
-        backs = {id(looks[face_of(card)].back): looks[face_of(card)].back for card in sheet.cards}
-        back = next(iter(backs.values()))
-        if len(backs) > 1 or backs_by_name.setdefault(sheet.back, back) != back:
-            name = tabletop.sheet_name(job.game, chosen, sheet).removesuffix(".png")
-            sheet = replace(sheet, back=f"{name}-backs.png", unique_backs=True)
-        sheets.append(sheet)
-    return SheetedDeck(job.game, chosen, tuple(sheets), looks, job.size)
+def cards_and_sheets(sheeted: Sheeted) -> tuple[int, int]:
+    """The numbers of cards and of sheets of all decks."""
+    return sum(one.deck.size for one in sheeted), sum(len(one.sheets) for one in sheeted)
 
 
-def object_of_decks(sheeted: SheetedDeck, base_url: str, kind: str) -> str:
+def object_of_decks(sheeted: Sheeted, base_url: str, kind: str) -> str:
     """The JSON. Pictures have ``base_url`` and their file name as address; without one the name alone."""
     suffix = SUFFIXES[kind]
     objects: list[dict[str, Any]] = []
-    for row, one in enumerate(sheeted.decks):
+    for row, one in enumerate(sheeted):
         sheets = [replace(sheet, back=_with_suffix(sheet.back, suffix)) for sheet in one.sheets]
         objects += tabletop.objects_of(one.game, Reading(one.deck), sheets, base_url, suffix, row)
     return tabletop.saved_text(objects)
 
 
-def work_of(sheeted: SheetedDeck) -> Cost:
+def work_of(sheeted: Sheeted) -> Cost:
     """The cost of the cells of all sheets and sheets of backs, and of each back that whole sheets share."""
-    sized = [(sheet, one.size) for one in sheeted.decks for sheet in one.sheets]
-    shared = {
-        sheet.back: cell_of(replace(sheet, columns=1, rows=1), size)
-        for sheet, size in sized
-        if not sheet.unique_backs
-    }
-    cells = [(cell_of(sheet, size), len(sheet.cards) * (1 + sheet.unique_backs)) for sheet, size in sized]
-    cells += [(cell, 1) for cell in shared.values()]
-    sizes = [(wide * high, number) for (wide, high), number in cells]
-    pixels, largest = (
-        sum(size * number for size, number in sizes),
-        max((size for size, _ in sizes), default=0),
-    )
-    return Cost(sum(number for _, number in sizes), "picture", pixels, largest)
+    cells, shared = list[tuple[int, int]](), dict[str, int]()
+    for one in sheeted:
+        for sheet in one.sheets:
+            cells.append((prod(cell_of(sheet, one.size)), len(sheet.cards) * (1 + sheet.unique_backs)))
+            if not sheet.unique_backs:
+                shared[sheet.back] = prod(cell_of(replace(sheet, columns=1, rows=1), one.size))
+    cells += [(pixels, 1) for pixels in shared.values()]
+    pixels, largest = sum(map(prod, cells)), max((one for one, _ in cells), default=0)
+    return Cost(sum(number for _, number in cells), "picture", pixels, largest)
 
 
 def tabletop_archive(
-    job: Job, sheeted: SheetedDeck, kind: str = "png", base_url: str = "", drawn: Drawn = lambda: None
+    job: Job, sheeted: Sheeted, kind: str = "png", base_url: str = "", drawn: Drawn = lambda: None
 ) -> Iterator[Member]:
     """The README, the saved object, its thumbnail, the sheets and the backs. ``drawn`` is called for each
     card on a sheet.
     """
-    stem = job.filename.rpartition(".")[0] if sheeted.following else file_stem(sheeted.game, sheeted.deck)
+    first, suffix = sheeted[0], SUFFIXES[kind]
+    stem = file_stem(first.game, first.deck) if len(sheeted) == 1 else job.filename.rpartition(".")[0]
     yield readme(job, *_advice(job, sheeted, stem, base_url))
     yield Member(f"{stem}.json", object_of_decks(sheeted, base_url, kind).encode())
-    yield Member(f"{stem}.png", _thumbnail(job, sheeted))
+    yield Member(f"{stem}.png", _thumbnail(job, next(iter(first.looks.values())).front))
     backs: set[str] = set()
-    for one in sheeted.decks:
-        yield from _pictures(one, kind, backs, drawn)
-
-
-def _pictures(sheeted: SheetedDeck, kind: str, backs: set[str], drawn: Drawn) -> Iterator[Member]:
-    """The sheets of one deck, and those of its backs whose names are not in ``backs`` yet."""
-    game, suffix = sheeted.game, SUFFIXES[kind]
-    for sheet in sheeted.sheets:
-        pieces = [sheeted.looks[face_of(card)] for card in sheet.cards]
-        name = tabletop.sheet_name(game, sheeted.deck, sheet, suffix)
-        fronts = sheet_image(sheet, [piece.front for piece in pieces], sheeted.size, drawn)
-        yield Member(name, _file(fronts, f"Sheet {sheet.number}", game, kind))
-        back = _with_suffix(sheet.back, suffix)
-        if back not in backs and all(piece.back for piece in pieces):
-            backs.add(back)
-            shown = [piece.back for piece in pieces if piece.back]
-            grid = sheet if sheet.unique_backs else replace(sheet, columns=1, rows=1)
-            image = sheet_image(grid, shown if sheet.unique_backs else shown[:1], sheeted.size, drawn)
-            yield Member(back, _file(image, "Backs", game, kind))
+    for game, deck, sheets, looks, size in sheeted:
+        for sheet in sheets:
+            pieces = [looks[face_of(card)] for card in sheet.cards]
+            name = tabletop.sheet_name(game, deck, sheet, suffix)
+            image = sheet_image(sheet, [piece.front for piece in pieces], size, drawn)
+            yield Member(name, _file(image, f"Sheet {sheet.number}, {game.name}", game, kind))
+            back, shown = _with_suffix(sheet.back, suffix), [piece.back for piece in pieces if piece.back]
+            if back not in backs and len(shown) == len(pieces):
+                backs.add(back)
+                grid = sheet if sheet.unique_backs else replace(sheet, columns=1, rows=1)
+                image = sheet_image(grid, shown[: grid.columns * grid.rows], size, drawn)
+                yield Member(back, _file(image, f"Backs, {game.name}", game, kind))
 
 
 def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
@@ -215,55 +161,43 @@ def sheet_image(
     return image
 
 
-def _file(image: Image.Image, title: str, game: Game, kind: str) -> bytes:
-    return encoded(image, kind, about(f"{title}, {game.name}", game), MAX_DPI)
+def _file(image: Image.Image, title: str, game: Game, kind: str = "png") -> bytes:
+    return encoded(image, kind, about(title, game), MAX_DPI)
 
 
-def _thumbnail(job: Job, sheeted: SheetedDeck) -> bytes:
+def _thumbnail(job: Job, first: Drawing) -> bytes:
     """The first card on a square of the game's hue, for Tabletop Simulator's list of saved objects."""
     ground = Image.new("RGB", (THUMBNAIL, THUMBNAIL), job.game.hue[0])
-    first = next(iter(sheeted.looks.values())).front
     card = card_image(first, (THUMBNAIL - 16) * INCH / max(first.width, first.height))
     ground.paste(card, ((THUMBNAIL - card.width) // 2, (THUMBNAIL - card.height) // 2))
-    return encoded(ground, "png", about(job.heading, job.game), MAX_DPI)
+    return _file(ground, job.heading, job.game)
 
 
 def _with_suffix(name: str, suffix: str) -> str:
     return f"{name.removesuffix('.png')}.{suffix}"
 
 
-def _advice(job: Job, sheeted: SheetedDeck, stem: str, base_url: str) -> Iterator[list[str]]:
+def _advice(job: Job, sheeted: Sheeted, stem: str, base_url: str) -> Iterator[list[str]]:
     where = "Documents/My Games/Tabletop Simulator/Saves/Saved Objects"
-    sheets = some(len(sheeted.every_sheet), "sheet")
+    cards, sheets = cards_and_sheets(sheeted)
     yield [
-        f"{sheets} of cards for Tabletop Simulator, the backs, and the saved object {stem}.json that uses"
-        " them."
+        f"{some(sheets, 'sheet')} of cards for Tabletop Simulator, the backs, and the saved object"
+        f" {stem}.json that uses them."
     ]
-    if sheeted.following:
-        names = ", ".join(filter(None, (one.deck.name for one in sheeted.decks)))
-        yield [f"{len(sheeted.decks)} decks, each in a row of the table, on sheets of its own: {names}."]
-    lost = job.cards - sheeted.cards * job.options.copies
-    yield [f"{lost} of the job's {job.cards} cards are not in the saved object: {_WHY}"] if lost > 0 else []
-    if base_url:
-        todo = [f"1. Put the sheets and the backs at {base_url}, where all players can load them."]
-    else:
+    if len(sheeted) > 1:
+        names = ", ".join(filter(None, (one.deck.name for one in sheeted)))
+        yield [f"{len(sheeted)} decks, each in a row of the table, on sheets of its own: {names}."]
+    if (lost := job.cards - cards * job.options.copies) > 0:
+        why = "it holds the first 1,000 cards of a list, and no tokens or reference cards."
+        yield [f"{lost} of the job's {job.cards} cards are not in the saved object: {why}"]
+    todo = [f"Put the sheets and the backs at {base_url}, where all players can load them."]
+    if not base_url:
         todo = [
-            (
-                "1. Put the sheets and the backs where all players can load them. In the game that is"
-                " Modding, Cloud Manager."
-            ),
-            (
-                f"2. In {stem}.json put their addresses in the place of the bare file names (FaceURL and"
-                " BackURL)."
-            ),
+            "Put the sheets and the backs where all players can load them. In the game that is Modding,"
+            " Cloud Manager.",
+            f"In {stem}.json put their addresses in the place of the bare file names (FaceURL and BackURL).",
         ]
-    yield [
-        *todo,
-        (
-            f"{len(todo) + 1}. Copy {stem}.json and its picture {stem}.png to {where}, then take it from"
-            " Objects, Saved Objects."
-        ),
-    ]
-
-
-_WHY = "it holds the first 1,000 cards of a list, and no tokens or reference cards."
+    todo.append(
+        f"Copy {stem}.json and its picture {stem}.png to {where}, then take it from Objects, Saved Objects."
+    )
+    yield [f"{number}. {step}" for number, step in enumerate(todo, 1)]

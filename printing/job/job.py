@@ -255,7 +255,6 @@ class Job:
     def details(self) -> tuple[tuple[str, str], ...]:
         """The summary as pairs of label and value: what the sheets will be, and why."""
         layout, options = self.layout, self.options
-        lies = "landscape" if layout.landscape else "portrait"
         each = (
             f"{layout.per_sheet} on {'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
         )
@@ -267,7 +266,10 @@ class Job:
                 f"{self.sheets:,} with {each}"
                 + (f", {self.pages:,} sides" if self.pages != self.sheets else ""),
             ),
-            ("Paper", f"{options.paper.name}, {lies}" + (", cards on their side" if layout.turned else "")),
+            (
+                "Paper",
+                f"{options.paper.name}, {layout.lies}" + (", cards on their side" if layout.turned else ""),
+            ),
             ("Card size", size),
             ("Why this size", _why(options.trim) if options.trim else self.game.trim_source),
         )

@@ -108,6 +108,11 @@ class Layout:
         return self.paper.width > self.paper.height
 
     @property
+    def lies(self) -> str:
+        """``landscape`` or ``portrait``."""
+        return "landscape" if self.landscape else "portrait"
+
+    @property
     def sheet(self) -> Area:
         """The whole paper."""
         return Area(0, 0, self.paper.width, self.paper.height)

@@ -105,7 +105,7 @@ def build_job(
     pages = tuple(
         page for one in registers for page in register_for(one, layout.paper.lengths, viewer, root, options)
     )
-    lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
+    lies = replace(options, start=1, orientation=layout.lies)
     about = tuple(dict.fromkeys(printable(word) for one in chosen if one.entries for word in one.words))
     following = tuple(_job(request.fields, block, lies, about=about) for block in blocks[1:])
     codes = codes_for(first, options.qr, root) if len(chosen) == 1 else ()

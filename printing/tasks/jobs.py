@@ -37,7 +37,8 @@ from cardsdb.site.ratelimits import sender
 from cardsdb.storage.contract import StoreAway
 from cardsdb.tasks.queue import RECOVERY_INTERVAL, Lost, QueuedRows, beat
 from cardsdb.watch.requests import current_id
-from printing.exports.export import SHEETS, export_for
+from printing.exports.export import SHEETS
+from printing.exports.kinds import export_for
 from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks.files import (
@@ -106,7 +107,7 @@ def ask(
     fields = sent.cards
     for name, value in print_request.list_fields.items() if sent.pasted else ():
         fields[name] = value
-    fields.update({**stated(print_request.read), **export.fields})
+    fields.update({**stated(print_request.read), **export.chosen})
     request = {
         "output": output,
         "pasted": sent.pasted,
@@ -116,7 +117,7 @@ def ask(
         "browser": sent.viewer.browser,
         "key": sent.viewer.key_hash,
         "root": sent.root,
-        "title": export.title,
+        "title": export.job.heading,
         "summary": export.summary,
         "unit": export.work.unit,
     }

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
-from printing.exports.fields import NAMED_FIELDS
+from printing.exports.export import NAMED_FIELDS
 from printing.exports.kinds import EXPORT_KINDS
 from printing.render.svg import card_svg
 

@@ -32,9 +32,8 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from decks.api.decks import KEY
-from printing.exports.export import SHEETS, export_for
-from printing.exports.fields import FIELDS
-from printing.exports.kinds import EXPORT_KINDS
+from printing.exports.export import FIELDS, SHEETS
+from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.models import PrintJob
 from printing.options.values import OPTIONS, Option
 from printing.request.print_request import SUBJECT, PrintFields, PrintRequest
@@ -153,7 +152,7 @@ class Sheets(PrivateView):
             viewer, root = api_viewer_of(request), request.build_absolute_uri("/")
             asked = PrintRequest.parse(PrintFields(fields, pasted, viewer, root))
             export = export_for(asked, data["output"])
-            return asked_for(request, asked, export.output) if export.big else file_answer(request, export)
+            return asked_for(request, asked, export.slug) if export.big else file_answer(request, export)
 
 
 JOB_KEY = asked("X-Job-Key", "The job's key, for whoever asked without an account.", place=HEADER)

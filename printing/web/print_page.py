@@ -18,7 +18,7 @@ from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import plural, some
-from printing.exports.export import sheets_are_big
+from printing.exports.export import Cost
 from printing.exports.parts import estimate, part_remarks
 from printing.faces.compose import has_notes
 from printing.job.job import Job
@@ -137,7 +137,7 @@ class Outcome:
         way = mode_to_calibrate([part.layout for part in job.parts], options)
         sheet_of = {"paper": options.paper.slug, "way": way.slug} if way else {}
         self.calibrate = f"{reverse('calibration')}?{urlencode(sheet_of)}#print" if way else ""
-        self.big = sheets_are_big(job)
+        self.big = Cost(job.pages).is_big(job)
         self.sheet = min(fields.sheet, job.sheets)
         self.before = fields.query(options, self.sheet - 1) if self.sheet > 1 else ""
         self.after = fields.query(options, self.sheet + 1) if self.sheet < job.sheets else ""
@@ -293,7 +293,7 @@ def instructions(job: Job) -> tuple[tuple[str, str], ...]:
         width = job.size[0]
         first = f"Print one, then measure a card: it is {width / MM:g} mm ({width / INCH:.2f} in) wide."
     return (
-        ("Paper", f"{options.paper.name}, {'landscape' if layout.landscape else 'portrait'}."),
+        ("Paper", f"{options.paper.name}, {layout.lies}."),
         (
             "Scale",
             "100 %, “actual size” or “no scaling”. Never “fit” or “shrink”: cards would come out too small.",

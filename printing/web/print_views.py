@@ -30,8 +30,8 @@ from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import sent_from_here
 from cardsdb.site.ratelimits import Places, counted_as_work, seconds_to_look, sender, too_many
 from cardsdb.site.sharing import private
-from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of
-from printing.exports.kinds import EXPORT_KINDS
+from printing.exports.export import SHEETS, Export, export_options_of
+from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.models import PrintJob
 from printing.options.sizes import millimetres
@@ -336,8 +336,8 @@ def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpRes
         *asked.fields.subject,
         *asked.fields.list_fields,
         *stated(asked.read).items(),
-        *export.fields.items(),
-        ("output", export.output),
+        *export.chosen.items(),
+        ("output", export.slug),
     ]
     answer = render(
         request, "printing/exports/big.html", {"here": "decks", "export": export, "hidden": hidden}
@@ -356,7 +356,7 @@ def service_page(request: HttpRequest) -> HttpResponse:
     asked = PrintRequest.parse(PrintFields.of(request))
     try:
         wanted = export_options_of(asked)
-        job = job_of(EXPORT_KINDS["service"], asked, wanted)
+        job = EXPORT_KINDS["service"].job_of(asked, wanted)
         service = SERVICES[wanted.service]
         remarks = service_remarks(job, service)
     except Refused as error:

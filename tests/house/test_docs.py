@@ -17,7 +17,7 @@ from django.urls import resolve
 from cardsdb.api.framework import Pages
 from cardsdb.games import games
 from cardsdb.site.ratelimits import READS, WORKS
-from printing.exports import cost
+from printing.exports import export
 from printing.exports.card_pictures import MAX_NAME, back_names, front_names, plain_name
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
@@ -159,14 +159,17 @@ def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
 @pytest.mark.parametrize("name", ["api", "operate"])
 def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
-    assert f"more than {cost.BIG_SIDES} sides ({cost.SIDES_WITH_PICTURES} with pictures of one's own)" in page
     assert (
-        f"more than {cost.BIG_PICTURES} such pictures" in page
-        and f"more than {cost.BIG_PIXELS // 1_000_000} million pixels" in page
+        f"more than {export.BIG_SIDES} sides ({export.SIDES_WITH_PICTURES} with pictures of one's own)"
+        in page
+    )
+    assert (
+        f"more than {export.BIG_PICTURES} such pictures" in page
+        and f"more than {export.BIG_PIXELS // 1_000_000} million pixels" in page
     )
     assert f"{MAX_A_DAY} a day" in page
     kept = (
-        f"more than {cost.MAX_BYTES // 1_000_000} MB",
+        f"more than {export.MAX_BYTES // 1_000_000} MB",
         f"{MAX_BYTES // 1_000_000_000} GB",
         f"have {MAX_BYTES_OF_ONE // 1_000_000} MB",
         f"{MAX_ROWS:,} jobs",

@@ -30,11 +30,8 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.management import FolderCommand
 from decks.management.commands.check_deck import read_list
-from printing.exports.export import SHEETS, Export, export_for, export_options_of
-from printing.exports.fields import FIELDS, is_address
-from printing.exports.kinds import EXPORT_KINDS
-from printing.exports.parts import part_remarks
-from printing.exports.print_services import SERVICES, service_remarks
+from printing.exports.export import FIELDS, SHEETS, Export, is_address
+from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.options.values import OPTIONS
 from printing.request.print_request import LIST_FIELDS, NOTHING, Brought, PrintFields, PrintRequest
 
@@ -120,12 +117,7 @@ def _printed(options: Mapping[str, Any], folder: Path) -> list[str]:
         made.seek(0)
         with path.open("wb") as out:
             copyfileobj(made, out)
-    remarks = [*asked.fields.own.remarks]
-    if export.output == SHEETS:
-        remarks += [*part_remarks(export.job), *export.job.remarks()]
-    elif "service" in EXPORT_KINDS[export.output].fields:
-        remarks += service_remarks(export.job, SERVICES[export_options_of(asked).service])
-    return [f"{path}: {export.summary}{_files_in(path)}", *remarks]
+    return [f"{path}: {export.summary}{_files_in(path)}", *asked.fields.own.remarks, *export.remarks()]
 
 
 def site_of(text: str) -> str:
@@ -183,7 +175,7 @@ def _refuse_other_name(path: Path, export: Export) -> None:
     """
     suffix = Path(export.filename).suffix
     if path.suffix and path.suffix.casefold() != suffix:
-        zipped = export.output == SHEETS and suffix == ".zip"
+        zipped = export.slug == SHEETS and suffix == ".zip"
         kind = "several PDFs in a zip" if zipped else f"a {suffix[1:].upper()}"
         sentence = f"What is written is {kind}: name it {path.with_suffix(suffix).name}."
         raise Refused(Fault("wrong_name", sentence, str(path)))

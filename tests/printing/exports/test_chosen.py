@@ -15,7 +15,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
-from printing.exports import cost
+from printing.exports import export
 from tests.printing.request.test_owned import owns
 from tests.support.print_decks import client_of, owner, tiger
 from tests.support.public_decks import make_deck
@@ -83,7 +83,7 @@ def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(
     client_of: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deck = make_deck(client_of, "Many", "99 Termite\n51 Bait")
-    monkeypatch.setattr(cost, "is_big", lambda job, work: True)
+    monkeypatch.setattr(export.Cost, "is_big", lambda work, job: True)
     answer = client_of.get("/print/tabletop.zip", {"deck": deck.link, "copies": "20"})
     assert answer.status_code == 200 and 'name="copies" value="20"' in answer.content.decode()
     # The job is stored with what was query for.

@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from printing.exports.cut_path import QUARTER, CutSheet, cut_dxf, cut_svg, slots_of
-from printing.exports.export import made
-from printing.exports.fields import ExportOptions
+from printing.exports.cut_path import QUARTER, CutSheet, cut_dxf, cut_sheet, cut_svg
+from printing.exports.export import ExportOptions
 from printing.exports.kinds import EXPORT_KINDS
 from printing.faces.strokes import Rect
 from printing.job.job import Job
@@ -171,7 +170,7 @@ def test_the_cut_of_a_sheet_is_where_its_cards_are_printed(chosen: dict[str, str
     fronts = [side for side in sides_of(job) if side.side == "front"]
     assert len(fronts) == job.sheets > 1
     for side in fronts:
-        slots = slots_of(job, side.number)
+        slots = cut_sheet(job, side.number).slots
         printed = [placed.area for placed in side.placed]
         assert list(slots) == printed[: len(slots)]
         assert len(printed) == len(slots) * (2 if job.layout.fold else 1)
@@ -180,7 +179,7 @@ def test_the_cut_of_a_sheet_is_where_its_cards_are_printed(chosen: dict[str, str
 def test_a_sheet_that_there_is_not_cannot_be_cut() -> None:
     game = games()["spycraft"]
     with pytest.raises(BadOption, match="a sheet of this print, 1 to 1"):
-        slots_of(Job(game, ((game.cards[0], 1),)), 2)
+        cut_sheet(Job(game, ((game.cards[0], 1),)), 2)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +189,7 @@ def test_a_sheet_that_there_is_not_cannot_be_cut() -> None:
 def test_corners_are_as_printed_unless_told(chosen: dict[str, str], radius: int | None, width: float) -> None:
     game = games()["spycraft"]
     job = Job(game, ((game.cards[0], 1),), options=read_options(chosen))
-    dxf = bytes_of(made(EXPORT_KINDS["cut-dxf"], job, ExportOptions(radius=radius), ())).decode()
+    dxf = bytes_of(EXPORT_KINDS["cut-dxf"](job, ExportOptions(radius=radius))).decode()
     ((x1, _, _), (x2, _, _), *_) = next(corners for layer, corners in shapes(dxf) if layer == "CUT")
     assert x2 - x1 == pytest.approx(width)
 

@@ -25,8 +25,7 @@ from printing.exports.card_pictures import (
     plain_name,
     with_bleed,
 )
-from printing.exports.export import made
-from printing.exports.fields import FIELDS, ExportOptions, read_export_options
+from printing.exports.export import FIELDS, ExportOptions, read_export_options
 from printing.exports.kinds import EXPORT_KINDS
 from printing.faces.strokes import Drawing, Line, Rect, TextRun
 from printing.faces.strokes import Path as Shape
@@ -178,7 +177,7 @@ def test_a_character_without_a_letter_is_refused_before_the_first_byte() -> None
     game = games()["spycraft"]
     job = Job(game, ((replace(game.cards[0], name="秘密"), 1),), options=file_options(read_options({})))
     with pytest.raises(MissingCharacters):
-        made(EXPORT_KINDS["cards"], job, ExportOptions(), ())
+        EXPORT_KINDS["cards"](job, ExportOptions())
 
 
 # -- what may be asked for -----------------------------------------------------------------
@@ -213,7 +212,8 @@ def test_a_file_has_the_same_bytes_twice(slug: str) -> None:
     job, deck = starter("agentdecker")
     output, wanted = EXPORT_KINDS[slug], ExportOptions(dpi="150")
     job = replace(job, entries=job.entries[:3], options=output.options(read_options({}), wanted, job.game))
-    one, two = made(output, job, wanted, [(job, deck)]), made(output, job, wanted, [(job, deck)])
+    lists = [(job, replace(deck, entries=deck.entries[:3]))]
+    one, two = output(job, wanted, lists), output(job, wanted, lists)
     assert bytes_of(one) == bytes_of(two)
     assert (one.key, one.filename) == (two.key, f"agentdecker-{plain_name(job.title)}-{output.file}")
-    assert made(output, job, replace(wanted, service="mpc", dpi="300"), [(job, deck)]).key != one.key
+    assert output(job, replace(wanted, service="mpc", dpi="300"), lists).key != one.key

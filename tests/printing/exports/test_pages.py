@@ -19,7 +19,7 @@ from lxml import html
 
 from cardsdb.games import games
 from decks.models import Visibility
-from printing.exports import cost
+from printing.exports import export
 from printing.exports.kinds import EXPORT_KINDS
 from tests.decks.core.test_permissions import make_deck, xfiles_deck
 from tests.support.exports import blank_cards
@@ -71,7 +71,7 @@ def test_a_stranger_gets_files_of_decks_that_are_not_private(
 def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(
     owner: Client, stranger: Client, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cost, "BIG_PIXELS", 1_000_000_000)
+    monkeypatch.setattr(export, "BIG_PIXELS", 1_000_000_000)
     deck, secret = xfiles_deck(owner, few_of_a_starter("xfiles"))
     query = {"deck": deck.link, "service": "mpc", "dpi": "150"}
 

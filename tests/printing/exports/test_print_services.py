@@ -13,8 +13,7 @@ from PIL import Image
 
 from cardsdb.games.kit import Game
 from decks.formats import mpc
-from printing.exports.export import made
-from printing.exports.fields import ExportOptions
+from printing.exports.export import ExportOptions
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import (
     EIGHTH,
@@ -214,12 +213,10 @@ def test_words_near_the_cut_are_found_with_their_distance() -> None:
 
 
 def test_another_way_to_write_the_order_is_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    job, deck = starter("agentdecker")
+    job, _ = starter("agentdecker")
 
     def key(service: str) -> str:
-        return made(
-            EXPORT_KINDS["service"], for_service(service, job), ExportOptions(service=service), deck
-        ).key
+        return EXPORT_KINDS["service"](for_service(service, job), ExportOptions(service=service)).key
 
     ordered, pictures = key("mpc"), key("game-crafter")
     plain = mpc.order

@@ -23,9 +23,8 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState, UploadedPicture
 from cardsdb.tasks.worker import work_off
-from printing.exports import card_pictures, cost, export, tabletop_sheets
-from printing.exports.export import made
-from printing.exports.fields import ExportOptions
+from printing.exports import card_pictures, export, tabletop_sheets
+from printing.exports.export import ExportOptions
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_archive
 from printing.faces.own_pictures import PictureLost
@@ -120,14 +119,7 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
     path_of(ref.sha256).unlink()
     mixed = replace(mixed, options=EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME))
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
-        made(
-            EXPORT_KINDS["cards"],
-            replace(
-                mixed, options=export.EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME)
-            ),
-            ExportOptions(),
-            (),
-        )
+        EXPORT_KINDS["cards"](mixed, ExportOptions())
 
 
 # -- pictures of all games of a print ---------------------------------------------------------
@@ -151,13 +143,14 @@ def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(
 
 
 def test_sheets_with_many_pictures_are_big_wherever_those_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cost, "BIG_PICTURES", 3)
+    monkeypatch.setattr(export, "BIG_PICTURES", 3)
     first, other = (
         job_with(*(store_picture(coded(painted(size=(300 + number, 420)))) for number in numbers))
         for numbers in ((1, 2), (3, 4))
     )
-    assert not export.sheets_are_big(first)
-    assert export.sheets_are_big(replace(first, following=(other,)))
+    assert not export.Cost(first.pages).is_big(first)
+    both = replace(first, following=(other,))
+    assert export.Cost(both.pages).is_big(both)
 
 
 # -- a full disk ----------------------------------------------------------------------------
@@ -170,7 +163,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
     def write(self: Any, data: bytes) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(cost.Bounded, "write", write)
+    monkeypatch.setattr(export.Bounded, "write", write)
 
 
 @pytest.mark.parametrize("address", [*DRAWN, "/print/cut.svg"])
@@ -231,7 +224,7 @@ def test_no_more_files_are_asked_for_than_there_is_room(
 def test_files_have_so_many_pixels_at_most(
     client: Client, address: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cost, "MAX_PIXELS", 100_000)
+    monkeypatch.setattr(export, "MAX_PIXELS", 100_000)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert answer.status_code == 400 and advice in answer.content.decode()
 
@@ -241,7 +234,7 @@ def test_files_have_so_many_pixels_at_most(
 def test_a_picture_has_so_many_pixels_at_most(
     client: Client, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cost, "MAX_FACE_PIXELS", 100_000)
+    monkeypatch.setattr(export, "MAX_FACE_PIXELS", 100_000)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert answer.status_code == 400 and "smaller cards" in answer.content.decode()
 
@@ -250,8 +243,9 @@ def test_a_picture_has_so_many_pixels_at_most(
 @pytest.mark.parametrize("unique", [False, True])
 def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
     job, deck = starter("spycraft")
-    saved = tabletop_sheets.sheeted_deck(job, deck)
-    saved = saved._replace(sheets=tuple(replace(sheet, unique_backs=unique) for sheet in saved.sheets))
+    saved = tabletop_sheets.sheeted_decks([(job, deck)])
+    (one,) = saved
+    saved = (one._replace(sheets=tuple(replace(sheet, unique_backs=unique) for sheet in one.sheets)),)
     work, drawn = tabletop_sheets.work_of(saved), []
     shown = 0
     for number, member in enumerate(
@@ -270,7 +264,7 @@ def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
 def test_a_file_has_so_many_bytes_at_most(
     client: Client, output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cost, "MAX_BYTES", 2_000)
+    monkeypatch.setattr(export, "MAX_BYTES", 2_000)
     row = stored_job(client, text="3 Kai", copies="1", output=output)
     work_off()
     assert fresh(row).state == RowState.FAILED and "choose fewer cards" in fresh(row).error

@@ -18,7 +18,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export
 from decks.formats.tabletop import grid, sheets_of
 from printing.exports import tabletop_sheets
-from printing.exports.fields import read_export_options
+from printing.exports.export import read_export_options
 from printing.faces.strokes import Drawing, Rect
 from printing.job.pieces import pieces_of
 from tests.support.exports import blank_cards, opened, picture, starter
@@ -30,7 +30,7 @@ __all__ = ["blank_cards"]
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
     job, deck = starter(slug)
-    sheeted = tabletop_sheets.sheeted_deck(job, deck)
+    sheeted = tabletop_sheets.sheeted_decks([(job, deck)])
     archive = opened(tabletop_sheets.tabletop_archive(job, sheeted))
     name = next(name for name in archive.namelist() if name.endswith(".json"))
     objects = json.loads(archive.read(name))["ObjectStates"]
@@ -38,7 +38,7 @@ def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
     assert Counter(card["Nickname"] for card in cards) == Counter(
         card.name for card, count in job.entries for _ in range(count)
     )
-    sheets = {sheet.number: sheet for sheet in sheeted.sheets}
+    sheets = {sheet.number: sheet for sheet in sheeted[0].sheets}
     images = {
         address: picture(archive, address)
         for card in cards
@@ -66,7 +66,7 @@ def test_the_saved_object_is_the_one_of_the_decks_own_files(slug: str) -> None:
     job, deck = starter(slug)
     inside = json.loads(
         tabletop_sheets.object_of_decks(
-            tabletop_sheets.sheeted_deck(job, deck), "https://sheets.invalid/", "png"
+            tabletop_sheets.sheeted_decks([(job, deck)]), "https://sheets.invalid/", "png"
         )
     )
     reading = read_deck(job.game, job.game.starters[0].text)
@@ -83,8 +83,8 @@ def test_the_saved_object_is_the_one_of_the_decks_own_files(slug: str) -> None:
 
 def test_each_cell_shows_its_card() -> None:
     job, deck = starter("spycraft")
-    sheeted = tabletop_sheets.sheeted_deck(job, deck)
-    (sheet,) = sheeted.sheets
+    sheeted = tabletop_sheets.sheeted_decks([(job, deck)])
+    (sheet,) = sheeted[0].sheets
     width, height = tabletop_sheets.cell_of(sheet, job.size)
     hues = [f"#{number:02x}0000" for number in range(0, 5 * len(sheet.cards), 5)]
     image = tabletop_sheets.sheet_image(
@@ -98,8 +98,8 @@ def test_each_cell_shows_its_card() -> None:
 def test_the_smaller_grid_has_larger_cards() -> None:
     job, deck = starter("spycraft")
     large, readable = (
-        tabletop_sheets.sheeted_deck(job, deck),
-        tabletop_sheets.sheeted_deck(job, deck, tabletop_sheets.READABLE),
+        tabletop_sheets.sheeted_decks([(job, deck)])[0],
+        tabletop_sheets.sheeted_decks([(job, deck)], tabletop_sheets.READABLE)[0],
     )
     assert {(sheet.columns, sheet.rows) for sheet in readable.sheets[:-1]} == {(5, 3)}
     assert (
@@ -139,18 +139,18 @@ def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game: 
 @pytest.mark.usefixtures("blank_cards")
 def test_cards_with_backs_of_their_own_have_a_sheet_of_backs(monkeypatch: pytest.MonkeyPatch) -> None:
     job, deck = starter("spycraft")
-    sheeted = tabletop_sheets.sheeted_deck(job, deck)
-    (sheet,) = sheeted.sheets
+    sheeted = tabletop_sheets.sheeted_decks([(job, deck)])
+    (sheet,) = sheeted[0].sheets
     other = Drawing("Another back", *job.size, (Rect(0, 0, *job.size, "#123456"),))
     pieces = list(pieces_of(job))
     pieces[0] = pieces[0]._replace(back=other)
     monkeypatch.setattr(tabletop_sheets, "pieces_of", lambda job: tuple(pieces))
-    own = tabletop_sheets.sheeted_deck(job, deck)
-    assert [one.unique_backs for one in own.sheets] == [True]
+    own = tabletop_sheets.sheeted_decks([(job, deck)])
+    assert [one.unique_backs for one in own[0].sheets] == [True]
     archive = opened(tabletop_sheets.tabletop_archive(job, own, "jpeg"))
-    backs = picture(archive, own.sheets[0].back.replace(".png", ".jpg"))
+    backs = picture(archive, own[0].sheets[0].back.replace(".png", ".jpg"))
     assert (backs.size, backs.format) == (
-        picture(archive, own.sheets[0].back.replace("-backs.png", ".jpg")).size,
+        picture(archive, own[0].sheets[0].back.replace("-backs.png", ".jpg")).size,
         "JPEG",
     )
     assert (
@@ -162,18 +162,9 @@ def test_cards_with_backs_of_their_own_have_a_sheet_of_backs(monkeypatch: pytest
     assert not sheet.unique_backs
 
 
-def test_only_the_chosen_cards_are_in_the_saved_object() -> None:
-    job, deck = starter("spycraft")
-    (first, count), *_ = job.entries
-    few = replace(job, entries=((first, count),))
-    assert [(entry.card.code, entry.count) for entry in tabletop_sheets.chosen_of(few, deck)] == [
-        (first.code, count)
-    ]
-
-
 def test_pictures_are_named_by_the_address_that_was_given() -> None:
     job, deck = starter("spycraft")
-    sheeted = tabletop_sheets.sheeted_deck(job, deck)
+    sheeted = tabletop_sheets.sheeted_decks([(job, deck)])
     for address in ("https://a.org/x/", "https://a.org/x"):
         sheets = json.loads(
             tabletop_sheets.object_of_decks(

@@ -16,8 +16,8 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
-from printing.exports import cost
-from printing.exports.cut_path import slots_of
+from printing.exports import export
+from printing.exports.cut_path import cut_sheet
 from printing.job.job import MAX_HEADING, Job
 from printing.options.values import BadOption
 from printing.render.files import sides_of
@@ -65,13 +65,13 @@ def test_every_sheet_of_every_size_is_cut_where_its_cards_are_printed(decks: lis
     first = job.parts[0].own_sheets
     assert len(fronts) == job.sheets > first
     for side in fronts:
-        slots = slots_of(job, side.number)
+        slots = cut_sheet(job, side.number).slots
         assert list(slots) == [placed.area for placed in side.placed][: len(slots)]
         assert {sorted((slot.width, slot.height))[0] for slot in slots} == {
             job.parts[side.number > first].size[0]
         }
     with pytest.raises(BadOption, match=f"a sheet of this print, 1 to {job.sheets}"):
-        slots_of(job, job.sheets + 1)
+        cut_sheet(job, job.sheets + 1)
 
 
 def test_the_cut_of_a_later_sheet_says_whose_it_is(client: Client, decks: list[Deck], job: Job) -> None:
@@ -83,7 +83,7 @@ def test_the_cut_of_a_later_sheet_says_whose_it_is(client: Client, decks: list[D
         part.size[::-1],
     }
     dxf = got(client, "cut.dxf", decks, cut_sheet=str(job.sheets)).decode()
-    assert len([layer for layer, _ in shapes(dxf) if layer == "CUT"]) == len(slots_of(job, job.sheets))
+    assert len([layer for layer, _ in shapes(dxf) if layer == "CUT"]) == len(cut_sheet(job, job.sheets).slots)
 
 
 def test_a_sheet_that_is_folded_says_that_it_is_cut_folded(client: Client, decks: list[Deck]) -> None:
@@ -131,7 +131,7 @@ def test_of_many_decks_the_first_are_named_and_the_others_counted(client_of: Cli
 def test_pictures_are_counted_in_all_sizes(
     client: Client, decks: list[Deck], job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cost, "is_big", lambda job, work: True)
+    monkeypatch.setattr(export.Cost, "is_big", lambda work, job: True)
     sizes = [
         f"{part.own_cards} cards of {size}"
         for part, size in zip(job.parts, ("63.5 × 88.9 mm", "63 × 88 mm"), strict=True)
@@ -149,7 +149,7 @@ def test_pictures_are_counted_in_all_sizes(
 def test_every_deck_is_on_the_table_on_sheets_of_its_own(
     client: Client, decks: list[Deck], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cost, "is_big", lambda job, work: False)
+    monkeypatch.setattr(export.Cost, "is_big", lambda work, job: False)
     archive = ZipFile(io.BytesIO(got(client, "tabletop.zip", decks)))
     (name,) = [name for name in archive.namelist() if name.endswith(".json")]
     piles = json.loads(archive.read(name))["ObjectStates"]

@@ -19,9 +19,8 @@ from PIL import Image
 from cardsdb.games import games
 from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
-from printing.exports import card_pictures, cost, tabletop_sheets
-from printing.exports.export import export_for
-from printing.exports.kinds import EXPORT_KINDS
+from printing.exports import card_pictures, export, tabletop_sheets
+from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
@@ -52,8 +51,8 @@ STEPS = {
 @pytest.fixture
 def nothing_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if every file took long."""
-    monkeypatch.setattr(cost, "BIG_PIXELS", 0)
-    monkeypatch.setattr(cost, "BIG_SIDES", 0)
+    monkeypatch.setattr(export, "BIG_PIXELS", 0)
+    monkeypatch.setattr(export, "BIG_SIDES", 0)
     monkeypatch.setattr(jobs, "BETWEEN", 0.0)
 
 
@@ -68,7 +67,7 @@ def start(client: Client, slug: str, **fields: str) -> PrintJob:
     return PrintJob.objects.get(link=answer["Location"].split("/")[-2])
 
 
-def work_in(sent: dict[str, str], output: str) -> cost.Work:
+def work_in(sent: dict[str, str], output: str) -> export.Cost:
     from cardsdb.identity.viewer import Viewer
 
     fields = QueryDict(mutable=True)
@@ -107,7 +106,7 @@ def test_five_decks_at_600_pixels_an_inch_are_no_request_to_wait_for(client: Cli
 def test_a_cut_path_is_never_big(
     client: Client, nothing_is_small: None, slug: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cost, "BIG_SIDES", 1)
+    monkeypatch.setattr(export, "BIG_SIDES", 1)
     assert (
         client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST | {"copies": "20"})["Content-Type"]
         == EXPORT_KINDS[slug].content_type
@@ -124,8 +123,8 @@ def test_the_file_of_a_job_is_the_one_that_is_made_at_once(
 ) -> None:
     at_once = client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST)
     assert at_once["Content-Type"] == EXPORT_KINDS[slug].content_type
-    monkeypatch.setattr(cost, "BIG_PIXELS", 0)
-    monkeypatch.setattr(cost, "BIG_SIDES", 0)
+    monkeypatch.setattr(export, "BIG_PIXELS", 0)
+    monkeypatch.setattr(export, "BIG_SIDES", 0)
     row = start(client, slug)
     steps, unit = STEPS[slug]
     assert (row.pages, row.request["unit"]) == (steps, unit)

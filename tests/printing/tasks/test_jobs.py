@@ -13,8 +13,7 @@ from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
 from cardsdb.watch.logs import WithRequest
 from printing.exports import export
-from printing.exports.cost import BIG_SIDES
-from printing.exports.export import sheets_are_big
+from printing.exports.export import BIG_SIDES, Cost
 from printing.job.job import Job
 from printing.models import PrintJob
 from printing.options.values import read_options
@@ -49,7 +48,9 @@ def test_sheets_of_drawn_cards_are_made_at_once_up_to_four_hundred_sides(sixth_g
     card = Card("deaddrop", "a", "A", "parcel", {"weight": 3})
     options = read_options({"backs": "long"})
     assert [
-        sheets_are_big(Job(sixth_game, ((card, 9 * sheets),), options=options)) for sheets in (200, 201)
+        Cost(job.pages).is_big(job)
+        for sheets in (200, 201)
+        for job in [Job(sixth_game, ((card, 9 * sheets),), options=options)]
     ] == [False, True]
 
 

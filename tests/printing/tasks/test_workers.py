@@ -23,7 +23,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState
 from cardsdb.tasks import queue, worker
 from cardsdb.tasks.queue import forget_ended
-from printing.exports import export
+from printing.exports import kinds
 from printing.job.job import Job
 from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest
@@ -167,7 +167,7 @@ def ask_for(count: int) -> list[str]:
 
 def slowly(pause: float) -> None:
     """Have this process take its time for each page."""
-    plain = export.write_sheets
+    plain = kinds.write_sheets
 
     def write(job: Job, out: BinaryIO, on_page: Callable[[int], None]) -> None:
         def tell(page: int) -> None:
@@ -176,7 +176,7 @@ def slowly(pause: float) -> None:
 
         plain(job, out, tell)
 
-    export.write_sheets = write
+    kinds.write_sheets = write
     jobs.BETWEEN = 0.0
 
 

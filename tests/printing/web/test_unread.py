@@ -19,8 +19,7 @@ from django.urls import reverse
 
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
-from printing.exports.export import export_for
-from printing.exports.kinds import EXPORT_KINDS
+from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.faces.strokes import TextRun
 from printing.job.job import Job
 from printing.request.assembly import build_job
