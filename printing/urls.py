@@ -6,14 +6,7 @@ from django.urls import path
 
 from printing.exports.export import SHEETS
 from printing.exports.kinds import EXPORT_KINDS
-from printing.web import (
-    api,
-    calibration_views,
-    drawing_views,
-    own_views,
-    picture_views,
-    print_views,
-)
+from printing.web import api, calibration_views, drawing_views, own_views, picture_views, print_views
 
 urlpatterns = [
     path("api/v1/sheets/", api.Sheets.as_view()),

@@ -24,7 +24,7 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of, refuse_missing
 from printing.options.sizes import MM, millimetres
 from printing.options.table import BadOption, CannotPrint, Option
-from printing.options.values import Options, read_option
+from printing.options.values import Options
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
@@ -182,7 +182,7 @@ def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
     """The options of an export from the words of a request; absent ones have their defaults. Raises
     BadOption.
     """
-    options = ExportOptions(**{field.name: read_option(field, request.get(field.name)) for field in FIELDS})
+    options = ExportOptions(**{field.name: field.read(request.get(field.name)) for field in FIELDS})
     if not options.base_url:
         return options
     # File names are put behind it.

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry
@@ -26,8 +26,6 @@ _PART = re.compile(
     r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)',
     re.ASCII,
 )
-
-Entries = tuple[Entry, ...]
 
 
 class NotCounted(ValueError):
@@ -49,6 +47,11 @@ class CardCount:
     number: int
     relative: bool = False
 
+    def phrase(self, name: str, by: int) -> str:
+        """``3 × Kai``, ``1 more Li``: the card of this name has so many more copies by it."""
+        more = "more" if by > 0 else "fewer"
+        return f"{abs(by)} {more} {name}" if self.relative else f"{self.number} × {name}"
+
 
 def read_counts(text: str) -> tuple[CardCount, ...]:
     """The counts in the order of the text. A name with a comma or ``=`` in it stands in quotes. Raises
@@ -58,11 +61,9 @@ def read_counts(text: str) -> tuple[CardCount, ...]:
     counts: list[CardCount] = []
     while place < len(text):
         match = _PART.match(text, place)
-        if match is None or len(counts) >= MAX_COUNTS:
-            raise NotCounted(_part_at(text, place))
-        name = match["plain"] or match["quoted"].replace('""', '"').strip()
-        if not name:
-            raise NotCounted(_part_at(text, place))
+        name = (match["plain"] or match["quoted"].replace('""', '"').strip()) if match else ""
+        if match is None or not name or len(counts) >= MAX_COUNTS:
+            raise NotCounted((text[place:].split(",")[0].strip() or text[place:].strip())[:60])
         counts.append(CardCount(name, int(match["number"]), match["number"][0] in "+-"))
         place = match.end()
     return tuple(counts)
@@ -74,14 +75,7 @@ def written(counts: Iterable[CardCount]) -> str:
 
 
 def _quoted(name: str) -> str:
-    return '"{}"'.format(name.replace('"', '""')) if re.search("[,=]", name) or name.startswith('"') else name
-
-
-def _part_at(text: str, place: int) -> str:
-    return (text[place:].split(",")[0].strip() or text[place:].strip())[:60]
-
-
-# -- which cards are meant ------------------------------------------------------------
+    return '"{}"'.format(name.replace('"', '""')) if re.search('[,=]|^"', name) else name
 
 
 class Cards:
@@ -130,45 +124,47 @@ class Cards:
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
                 sentence = f"No card of this print is called “{one.card[:60]}”.{more}"
                 faults.append(Fault("unknown_card", sentence, "counts"))
-            elif keys[0] in resolved:
+            elif resolved.setdefault(keys[0], one) is not one:
                 sentence = f"“{self.by_key[keys[0]].name}” is counted twice: say it once."
                 faults.append(Fault("named_twice", sentence, "counts"))
-            else:
-                resolved[keys[0]] = one
         if faults:
             raise Refused(*faults[:MAX_FAULTS])
         return resolved
 
 
-# -- what is printed of them ----------------------------------------------------------
-
-
 def counted(
-    lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterable[CardCount]
-) -> tuple[list[Entries], str]:
-    """(what is printed of each list, what differs in words): the counts applied after all other choosing.
-    Raises Refused.
+    lists: Sequence[Sequence[Entry]], chosen: Iterable[Iterable[int]], counts: Iterable[CardCount]
+) -> tuple[list[list[int]], str]:
+    """(the copies of each entry that are printed, the difference in words): the counts applied after all other
+    choosing. Raises Refused.
 
-    ``chosen`` are entries of ``lists`` with fewer copies or none. Copies are taken from a card's last entries
-    and added to its first, also for a card that was not chosen otherwise.
+    ``chosen`` are the copies of each entry of ``lists``. Copies are taken from a card's last entries and added
+    to its first that is chosen, or else to its first. The words are ``with 3 × Kai and 1 more Li``, ``without
+    Termite``; if a name holds a comma, as ``Marion, VA`` does, all stand in quotation marks.
     """
-    cards = Cards(lists)
-    by_key = cards.resolved(counts)
-    before = copies_in(chosen)
-    wanted = {key: max(0, one.number + (before[key] if one.relative else 0)) for key, one in by_key.items()}
-    left = dict(wanted)
-    left_lists = [[_taken(entry, left) for entry in entries] for entries in chosen]
-    for entries in left_lists:
-        for place, entry in enumerate(entries):
-            if left.get(entry.card.key) and entry.count:
-                entries[place] = replace(entry, count=entry.count + left.pop(entry.card.key))
-    for everything, entries in zip(lists, left_lists, strict=True):
-        for entry in everything:
-            if left.get(entry.card.key):
-                entries.append(replace(entry, count=left.pop(entry.card.key)))
-    return [_in_order(*pair) for pair in zip(lists, left_lists, strict=True)], ", ".join(
-        _differences(cards, by_key, before, wanted)
-    )
+    cards, copies = Cards(lists), [list(numbers) for numbers in chosen]
+    with_, without = list[tuple[str, CardCount, int]](), list[tuple[str, CardCount, int]]()
+    for key, one in cards.resolved(counts).items():
+        places = [
+            (own, place)
+            for own, entries in zip(copies, lists, strict=True)
+            for place, entry in enumerate(entries)
+            if entry.card.key == key
+        ]
+        before = sum(own[place] for own, place in places)
+        wanted = left = max(0, one.number + before * one.relative)
+        for own, place in places:
+            own[place] = min(own[place], left)
+            left -= own[place]
+        own, place = next(((own, place) for own, place in places if own[place]), places[0])
+        own[place] += left
+        if wanted != before:
+            (with_ if wanted else without).append((cards.by_key[key].name, one, wanted - before))
+    mark = "“{}”" if any("," in name for name, _, _ in (*with_, *without)) else "{}"
+    more = tuple(one.phrase(mark.format(name), by) for name, one, by in with_)
+    gone = tuple(mark.format(name) for name, _, _ in without)
+    phrases = (("with", more), ("without", gone))
+    return copies, ", ".join(f"{word} {listed(names, MAX_NAMED)}" for word, names in phrases if names)
 
 
 def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:
@@ -177,49 +173,3 @@ def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:
     for entry in (entry for entries in lists for entry in entries):
         copies[entry.card.key] += entry.count
     return copies
-
-
-def _taken(entry: Entry, left: dict[str, int]) -> Entry:
-    key = entry.card.key
-    if key not in left:
-        return entry
-    count = min(entry.count, left[key])
-    left[key] -= count
-    return replace(entry, count=count)
-
-
-def _in_order(everything: Entries, entries: Iterable[Entry]) -> Entries:
-    """The entries with copies, in the order of the whole list."""
-    places = {
-        (id(entry.card), entry.section): place for place, entry in reversed(list(enumerate(everything)))
-    }
-    return tuple(
-        sorted(
-            (entry for entry in entries if entry.count),
-            key=lambda entry: places[id(entry.card), entry.section],
-        )
-    )
-
-
-def _differences(
-    cards: Cards, by_key: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]
-) -> Iterator[str]:
-    """The words for what the counts change of the choice: ``with 3 × Kai and 1 more Li``, ``without Termite``.
-
-    If a name holds a comma, as ``Marion, VA`` does, all stand in quotation marks.
-    """
-    other = {key: one for key, one in by_key.items() if wanted[key] != before[key]}
-    names = {key: cards.by_key[key].name for key in other}
-    if any("," in name for name in names.values()):
-        names = {key: f"“{name}”" for key, name in names.items()}
-    some = tuple(
-        _phrase(names[key], one, wanted[key] - before[key]) for key, one in other.items() if wanted[key]
-    )
-    none = tuple(names[key] for key in other if not wanted[key])
-    for word, phrases in (("with", some), ("without", none)):
-        if phrases:
-            yield f"{word} {listed(phrases, MAX_NAMED)}"
-
-
-def _phrase(name: str, one: CardCount, by: int) -> str:
-    return f"{abs(by)} {'more' if by > 0 else 'fewer'} {name}" if one.relative else f"{one.number} × {name}"

@@ -7,18 +7,18 @@ last, and override the other choices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Entry, Game
+from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.games.kit.model.text import fold, plural, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
-from decks.core.shortages import Copies
 from decks.models import Deck, DeckRevision
 from printing.options.copies import counted
 from printing.options.values import Options
@@ -32,31 +32,52 @@ MAX_NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The part of a list that is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are shown
-    beside the print.
+    """The part of a list that is printed: ``copies`` of each of its entries in their order. ``words`` say how it was
+    chosen, empty for all of it; ``remarks`` are shown beside the print.
 
     ``empty`` says why nothing is left, where nothing is. ``nothing_lacks``: because the visitor owns all of
     it, which is no mistake of theirs.
     """
 
     listed: PrintList
-    entries: tuple[Entry, ...]
+    copies: tuple[int, ...]
     words: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     empty: str = "The list has no cards."
     nothing_lacks: bool = False
 
-    def narrowed(self, entries: Iterable[Entry], words: str, empty: str = "", *remarks: str) -> Selection:
+    @property
+    def lines(self) -> Iterator[tuple[Entry, int]]:
+        """Every entry of the list, and how many copies of it are printed."""
+        return zip(self.listed.in_order, self.copies, strict=True)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries that are printed."""
+        return tuple(replace(entry, count=count) for entry, count in self.lines if count)
+
+    def narrowed(self, copies: Iterable[int], words: str, empty: str = "", *remarks: str) -> Selection:
         """The part that is left by one more choice, which ``words`` name; ``empty`` is said where that is
         nothing.
         """
         return replace(
             self,
-            entries=tuple(entries),
+            copies=tuple(copies),
             words=(*self.words, words) if words else self.words,
             remarks=(*self.remarks, *remarks),
             empty=empty or self.empty,
         )
+
+    def where(self, is_chosen: Callable[[Entry], bool]) -> Iterator[int]:
+        """The copies of the entries that are chosen, none of all others."""
+        return (count if is_chosen(entry) else 0 for entry, count in self.lines)
+
+    def among(self, left: Counter[Hashable], key_of: Callable[[Card], Hashable]) -> Iterator[int]:
+        """The copies that are among these, which earlier entries use up."""
+        for entry, count in self.lines:
+            key = key_of(entry.card)
+            yield (taken := min(count, left[key]))
+            left[key] -= taken
 
 
 def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
@@ -66,49 +87,41 @@ def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
     return replace(options, missing=False, only=only or ALL)
 
 
-def select(lists: Iterable[PrintList], options: Options, viewer: Viewer) -> tuple[Selection, ...]:
+def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tuple[Selection, ...]:
     """The part of each list that is printed. Raises Refused for a version, a section, a query or a card that does not
     exist.
 
     A copy that the visitor owns counts for the earlier list alone.
     """
-    everything = [Selection(one, one.in_order, (one.without,) if one.without else ()) for one in lists]
-    selections = _without_counts(everything, options, viewer)
-    if options.counts:
-        entries, words = counted(
-            [one.entries for one in everything], [one.entries for one in selections], options.counts
-        )
-        selections = [
-            one.narrowed(own, words, "Of every card no copies are left." if one.entries else "")
-            for one, own in zip(selections, entries, strict=True)
-        ]
-    return tuple(selections)
-
-
-def _without_counts(selections: list[Selection], options: Options, viewer: Viewer) -> list[Selection]:
-    """The selections by all options but the numbers of single cards."""
-    sections, rest = sections_and_rest(options.only, [one.listed.game for one in selections])
+    selections = [
+        Selection(one, tuple(entry.count for entry in one.in_order), tuple(filter(None, [one.without])))
+        for one in lists
+    ]
+    sections, rest = sections_and_rest(options.only, [one.game for one in lists])
     word, since = fold(rest), options.since.strip()
     if word == NONE:
         empty = "No cards are chosen, and nothing besides them."
-        return [replace(one, entries=(), empty=empty) for one in selections]
-    if since or word == CHANGED:
-        selections = [_changed(one, since, viewer) for one in selections]
-    if sections:
-        selections = [_in_sections(one, sections) for one in selections]
-    if word not in ("", ALL, CHANGED, MISSING):
-        selections = [_found(one, rest) for one in selections]
-    if options.missing or word == MISSING:
-        selections = _lacking(selections, viewer)
-    if options.one_each:
-        selections = [one.narrowed(_one_each(one.entries), "one of each") for one in selections]
-    return selections
-
-
-def _with_copies(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[Entry, ...]:
-    """The entries, each with as many copies as ``copies_of`` says, but never more than it has."""
-    counted = ((entry, min(entry.count, copies_of(entry))) for entry in entries)
-    return tuple(replace(entry, count=count) for entry, count in counted if count > 0)
+        selections = [one.narrowed([0] * len(one.copies), "", empty) for one in selections]
+    else:
+        if since or word == CHANGED:
+            selections = [_changed(one, since, viewer) for one in selections]
+        if sections:
+            selections = [_in_sections(one, sections) for one in selections]
+        if word not in ("", ALL, CHANGED, MISSING):
+            selections = [_found(one, rest) for one in selections]
+        if options.missing or word == MISSING:
+            selections = _lacking(selections, viewer)
+        if options.one_each:
+            selections = [_one_each(one) for one in selections]
+    if options.counts:
+        numbers, words = counted(
+            [one.in_order for one in lists], [one.copies for one in selections], options.counts
+        )
+        selections = [
+            one.narrowed(own, words, "Of every card no copies are left." if any(one.copies) else "")
+            for one, own in zip(selections, numbers, strict=True)
+        ]
+    return tuple(selections)
 
 
 # -- what changed -------------------------------------------------------------------
@@ -131,37 +144,29 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
     then = one.row.content_at(number, one.game)
     if then is None:
         raise _unknown_version(f"Version {number} of “{one.title}” is not kept any more.")
-    left = difference(then, one.row.content()).came_in()
-
-    def added(entry: Entry) -> int:
-        take = min(entry.count, left[identity(entry.card)])
-        left[identity(entry.card)] -= take
-        return take
-
+    came_in = Counter[Hashable](difference(then, one.row.content()).came_in())
     empty = f"No card was added to “{one.title}” since {words}."
-    return chosen.narrowed(_with_copies(chosen.entries, added), f"changed since {words}", empty)
+    return chosen.narrowed(chosen.among(came_in, identity), f"changed since {words}", empty)
 
 
 def _version_called(row: Deck, since: str) -> tuple[int, str]:
     """(number, words) of the version with this name or number; without words the one before the last change.
     Raises Refused.
     """
-    revisions = list(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
-    named: Iterator[tuple[int, str]]
+    names = dict(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
     if since:
-        named = (pair for pair in revisions if pair[1] and fold(pair[1]) == fold(since))
-    else:
-        named = (pair for pair in revisions if pair[0] < row.revision)
-    number, name = next(named, (None, ""))
-    if number is None and since:
-        numbers = {row.revision, *(number for number, _ in revisions)}
-        number = whole_number(since, max(numbers))
-        if number not in numbers:
-            names = [f"“{name}”" for _, name in revisions if name][:MAX_NAMED]
-            known = f"versions {min(numbers)} to {max(numbers)}, " + (
-                f"named: {', '.join(names)}" if names else "none with a name"
+        named = (pair for pair in names.items() if pair[1] and fold(pair[1]) == fold(since))
+        known = {row.revision, *names}
+        number, name = next(named, (whole_number(since, max(known)), ""))
+        if number not in known:
+            marked = [f"“{name}”" for name in names.values() if name][:MAX_NAMED]
+            there = f"named: {', '.join(marked)}" if marked else "none with a name"
+            raise _unknown_version(
+                f"“{row.name}” has no version “{since}”; there are versions {min(known)} to {max(known)},"
+                f" {there}."
             )
-            raise _unknown_version(f"“{row.name}” has no version “{since}”; there are {known}.")
+    else:
+        number, name = next((pair for pair in names.items() if pair[0] < row.revision), (None, ""))
     if number is None:
         raise _unknown_version(f"“{row.name}” has no earlier version: nothing has changed.")
     # The number of the first version is 0, which no page tells.
@@ -196,9 +201,9 @@ def section_called(game: Game, words: str) -> str:
 def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
     game = chosen.listed.game
     named = [slug for slug in dict.fromkeys(section_called(game, words) for words in sections) if slug]
-    entries = (entry for entry in chosen.entries if entry.section in named)
     words = " and ".join(game.sections_by_slug[slug].name for slug in named) or " and ".join(sections)
-    return chosen.narrowed(entries, f"of {words}", f"Nothing is in {words}.")
+    copies = chosen.where(lambda entry: entry.section in named)
+    return chosen.narrowed(copies, f"of {words}", f"Nothing is in {words}.")
 
 
 def _found(chosen: Selection, query: str) -> Selection:
@@ -212,15 +217,14 @@ def _found(chosen: Selection, query: str) -> Selection:
     if read.query.tree is None:
         raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
     codes = {card.code for card in results_of(read).cards if card.game == game.slug}
-    entries = (entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
-    written = sum(entry.count for entry in chosen.entries if entry.card.written)
+    copies = chosen.where(lambda entry: not entry.card.written and entry.card.code in codes)
+    written = sum(chosen.where(lambda entry: entry.card.written))
     remark = (
         f"{written} written-in {plural(written, 'card')} left out: no query finds what is not in the"
         " catalogue."
     )
-    return chosen.narrowed(
-        entries, f"found by “{query}”", f"No card is found by “{query}”.", *([remark] if written else [])
-    )
+    empty = f"No card is found by “{query}”."
+    return chosen.narrowed(copies, f"found by “{query}”", empty, *([remark] if written else []))
 
 
 # -- what is owned, and one of each -----------------------------------------------------
@@ -230,41 +234,23 @@ def _lacking(selections: list[Selection], viewer: Viewer) -> list[Selection]:
     """The cards that the visitor's collection lacks. Written-in cards are in no collection, so they are
     printed.
     """
-    cards = [entry.card for one in selections for entry in one.entries if not entry.card.written]
-    keys = {(card.game, card.code) for card in cards}
+    keys = {(entry.card.game, entry.card.code) for one in selections for entry in one.entries}
     mine = None if viewer.is_nobody else collection_of(viewer)
-    owned: Copies = copies(mine, keys) if keys else {}
+    owned = Counter[Hashable](copies(mine, keys) if keys else {})
     remarks = ["You have noted no cards as yours, so nothing is left out."] if mine is None else []
     rest = []
     for one in selections:
-        entries, owned = lacking(one.entries, owned)
-        empty = "You own every card of it: there is nothing to print." if one.entries else ""
-        left = one.narrowed(entries, "not owned", empty, *remarks)
-        rest.append(replace(left, nothing_lacks=bool(one.entries) and not entries))
+        numbers = [
+            count - have
+            for count, have in zip(one.copies, one.among(owned, lambda card: card.key), strict=True)
+        ]
+        empty = "You own every card of it: there is nothing to print." if any(one.copies) else ""
+        left = one.narrowed(numbers, "not owned", empty, *remarks)
+        rest.append(replace(left, nothing_lacks=any(one.copies) and not any(numbers)))
         remarks = []
     return rest
 
 
-def lacking(entries: Iterable[Entry], owned: Copies) -> tuple[tuple[Entry, ...], Copies]:
-    """(what lacks, what of the collection is left): owned copies go to the earlier entries."""
-    left = dict(owned)
-
-    def lacks(entry: Entry) -> int:
-        if entry.card.written:
-            return entry.count
-        have = min(entry.count, left.get(entry.card.key, 0))
-        left[entry.card.key] = left.get(entry.card.key, 0) - have
-        return entry.count - have
-
-    return _with_copies(entries, lacks), left
-
-
-def _one_each(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    seen: set[tuple[str, str]] = set()
-
-    def first(entry: Entry) -> int:
-        fresh = identity(entry.card) not in seen
-        seen.add(identity(entry.card))
-        return int(fresh)
-
-    return _with_copies(entries, first)
+def _one_each(chosen: Selection) -> Selection:
+    once = Counter[Hashable]({identity(entry.card): 1 for entry in chosen.listed.in_order})
+    return chosen.narrowed(chosen.among(once, identity), "one of each")

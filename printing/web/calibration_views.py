@@ -37,7 +37,6 @@ from printing.models import PrinterCalibration
 from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, shown
 from printing.options.table import NAMED, BadOption
-from printing.options.values import read_option
 from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 
@@ -70,7 +69,7 @@ class TurnField(forms.CharField):
     def clean(self, value: Any) -> int:
         """The turn; the sheet's own minus sign is one too."""
         try:
-            turned: int = read_option(NAMED["back_turn"], super().clean(value).replace("−", "-"))
+            turned: int = NAMED["back_turn"].read(super().clean(value).replace("−", "-"))
         except BadOption as error:
             raise ValidationError(f"{self.label}: {' or '.join(error.allowed)}.") from None
         return turned

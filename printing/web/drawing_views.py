@@ -33,14 +33,7 @@ from cardsdb.site.sharing import FACE, private, public_for_now
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 from decks.core.judging import Judged
 from decks.models import Deck
-from decks.pages.worksheets import (
-    Filled,
-    fill,
-    sheets_in,
-    typed_values,
-    whole_deck_sheets,
-    worksheet_or_404,
-)
+from decks.pages.worksheets import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint
 from printing.render.deck_picture import DeckShown, deck_picture
 from printing.render.files import CONTENT_TYPES, face_file, face_key, faces_file

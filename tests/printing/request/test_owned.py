@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -18,7 +19,7 @@ from cardsdb.models import Card as StoredCard
 from decks.models import Collection, Deck, Owned
 from printing.options.values import read_options
 from printing.request.lists import PrintList, pasted_list, stored_decks
-from printing.request.selection import lacking, select
+from printing.request.selection import Selection, select
 from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
 from tests.support.print_lists import job_for, stored_deck
 from tests.support.public_decks import make_deck
@@ -132,7 +133,12 @@ ENTRIES = st.lists(
 def test_what_lacks_and_what_is_owned_make_what_is_wanted(
     entries: list[Entry], owned: dict[str, int]
 ) -> None:
-    lacks, left = lacking(entries, owned)
+    listed = PrintList(games()["spycraft"], Decklist(tuple(entries)), "Any")
+    everything, left = Selection(listed, tuple(entry.count for entry in listed.in_order)), Counter(owned)
+    had = list(everything.among(left, lambda card: card.key))
+    lacks = [
+        replace(entry, count=count - have) for (entry, count), have in zip(everything.lines, had, strict=True)
+    ]
     for card in CARDS:
         wanted = sum(entry.count for entry in entries if entry.card is card)
         missing = sum(entry.count for entry in lacks if entry.card is card)

@@ -12,14 +12,15 @@ from django.test import Client
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.save import save_edit
 from printing.faces.strokes import Line, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
+from printing.options.values import read_options
 from printing.request.lists import PrintList, pasted_list
-from printing.request.selection import lacking
+from printing.request.selection import select
 from tests.support.print_decks import STRANGER, client_of, edit, in_deck, owner, printed, tiger
 from tests.support.print_lists import job_for, stored_deck
 from tests.support.public_decks import make_deck, starter
@@ -205,4 +206,6 @@ def test_a_query_that_asks_for_an_order_alone_asks_for_no_cards(tiger: Deck) -> 
 
 def test_cards_that_are_written_in_are_in_no_collection_and_are_printed() -> None:
     own = Entry(Card("spycraft", "written-x", "X", "agent", written=True), 2, "deck")
-    assert lacking([own], {}) == ((own,), {})
+    listed = PrintList(games()["spycraft"], Decklist((own,)), "Any")
+    (chosen,) = select([listed], read_options({"missing": "yes"}), NOBODY)
+    assert chosen.entries == (own,)
