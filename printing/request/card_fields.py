@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -61,7 +62,7 @@ class SentRow(NamedTuple):
 def rows_sent(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
     """The rows of a request by card; none where its fields do not fit together."""
     rows, numbers = data.get(SHOWN, "").split(","), data.getlist(NUMBER)
-    if not data.get(SHOWN) or len(rows) != len(numbers) or len(rows) > MAX_ROWS:
+    if len(rows) != len(numbers) or len(rows) > MAX_ROWS:
         return {}
     sent = {}
     for row, number in zip(rows, numbers, strict=True):
@@ -75,15 +76,20 @@ def rows_sent(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
 
 def rows_pressed(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
     """The card whose button was pressed, as a row that was changed."""
-    card, parted, number = data.get(COPIES_OF, "").rpartition(":")
-    return {card: SentRow(-1, number.strip()[:10])} if parted and card else {}
+    card, _, number = data.get(COPIES_OF, "").rpartition(":")
+    return {card: SentRow(-1, number.strip()[:10])} if card else {}
 
 
 def counts_option(
-    counts: str, rows: Mapping[str, SentRow], lists: Iterable[PrintList], otherwise: Mapping[str, int]
+    counts: str,
+    rows: Mapping[str, SentRow],
+    lists: Iterable[PrintList],
+    otherwise: Mapping[str, int],
+    *,
+    only_there: bool = False,
 ) -> str:
     """The option ``counts`` with the changes of the table. ``otherwise``: how often cards are printed that it
-    does not name.
+    does not name. ``only_there``: cards that the lists no longer have are taken out of it.
 
     The option does not name a card whose field was emptied, or has the number that is printed anyway. Words
     that are no number stay in it, so that the option is refused when it is read.
@@ -94,14 +100,12 @@ def counts_option(
         for card, row in rows.items()
         if row.changed and len(keys := cards.called(card)) == 1
     }
-    if not changed:
-        return counts
-    try:
-        unchanged = written(
-            one for one in read_counts(counts) if not set(cards.called(one.card)) & changed.keys()
-        )
-    except NotCounted:
-        unchanged = counts
+    if changed or only_there:
+        with suppress(NotCounted):
+            named = ((one, cards.called(one.card)) for one in read_counts(counts))
+            counts = written(
+                one for one, keys in named if changed.keys().isdisjoint(keys) and (keys or not only_there)
+            )
     more = []
     for key, (card, number) in changed.items():
         count = whole_number(number, MAX_COPIES_OF_CARD)
@@ -109,16 +113,7 @@ def counts_option(
             more += [] if otherwise.get(key) == count else [written([CardCount(card, count)])]
         elif number:
             more.append(f"{card}={number}")
-    return ",".join(filter(None, (unchanged, *more)))
-
-
-def counts_of_cards_there(counts: str, lists: Iterable[PrintList]) -> str:
-    """The option ``counts`` without the cards that the lists no longer have, where it can be read at all."""
-    cards = Cards(one.deck.entries for one in lists)
-    try:
-        return written(one for one in read_counts(counts) if cards.called(one.card))
-    except NotCounted:
-        return counts
+    return ",".join(filter(None, (counts, *more)))
 
 
 def copy_rows(
@@ -139,21 +134,18 @@ def copy_rows(
             sections.setdefault(entry.card.key, section.name if section else entry.section)
     rows = []
     for key, count in there.items():
-        card = cards.shortest(key)
-        sent = back.get(card) if chosen is None else None
-        typed, shown = (sent.typed, sent.shown) if sent else (str(numbers[key]), numbers[key])
+        card, usual = cards.shortest(key), SentRow(numbers[key], str(numbers[key]))
+        shown, typed = back.get(card, usual) if chosen is None else usual
         rows.append(CopyRow(card, cards.by_key[key].name, sections[key], count, typed, shown))
     return tuple(rows)
 
 
-def out_of_date(rows: Iterable[CopyRow], back: Mapping[str, SentRow]) -> bool:
+def out_of_date(rows: Sequence[CopyRow], back: Mapping[str, SentRow]) -> bool:
     """True if the table of the request shows other cards or numbers than there are now, apart from what was
     changed in it.
     """
-    rows = tuple(rows)
-    seen = {row.card: back.get(row.card) for row in rows}
-    return seen.keys() != back.keys() or any(
-        not one.changed and one.shown != row.shown for row in rows if (one := seen[row.card])
+    return {row.card for row in rows} != back.keys() or any(
+        not back[row.card].changed and back[row.card].shown != row.shown for row in rows
     )
 
 
@@ -172,7 +164,14 @@ def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
     is nothing to choose.
     """
     named, rest = sections_and_rest(only, [one.game for one in lists])
-    boxes = _boxes(lists)
+    counts, names = Counter[str](), dict[str, dict[str, None]]()
+    for one in lists:
+        for entry in one.in_order:
+            if section := one.game.sections_by_slug.get(entry.section):
+                counts[section.slug] += entry.count
+                names.setdefault(section.slug, {})[section.name] = None
+    boxes = {slug: f"{' / '.join(spellings)} ({counts[slug]})" for slug, spellings in names.items()}
+    boxes = boxes if len(boxes) > 1 else {}
     slugs = {section_called(one.game, words) for one in lists for words in named} - {""}
     # A section without cards may be wanted too.
     order = dict.fromkeys((*boxes, *(section.slug for one in lists for section in one.game.sections)))
@@ -185,16 +184,3 @@ def only_option(ticked: Iterable[str], typed: str, lists: Sequence[PrintList]) -
     both = sections_of(",".join(filter(None, (*ticked, *also.ticked))), lists)
     every = both.boxes and both.boxes.keys() <= set(both.ticked)
     return "; ".join(filter(None, ("" if every else ",".join(both.ticked), also.typed)))
-
-
-def _boxes(lists: Iterable[PrintList]) -> dict[str, str]:
-    counts: Counter[str] = Counter()
-    names: dict[str, dict[str, None]] = {}
-    for one in lists:
-        for entry in one.in_order:
-            section = one.game.sections_by_slug.get(entry.section)
-            if section is not None:
-                counts[section.slug] += entry.count
-                names.setdefault(section.slug, {})[section.name] = None
-    boxes = {slug: f"{' / '.join(spellings)} ({counts[slug]})" for slug, spellings in names.items()}
-    return boxes if len(boxes) > 1 else {}

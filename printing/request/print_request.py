@@ -6,7 +6,9 @@ it beside the form. ``printing.request.assembly.build_job`` makes the print of i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import urlencode
@@ -131,7 +133,7 @@ class PrintFields:
         """True if they name any option. Then an option that they leave out has its usual value, whatever the
         browser has saved.
         """
-        return any(name in self.data for name in (*NAMED, "preset", "printer"))
+        return not self.data.keys().isdisjoint((*NAMED, "preset", "printer"))
 
     @cached_property
     def table(self) -> dict[str, card_fields.SentRow]:
@@ -141,7 +143,8 @@ class PrintFields:
     @property
     def printer_chosen(self) -> bool:
         """True if another printer was chosen than the form had, so that it fills in other fields."""
-        return "printer" in self.data and self.data["printer"] != self.data.get("printer_was", "")
+        was = self.data.get("printer_was", "")
+        return self.data.get("printer", was) != was
 
     @property
     def size_awaited(self) -> bool:
@@ -174,9 +177,8 @@ class PrintFields:
         """The address of a print with these options: the cards, the paper, and what else differs from the
         default.
         """
-        return in_address(
-            [*self.subject, *stated(options).items(), *([("sheet", str(sheet))] if sheet > 1 else [])]
-        )
+        fields = [*self.subject, *stated(options).items()]
+        return in_address(fields + [("sheet", str(sheet))] * (sheet > 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,25 +201,22 @@ class PrintRequest:
     @classmethod
     def parse(cls, fields: PrintFields) -> PrintRequest:
         """Read the fields. Raises Http404 for a deck that the visitor may not see."""
-        lists: Lists = ()
-        selections: tuple[Selection, ...] = ()
-        words, options, unread = fields.saved.last, None, None
+        asked, unread = cls.unread(fields), None
         try:
-            lists = parse_lists(fields.cards, fields.viewer, partly=fields.partly)
+            asked = replace(asked, lists=parse_lists(fields.cards, fields.viewer, partly=fields.partly))
         except Refused as error:
             unread = error
         try:
-            words = _words(fields, lists, unread)
-            options = read_options(words)
+            asked = replace(asked, words=_words(fields, asked.lists, unread))
+            asked = replace(asked, options=read_options(asked.words))
             if unread:
                 raise unread
-            selections = select(lists, options, fields.viewer)
+            return replace(asked, selections=select(asked.lists, asked.settings, fields.viewer))
         except Refused as error:
-            return cls(fields, lists, words, options, (), error)
-        return cls(fields, lists, words, options, selections)
+            return replace(asked, refusal=error)
 
     @classmethod
-    def unread(cls, fields: PrintFields, reason: Refused) -> PrintRequest:
+    def unread(cls, fields: PrintFields, reason: Refused | None = None) -> PrintRequest:
         """A request that is not looked into, for this reason."""
         return cls(fields, words=fields.saved.last, refusal=reason)
 
@@ -274,11 +273,8 @@ def _words(fields: PrintFields, lists: Lists, unread: Refused | None) -> Mapping
     if fields.printer_chosen:
         words |= words_of_printer(fields.printers, data["printer"])
     wanted = data.get("preset", "")
-    if wanted.startswith(OWN):
-        own = dict(saved.own).get(wanted.removeprefix(OWN))
-        return (
-            words if own is None else {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
-        )
+    if wanted.startswith(OWN) and (own := dict(saved.own).get(wanted.removeprefix(OWN))) is not None:
+        return {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
     if wanted not in PRESETS:
         return words
     if unread:
@@ -293,17 +289,17 @@ def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str])
     if "only" in words:
         *ticked, typed = fields.data.getlist("only")
         cards["only"] = card_fields.only_option(ticked, typed, lists)
-    if fields.data.get(WITHOUT) and "counts" in words:
-        cards["counts"] = card_fields.counts_of_cards_there(words["counts"], lists)
     rows = {**fields.table, **card_fields.rows_pressed(fields.data)}
-    if any(row.changed for row in rows.values()):
-        try:
+    changed = any(row.changed for row in rows.values())
+    only_there = "counts" in words and bool(fields.data.get(WITHOUT))
+    otherwise = Counter[str]()
+    if changed:
+        with suppress(Refused):
             options = _options_or_usual({**words, **cards, "counts": ""})
             otherwise = copies_in(one.entries for one in select(lists, options, fields.viewer))
-        except Refused:
-            otherwise = copies_in(())
-        counts = cards.get("counts", words.get("counts", ""))
-        cards["counts"] = card_fields.counts_option(counts, rows, lists, otherwise)
+    if changed or only_there:
+        counts = words.get("counts", "")
+        cards["counts"] = card_fields.counts_option(counts, rows, lists, otherwise, only_there=only_there)
     return cards
 
 

@@ -19,7 +19,6 @@ from printing.request.card_fields import (
     SHOWN,
     SentRow,
     copy_rows,
-    counts_of_cards_there,
     counts_option,
     out_of_date,
     rows_pressed,
@@ -108,7 +107,7 @@ def test_what_was_changed_in_the_table_is_in_the_option(
     [("kai=2,nobody=3", "kai=2"), ("three of everything", "three of everything"), ("", "")],
 )
 def test_counts_of_cards_that_are_gone_go_too(counts: str, left: str) -> None:
-    assert counts_of_cards_there(counts, [DECK]) == left
+    assert counts_option(counts, {}, [DECK], {}, only_there=True) == left
 
 
 def test_a_table_is_out_of_date_when_other_cards_or_numbers_are_there() -> None:
