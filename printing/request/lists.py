@@ -65,6 +65,11 @@ class PrintList:
         return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
 
     @property
+    def version(self) -> tuple[str, ...]:
+        """``version 7`` of a stored deck with a history; nothing for other lists."""
+        return (f"version {self.row.revision}",) if self.row and self.row.revision else ()
+
+    @property
     def about_page(self) -> str:
         """The sentence on a QR code that leads to its page; empty where all who read it can open
         that.
