@@ -7,6 +7,7 @@ with a sentence for the reader before anything is drawn.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ from printing.layout import geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.margins import Margins, Notes
 from printing.layout.qr_code import Code
-from printing.options.sizes import SLEEVE, Size, millimetres
+from printing.options.sizes import SLEEVE, millimetres
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
 MAX_DIFFERENT, MAX_CARDS = 500, 2_000
@@ -254,34 +255,28 @@ class Job:
 
     def details(self) -> tuple[tuple[str, str], ...]:
         """The summary as pairs of label and value: what the sheets will be, and why."""
-        layout, options = self.layout, self.options
-        each = (
-            f"{layout.per_sheet} on {'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
-        )
-        size = millimetres(self.size) + (" (smaller for sleeves)" if options.sleeves else "")
+        layout, options, trim = self.layout, self.options, self.options.trim
+        each = f"{'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
+        sides = f", {self.pages:,} sides" if self.pages != self.sheets else ""
+        # The number alone where all are cards, as the label says already.
+        kinds = self.kinds if "," in self.kinds else re.sub(" cards?$", "", self.kinds)
+        reason = trim.source.strip() or "You asked for this size" if trim else ""
+        why = f"{reason[:1].upper()}{reason[1:].rstrip('.')}." if trim else self.game.trim_source
         return (
-            ("Cards", f"{_number(self.kinds)}, {sum(len(part.distinct) for part in self.parts):,} different"),
-            (
-                "Sheets",
-                f"{self.sheets:,} with {each}"
-                + (f", {self.pages:,} sides" if self.pages != self.sheets else ""),
-            ),
-            (
-                "Paper",
-                f"{options.paper.name}, {layout.lies}" + (", cards on their side" if layout.turned else ""),
-            ),
-            ("Card size", size),
-            ("Why this size", _why(options.trim) if options.trim else self.game.trim_source),
+            ("Cards", f"{kinds}, {sum(len(part.distinct) for part in self.parts):,} different"),
+            ("Sheets", f"{self.sheets:,} with {layout.per_sheet} on {each}{sides}"),
+            ("Paper", f"{options.paper.name}, {layout.lies}" + ", cards on their side" * layout.turned),
+            ("Card size", millimetres(self.size) + " (smaller for sleeves)" * options.sleeves),
+            ("Why this size", why),
         )
 
     def remarks(self) -> tuple[str, ...]:
         """A sentence for each thing that may surprise about the print."""
-        codes = self.codes
-        bands, bars = self.margins.furnished
+        options, (bands, bars) = self.options, self.margins.furnished
         sentences = []
         if not bars:
             sentences.append("The margins have no room for a scale bar: measure a card instead.")
-        if self.options.trim and self.size[0] > self.size[1]:
+        if options.trim and self.size[0] > self.size[1]:
             sentences.append(
                 "The card size is wider than high: the same card lies on its side, and faces that stand"
                 " upright still do."
@@ -295,28 +290,27 @@ class Job:
                 " the file's name does."
             )
         if (
-            self.options.marks == "corners"
+            options.marks == "corners"
+            and options.marks_where == "below"
             and not marks.crop_marks(self.layout)
-            and self.options.marks_where == "below"
         ):
             sentences.append("The margins have no room for cut marks.")
-        if self.layout.fold and self.options.marks in marks.REGISTRATION_KINDS:
+        if self.layout.fold and options.marks in marks.REGISTRATION_KINDS:
             sentences.append(
                 "Once the sheet is folded, half of its registration marks lie on the back, where a cutter"
                 " cannot read them: cut by hand, or choose backs on the long or the short edge."
             )
-        if codes and not self.margins.code:
-            elsewhere = (
-                "it stands on the register alone."
-                if self.code_elsewhere
-                else "print the register, or choose other paper."
-            )
+        if self.codes and not self.margins.code:
+            elsewhere = "print the register, or choose other paper."
+            elsewhere = "it stands on the register alone." if self.code_elsewhere else elsewhere
             sentences.append(f"The margins have no room for the QR code: {elsewhere}")
-        sentences += warnings_for([part.layout for part in self.parts], self.options)
-        sentences += about_pictures(
-            self.every_picture, [face for part in self.parts for face in part._faces_with_art]
+        faces = [face for part in self.parts for face in part._faces_with_art]
+        return (
+            *sentences,
+            *warnings_for([part.layout for part in self.parts], options),
+            *about_pictures(self.every_picture, faces),
+            *self.more_remarks,
         )
-        return (*sentences, *self.more_remarks)
 
     @property
     def says_what_it_is(self) -> bool:
@@ -331,16 +325,17 @@ class Job:
     def notes(self) -> Notes:
         """The words in the margins of every sheet."""
         games = (self.game, *self.others)
-        title = " · ".join(filter(None, (self.own_heading, self.version)))
-        about = (
-            *self.about,
-            " and ".join(game.name for game in games),
-            millimetres(self.size),
-            *self.options.words(),
+        names = " and ".join(game.name for game in games)
+        own = [wording.OWN_WORDS] * self.own_words + [wording.OWN_PICTURES] * bool(self.used_pictures)
+        title, about, credits = (
+            " · ".join(filter(None, words))
+            for words in (
+                (self.own_heading, self.version),
+                (*self.about, names, millimetres(self.size), *self.options.words()),
+                (*map(wording.sheet_credit, games), *own),
+            )
         )
-        credits = (*map(wording.sheet_credit, games), wording.OWN_WORDS if self.own_words else "")
-        credits = (*credits, wording.OWN_PICTURES if self.used_pictures else "")
-        return Notes(title, " · ".join(about), " · ".join(filter(None, credits)), self.codes)
+        return Notes(title, about, credits, self.codes)
 
     @cached_property
     def key(self) -> str:
@@ -354,8 +349,8 @@ class Job:
                 card.type,
                 sorted(card.facts.items()),
                 card.text,
-                card.prints[:1],
                 wording.credit_line(card, game),
+                card.prints[:1],
                 count,
             )
             for card, count in self.entries
@@ -365,7 +360,6 @@ class Job:
             (game.slug, game.name, game.hue, sorted(game.colours.items()), game.backs),
             [(one.key, one.title) for one in game.facts],
             [(one.slug, one.name, game.face_named(one.slug)) for one in game.types],
-            self.title,
             self.heading,
             self.filename,
             self.size,
@@ -376,7 +370,6 @@ class Job:
             self.notes(),
             self.summary(),
             self.end_pages,
-            self.own_words,
             [part.key for part in self.following],
         )
         return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
@@ -388,11 +381,6 @@ def kinds_of(game: Game, entries: Iterable[tuple[Card, int]], copies: int = 1) -
     for card, count in entries:
         kinds[game.kind_of(card)] += count * copies
     return kinds
-
-
-def _number(kinds: str) -> str:
-    """The number alone where all are cards, as the label says already."""
-    return kinds.split()[0] if "," not in kinds and kinds.endswith(("card", "cards")) else kinds
 
 
 def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
@@ -428,9 +416,3 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
         raise BadOption(
             NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)
         ) from None
-
-
-def _why(trim: Size) -> str:
-    """The reason for a size that was chosen, as a sentence."""
-    reason = trim.source.strip() or "You asked for this size"
-    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."

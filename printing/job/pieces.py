@@ -5,9 +5,8 @@ font has.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from cardsdb.games.kit import Card
 from printing.faces import colours, fonts
@@ -17,7 +16,7 @@ from printing.faces.strokes import Drawing, Stroke, TextRun, text_runs
 from printing.job.job import Job
 from printing.layout.imposition import Piece
 from printing.options.sizes import MM
-from printing.options.values import CannotPrint
+from printing.options.values import CannotPrint, Options
 
 # Two points: readable with a glass, and enough to tell a proxy from a card.
 MICRO = 2 * 25_400 // 72
@@ -28,20 +27,20 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
     different cards drawn so far.
     """
     options, known = job.options, dict[Drawing, Drawing]()
-    fronts = dict[int, Drawing]()
+    has_backs, fronts = options.backs != "none", dict[int, Drawing]()
     for number, card in enumerate(job.distinct, 1):
         fronts[id(card)] = _front(card, job)
         on_card(number)
-    backs = {id(card): _back(card, job) for card in job.distinct} if options.backs != "none" else {}
+    backs = {id(card): _back(card, job) for card in job.distinct if has_backs}
     pieces = [
         Piece(card.name, fronts[id(card)], backs.get(id(card)), count, card.code)
         for card, count in job.entries
     ]
-    styled = partial(_styled, job, known)
+    styled = partial(_styled, options, known)
     return tuple(
         piece._replace(
             front=styled(piece.front),
-            back=styled(piece.back) if piece.back and options.backs != "none" else None,
+            back=styled(piece.back) if piece.back and has_backs else None,
             count=piece.count * options.copies,
         )
         for piece in (*pieces, *job.extra)
@@ -51,51 +50,44 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
 def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
     """The own picture that is this side of the card; None without one, or if the job shows no pictures."""
     ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
-    if ref and ref.use == "art" and side == "front":
+    if ref is None or (ref.use == "art" and side == "front"):
         return None
-    return (
-        picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled)
-        if ref
-        else None
-    )
+    return picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled)
 
 
 def _front(card: Card, job: Job) -> Drawing:
     drawing = _own(job, card.code, "front", card.name) or job.face_of(card, job.options.bled)
-    return (
-        drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading)))
-        if job.options.micro
-        else drawing
-    )
+    if not job.options.micro:
+        return drawing
+    return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading)))
 
 
 def _back(card: Card, job: Job) -> Drawing:
     """The own picture for the card's back, else the one for all of the game's cards, else the back that is
     drawn for its type.
     """
-    own = _own(job, card.code, "back", f"Back, {card.name}") or _own(
-        job, "", "back", f"Back, {job.game.name}"
-    )
-    style = job.options.style
-    return own or back_of_game(
-        job.game,
-        job.size,
-        job.options.back_bled,
-        plain=style == "saver",
-        light=style == "light",
-        card_type=card.type,
+    options = job.options
+    return (
+        _own(job, card.code, "back", f"Back, {card.name}")
+        or _own(job, "", "back", f"Back, {job.game.name}")
+        or back_of_game(
+            job.game,
+            job.size,
+            options.back_bled,
+            plain=options.style == "saver",
+            light=options.style == "light",
+            card_type=card.type,
+        )
     )
 
 
-def _styled(job: Job, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawing:
-    """The drawing in the job's style. Drawings that look alike become one object, and so one form of a
+def _styled(options: Options, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawing:
+    """The drawing in this style. Drawings that look alike become one object, and so one form of a
     file.
     """
-    options = job.options
     if options.style == "outline":
-        drawing = colours.outline(drawing.width, drawing.height, options.corner)._replace(
-            turned=drawing.turned
-        )
+        plain = colours.outline(drawing.width, drawing.height, options.corner)
+        drawing = plain._replace(turned=drawing.turned)
     elif options.style == "saver":
         drawing = colours.saver(drawing)
     if options.ink == "grey":
@@ -116,40 +108,33 @@ def _micro(drawing: Drawing, words: str) -> list[TextRun]:
     return text_runs(words, "sans", MICRO, x, y, colour)
 
 
-class MissingGlyph(NamedTuple):
-    """A character that no font has. ``card`` is the card's name, or ``the title``."""
-
-    card: str
-    character: str
-
-    @property
-    def codepoint(self) -> str:
-        return f"U+{ord(self.character):04X}"
-
-    @property
-    def named(self) -> str:
-        return unicodedata.name(self.character, "a character without a name")
-
-
 class MissingCharacters(CannotPrint):
-    """Some characters are in no font, and would be printed as black boxes."""
+    """Some characters are in no font, and would be printed as black boxes: (the card's name or ``the title``,
+    the character) each.
+    """
 
     code = "missing_character"
 
-    def __init__(self, missing: tuple[MissingGlyph, ...]) -> None:
+    def __init__(self, missing: Sequence[tuple[str, str]]) -> None:
         self.missing = missing
-        listed = "; ".join(f"{one.card}: {one.codepoint} {one.named}" for one in missing[:10])
-        more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
-        super().__init__(
-            f"no font has these characters: {listed}{more}",
-            "title" if all(one.card == "the title" for one in missing) else "cards",
+        listed = "; ".join(
+            f"{card}: U+{ord(one):04X} {unicodedata.name(one, 'a character without a name')}"
+            for card, one in missing[:10]
         )
+        more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
+        in_title = all(card == "the title" for card, _ in missing)
+        sentence = f"no font has these characters: {listed}{more}"
+        super().__init__(sentence, "title" if in_title else "cards")
 
 
-def missing_in(strokes: Iterable[Stroke]) -> tuple[str, ...]:
-    """The characters of a drawing's words that no font has, each once."""
-    texts = (one.text for one in strokes if isinstance(one, TextRun))
-    return tuple(dict.fromkeys(character for text in texts for character in fonts.missing(text)))
+def refuse_missing_in(named: Iterable[tuple[str, Iterable[Stroke]]]) -> None:
+    """Raise MissingCharacters for characters that no font has. ``named``: the name of each drawing and its
+    strokes.
+    """
+    texts = ((name, one.text) for name, strokes in named for one in strokes if isinstance(one, TextRun))
+    missing = dict.fromkeys((name, character) for name, text in texts for character in fonts.missing(text))
+    if missing:
+        raise MissingCharacters(tuple(missing))
 
 
 def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
@@ -157,14 +142,6 @@ def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
     are the job's own.
     """
     pieces = (*pieces, *(piece for part in job.following for piece in pieces_of(part)))
-    drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
-    fixed = job.margins.furniture("front")
-    words = job.margins.sheet_number(1, 1)
-    missing = [
-        MissingGlyph(drawing.name, character)
-        for drawing in drawings
-        for character in missing_in(drawing.strokes)
-    ]
-    missing += [MissingGlyph("the title", character) for character in missing_in((*fixed.over, *words))]
-    if missing:
-        raise MissingCharacters(tuple(dict.fromkeys(missing)))
+    drawings = {id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values()
+    around = (*job.margins.furniture("front").over, *job.margins.sheet_number(1, 1))
+    refuse_missing_in([*((one.name, one.strokes) for one in drawings), ("the title", around)])

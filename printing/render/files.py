@@ -14,9 +14,9 @@ from cardsdb.games.kit import Card, Game
 from printing.faces import wording
 from printing.faces.compose import card_drawing, compose
 from printing.faces.own_pictures import refuse_lost
-from printing.faces.strokes import Drawing, Stroke
+from printing.faces.strokes import Drawing
 from printing.job.job import Job
-from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in, pieces_of, refuse_missing
+from printing.job.pieces import pieces_of, refuse_missing, refuse_missing_in
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import millimetres
 from printing.render import pdf
@@ -191,12 +191,3 @@ def rights_of(card: Card, game: Game) -> str:
     rights.
     """
     return wording.sheet_credit(game) or f"{game.name}. {wording.source_line(card, game)}"
-
-
-def refuse_missing_in(named: Iterable[tuple[str, Iterable[Stroke]]]) -> None:
-    """Raise MissingCharacters for characters that no font has. ``named``: the name of each drawing and its
-    strokes.
-    """
-    missing = [MissingGlyph(name, character) for name, strokes in named for character in missing_in(strokes)]
-    if missing:
-        raise MissingCharacters(tuple(dict.fromkeys(missing)))

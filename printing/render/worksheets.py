@@ -16,13 +16,14 @@ from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved
 from printing.job.job import TooMuch
+from printing.job.pieces import refuse_missing_in
 from printing.layout.geometry import MIN_MARGIN
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.sizes import PAPERS
 from printing.options.table import Option
 from printing.options.values import NAMED, BadOption
 from printing.render import pdf
-from printing.render.files import Sheets, refuse_missing_in
+from printing.render.files import Sheets
 from printing.render.worksheet_blocks import (
     SOFT,
     Block,

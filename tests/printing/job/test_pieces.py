@@ -10,7 +10,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import games
 from printing.faces.strokes import Drawing, TextRun
 from printing.job.job import Job
-from printing.job.pieces import MissingCharacters, MissingGlyph, pieces_of, refuse_missing
+from printing.job.pieces import MissingCharacters, pieces_of, refuse_missing
 from printing.options.values import read_options
 from tests.printing.job.test_pictures import picture
 
@@ -71,7 +71,7 @@ def test_a_letter_that_no_font_has_is_named_with_its_card_before_anything_is_dra
 
 
 def test_of_the_title_the_field_is_told_and_of_many_letters_ten_are_named() -> None:
-    missing = tuple(MissingGlyph("the title", chr(0x13000 + number)) for number in range(12))
+    missing = tuple(("the title", chr(0x13000 + number)) for number in range(12))
     assert MissingCharacters(missing).field == "title"
     assert str(MissingCharacters(missing)).endswith("; and 2 more.")
-    assert MissingGlyph("x", "\ue000").named == "a character without a name"
+    assert "U+E000 a character without a name" in str(MissingCharacters([("x", "\ue000")]))

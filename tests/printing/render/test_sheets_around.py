@@ -92,10 +92,10 @@ def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game):
     )
     with pytest.raises(MissingCharacters) as caught:
         make_sheets(Job(sixth_game, cards))
-    assert [(one.card, one.codepoint, one.named) for one in caught.value.missing] == [
-        ("Agent \N{SLEUTH OR SPY}", "U+1F575", "SLEUTH OR SPY"),
-        ("Other", "U+30B9", "KATAKANA LETTER SU"),
-        ("Other", "U+200B", "ZERO WIDTH SPACE"),
+    assert list(caught.value.missing) == [
+        ("Agent \N{SLEUTH OR SPY}", "\N{SLEUTH OR SPY}"),
+        ("Other", "ス"),
+        ("Other", "\u200b"),
     ]
     assert "U+1F575 SLEUTH OR SPY" in str(caught.value)
     assert caught.value.field == "cards"
