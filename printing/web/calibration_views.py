@@ -35,8 +35,8 @@ from printing.layout.calibration import (
 )
 from printing.models import PrinterCalibration
 from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
-from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, shown
-from printing.options.table import NAMED, BadOption
+from printing.options.sizes import MM, PAPERS, NoSize, read_paper, shown
+from printing.options.table import NAMED, BadOption, Option
 from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 
@@ -45,34 +45,25 @@ MAX_PRINTERS = 30
 MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
 
 
-class LengthField(forms.CharField):
-    """Millimetres as people write them, in micrometres."""
+_LENGTH = Option("moved", "length", "", "", least=-MAX_SHIFT, most=MAX_SHIFT)
+_LENGTHS = f"a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // MM}, for example −0.4"
 
-    def __init__(self, label: str) -> None:
-        required = f"Enter what you read for “{label}”: 0 if the line called 0 meets."
+
+class ShiftField(forms.CharField):
+    """A length as people write it, in micrometres; with another option a value as that takes it."""
+
+    def __init__(self, label: str, required: str = "", option: Option = _LENGTH) -> None:
+        required = required or f"Enter what you read for “{label}”: 0 if the line called 0 meets."
+        self.option = option
         super().__init__(label=label, max_length=20, error_messages={"required": required})
 
     def clean(self, value: Any) -> int:
-        """The length; the sheet's own minus sign is one too."""
-        length = read_length(super().clean(value).replace("−", "-"))
-        if length is None or abs(length) > MAX_SHIFT:
-            raise ValidationError(
-                f"{self.label}: a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // MM}, for"
-                " example −0.4."
-            )
-        return length
-
-
-class TurnField(forms.CharField):
-    """Degrees as the print option takes them, in hundredths."""
-
-    def clean(self, value: Any) -> int:
-        """The turn; the sheet's own minus sign is one too."""
+        """The number; the sheet's own minus sign is one too."""
         try:
-            turned: int = NAMED["back_turn"].read(super().clean(value).replace("−", "-"))
+            return int(self.option.read(super().clean(value).replace("−", "-")))
         except BadOption as error:
-            raise ValidationError(f"{self.label}: {' or '.join(error.allowed)}.") from None
-        return turned
+            allowed = _LENGTHS if self.option is _LENGTH else " or ".join(error.allowed)
+            raise ValidationError(f"{self.label}: {allowed}.") from None
 
 
 class _Named(forms.Form):
@@ -83,16 +74,12 @@ class _Named(forms.Form):
         max_length=60,
         error_messages={"required": "Name the printer, so that you know it again."},
     )
-
-    way = forms.ChoiceField(
+    way = forms.TypedChoiceField(
         label="How its pages lay, and the paper was turned",
         choices=MODE_CHOICES,
+        coerce=duplex_mode_named,
         error_messages={"required": "Say how the sheet was printed: side B says it on top."},
     )
-
-    def clean_way(self) -> DuplexMode:
-        """The way in which the sheet was turned and lay."""
-        return duplex_mode_named(self.cleaned_data["way"]) or DuplexMode()
 
     def clean_name(self) -> str:
         """The name in one line."""
@@ -105,19 +92,14 @@ class _Named(forms.Form):
 class AgainForm(forms.Form):
     """The numbers that were read from the sheet."""
 
-    top = LengthField("Strip 1, at the top")
-    foot = LengthField("Strip 2, at the foot")
-    middle = LengthField("Strip 3, in the middle")
+    top = ShiftField("Strip 1, at the top")
+    foot = ShiftField("Strip 2, at the foot")
+    middle = ShiftField("Strip 3, in the middle")
 
     @property
     def read_fields(self) -> list[forms.BoundField]:
         """The three fields."""
-        return [self[name] for name in ("top", "foot", "middle")]
-
-    @property
-    def readings(self) -> Readings:
-        """The three numbers."""
-        return Readings(*(self.cleaned_data[field.name] for field in self.read_fields))
+        return [self[name] for name in Readings._fields]
 
 
 class ReadingForm(AgainForm, _Named):
@@ -125,10 +107,10 @@ class ReadingForm(AgainForm, _Named):
 
     paper = forms.CharField(label="Paper", max_length=40)
 
-    def clean_paper(self) -> Size:
-        """The paper."""
+    def clean_paper(self) -> str:
+        """The word of the paper."""
         try:
-            return read_paper(self.cleaned_data["paper"])
+            return read_paper(self.cleaned_data["paper"]).slug
         except NoSize as error:
             raise ValidationError(f"{error}.") from None
 
@@ -136,12 +118,10 @@ class ReadingForm(AgainForm, _Named):
 class ShiftForm(_Named):
     """A printer's name and numbers, typed in directly."""
 
-    x = LengthField("Right by")
-    y = LengthField("Down by")
-    turn = TurnField(
-        label="Clockwise by",
-        max_length=20,
-        error_messages={"required": "Enter how far backs are turned: 0 if they are not."},
+    x = ShiftField("Right by")
+    y = ShiftField("Down by")
+    turn = ShiftField(
+        "Clockwise by", "Enter how far backs are turned: 0 if they are not.", NAMED["back_turn"]
     )
 
     @property
@@ -152,7 +132,7 @@ class ShiftForm(_Named):
 
 @transaction.atomic
 def save_reading(viewer: Viewer, row: PrinterCalibration, readings: Readings) -> PrinterCalibration:
-    """Add what was read from a sheet to what the printer has, and store it. Raises Refused."""
+    """Add what was read from a sheet to what the printer has, and store it. Raises ValidationError by field."""
     rows = PrinterCalibration.objects.of(viewer)
     if row.pk:
         row = rows.select_for_update().get(pk=row.pk)
@@ -160,10 +140,10 @@ def save_reading(viewer: Viewer, row: PrinterCalibration, readings: Readings) ->
         paper = lying(read_paper(row.paper), row.landscape)
         row.x, row.y, row.turn = stacked(row.shift, measured(readings, paper))
     except OutOfReach as error:
-        raise Refused(Fault("out_of_reach", f"{str(error).capitalize()}.", "top")) from None
+        raise ValidationError({"top": f"{str(error).capitalize()}."}) from None
     if not row.pk and rows.count() >= MAX_PRINTERS:
         sentence = f"You have {MAX_PRINTERS} printers, which is the most. Delete one first."
-        raise Refused(Fault("too_many", sentence, "name"))
+        raise ValidationError({"name": sentence})
     row.save()
     return row
 
@@ -184,25 +164,30 @@ def claim_printers(viewer: Viewer) -> int:
 @counted_as_work("POST")
 def calibration_page(request: HttpRequest) -> HttpResponse:
     """The sheet to print, the form for what it shows, and the printers measured so far."""
-    initial = _initial_reading(request)
+    mode = _asked_mode(request)
+    try:
+        # The paper and the way that the address names, where a print page leads to a sheet of its own kind.
+        chosen = read_paper(request.GET.get("paper", "")[:40] or "a4")
+    except NoSize:
+        chosen = PAPERS["a4"]
+    initial = {"paper": chosen.slug, "way": mode.slug}
     form = ReadingForm(request.POST or None, initial=initial)
     if form.is_valid():
         owner, data = owner_of(request), form.cleaned_data
-        edge, landscape = data["way"]
         row = PrinterCalibration(
-            **owned_by(owner), name=data["name"], paper=data["paper"].slug, edge=edge, landscape=landscape
+            **owned_by(owner), **data["way"]._asdict(), name=data["name"], paper=data["paper"]
         )
         if saved := _saved(owner, row, form):
             messages.success(
                 request, f"{saved.name} is saved. Print the sheet again with it: all strips should read 0."
             )
             return redirect("calibration_printer", saved.pk)
-    viewer, chosen = viewer_of(request), initial["paper"]
+    viewer = viewer_of(request)
     context = {
         "form": form,
         "printers": [_printer(row) for row in PrinterCalibration.objects.of(viewer)],
         "initial": initial,
-        "papers": [*PAPERS.values(), *([] if chosen in PAPERS else [read_paper(chosen)])],
+        "papers": (PAPERS | {chosen.slug: chosen}).values(),
         "elsewhere": PrinterCalibration.objects.of_browser(viewer).count(),
         "here": "decks",
     }
@@ -212,10 +197,9 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
 def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
     """The printer with what was read; None where that is refused, for which the form has the reasons."""
     try:
-        return save_reading(viewer, row, form.readings)
-    except Refused as error:
-        for fault in error.faults:
-            form.add_error(fault.where if fault.where in form.fields else None, fault.message)
+        return save_reading(viewer, row, Readings(*(form.cleaned_data[name] for name in Readings._fields)))
+    except ValidationError as error:
+        form.add_error(None, error)
         return None
 
 
@@ -244,10 +228,8 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("calibration_printer", pk)
     if by_hand.is_valid():
         data = by_hand.cleaned_data
-        row.edge, row.landscape = data.pop("way")
-        for name, value in data.items():
-            setattr(row, name, value)
-        row.save(update_fields=(*data, "edge", "landscape"))
+        data |= data.pop("way")._asdict()
+        PrinterCalibration.objects.stored(row).update(**data)
         messages.success(request, "Saved.")
         return redirect("calibration_printer", pk)
     context = {"printer": _printer(row), "again": again, "form": by_hand, "here": "decks"}
@@ -298,15 +280,6 @@ def _asked_mode(request: HttpRequest) -> DuplexMode:
     return duplex_mode_named(request.GET.get("way", "")) or DuplexMode()
 
 
-def _initial_reading(request: HttpRequest) -> dict[str, str]:
-    """The paper and the way that the address names, where a print page leads to a sheet of its own kind."""
-    try:
-        paper = read_paper(request.GET.get("paper", "")[:40] or "a4").slug
-    except NoSize:
-        paper = "a4"
-    return {"paper": paper, "way": _asked_mode(request).slug}
-
-
 def _printer(row: PrinterCalibration) -> dict[str, Any]:
     return {
         "pk": row.pk,
@@ -315,6 +288,5 @@ def _printer(row: PrinterCalibration) -> dict[str, Any]:
         "way": row.mode.words,
         "brief": row.mode.brief,
         "moved": in_words(row.shift),
-        "made": row.made,
         "print_address": f"{reverse('print')}?{urlencode(options_of(row))}",
     }

@@ -56,24 +56,28 @@ def print_page(request: HttpRequest) -> HttpResponse:
     """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted
     list is not saved.
     """
-    fields = PrintFields.of(request, here=True)
+    fields, live = PrintFields.of(request, here=True), bool(request.htmx)
     if fields.empty:
         return _without_cards(request, PrintRequest.parse(fields))
-    live = bool(request.htmx)
-    if request.method != "POST" and not fields.stated and not live and fields.as_remembered:
+    by_address = request.method != "POST" and not live
+    if by_address and not fields.stated and fields.as_remembered:
         # So that the address says all: as a bookmark and for others it leads to the very same sheets.
         return redirect(f"{reverse('print')}?{fields.as_remembered}")
     if live and fields.size_awaited:
         # Nothing is wrong while a size is still to be written; the answer changes nothing on the page.
         return HttpResponse(status=204)
     if wait := seconds_to_look(request):
-        return _too_many_looks(request, fields, wait) if live else too_many(request, wait)
+        if not live:
+            return too_many(request, wait)
+        sentence = f"These are more previews than one address may see in a minute. Go on in {wait} seconds."
+        error = Refused(Fault("throttled", sentence), wait=wait)
+        return page(request, PrintRequest.unread(fields, error), error, title="Too many previews")
     asked = PrintRequest.parse(fields)
     try:
         job = build_job(asked)
         address = fields.query(job.options, min(fields.sheet, job.sheets))
         query = in_address((name, value) for name, values in request.GET.lists() for value in values)
-        if request.method != "POST" and fields.stated and not live and address != query:
+        if by_address and fields.stated and address != query:
             response: HttpResponse = redirect(f"{reverse('print')}?{address}")
         else:
             response = page(request, asked, outcome=Outcome(asked, job))
@@ -83,16 +87,6 @@ def print_page(request: HttpRequest) -> HttpResponse:
         return page(request, asked)
     remember(response, request, fields, job.options)
     return response
-
-
-def _too_many_looks(request: HttpRequest, fields: PrintFields, wait: int) -> HttpResponse:
-    """The same as ``too_many`` in the place of the preview, where htmx would put no error's answer."""
-    sentence = f"These are more previews than one address may see in a minute. Go on in {wait} seconds."
-    error = Refused(Fault("throttled", sentence), wait=wait)
-    shown = PrintPage(
-        PrintRequest.unread(fields, error), fields.saved, refusal=error, title="Too many previews", live=True
-    )
-    return with_headers(_in_its_place(render(request, "printing/page/result.html", {"page": shown})), error)
 
 
 def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFields, options: Options) -> None:
@@ -159,15 +153,10 @@ def page(
         # Settled at once: a key that is pressed meanwhile would find no button with the focus.
         answer["HX-Retarget"], answer["HX-Reswap"] = f"#{WHOLE}", "outerHTML settle:0ms"
         return answer
-    return _in_its_place(render(request, "printing/page/result.html", {"page": replace(shown, live=True)}))
-
-
-def _in_its_place(answer: HttpResponse) -> HttpResponse:
-    """The answer in the place of the outcome, which says what is wrong too; htmx would not put an error's
-    answer anywhere.
-    """
+    # The outcome says what is wrong too; htmx would not put an error's answer anywhere.
+    answer = render(request, "printing/page/result.html", {"page": replace(shown, live=True)})
     answer["HX-Retarget"], answer["HX-Reswap"] = "#outcome", "innerHTML"
-    return answer
+    return with_headers(answer, refusal)
 
 
 def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
@@ -177,19 +166,24 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
     fields, saved = asked.fields, saved_settings(request)
     refusal = None if asked.options else asked.refusal
     options = read_options({**saved.last, **asked.words}) if fields.stated and not refusal else None
-    if options and (back := _printed_last(fields, saved)):
-        response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
-    else:
-        shown = PrintPage(
-            asked,
-            saved,
-            refusal=refusal,
-            without_cards=True,
-            has_jobs=PrintJob.objects.of(fields.viewer).exists(),
-            kept_words=options.words() if options else (),
-        )
+    # What this browser printed last, if it can still be seen.
+    last = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
+    try:
+        response: HttpResponse | None = None
+        if options and parse_lists(last.cards, last.viewer):
+            response = redirect(f"{reverse('print')}?{last.query(options)}")
+    except (Refused, Http404):
+        pass
+    if response is None:
         context = {
-            "page": shown,
+            "page": PrintPage(
+                asked,
+                saved,
+                refusal=refusal,
+                without_cards=True,
+                has_jobs=PrintJob.objects.of(fields.viewer).exists(),
+                kept_words=options.words() if options else (),
+            ),
             "here": "print",
             "games": games().values(),
             "decks": decks_of(fields.viewer),
@@ -199,16 +193,6 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
     if options:
         save_settings(response, saved.printed(stated(options), saved.subject))
     return response
-
-
-def _printed_last(fields: PrintFields, saved: SavedSettings) -> PrintFields | None:
-    """The fields of what this browser printed last, if it can still be seen."""
-    back = replace(fields, data=QueryDict(urlencode(saved.subject)), pasted=False)
-    try:
-        parse_lists(back.cards, back.viewer)
-    except (Refused, Http404):
-        return None
-    return back
 
 
 # -- files ----------------------------------------------------------------------------
@@ -265,14 +249,12 @@ def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
     try:
         with _drawing:
             export.write(cast("IO[bytes]", file))
-        file.seek(0, 2)
-        size = file.tell()
+        size = file.seek(0, 2)
         file.seek(0)
-    except OSError as error:
+    except BaseException as error:
         file.close()
-        raise no_room(error) from None
-    except BaseException:
-        file.close()
+        if isinstance(error, OSError):
+            raise no_room(error) from None
         raise
     if size <= SPOOLED:
         with file:
@@ -332,16 +314,10 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpResponse:
     """The page that says what the file will be, with the button that starts it."""
-    hidden = [
-        *asked.fields.subject,
-        *asked.fields.list_fields,
-        *stated(asked.read).items(),
-        *export.chosen.items(),
-        ("output", export.slug),
-    ]
-    answer = render(
-        request, "printing/exports/big.html", {"here": "decks", "export": export, "hidden": hidden}
-    )
+    chosen = {**stated(asked.read), **export.chosen, "output": export.slug}
+    hidden = [*asked.fields.subject, *asked.fields.list_fields, *chosen.items()]
+    context = {"here": "decks", "export": export, "hidden": hidden}
+    answer = render(request, "printing/exports/big.html", context)
     answer["Cache-Control"] = "private, no-store"
     return answer
 
@@ -395,18 +371,14 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     browser_of(request)
     asked = PrintRequest.parse(PrintFields.of(request))
     try:
-        output = _known_output(request.POST.get("output", "") or SHEETS)
+        output = request.POST.get("output", "") or SHEETS
+        if output != SHEETS and output not in EXPORT_KINDS:
+            sentence = "There is no such file: choose one on the print page."
+            raise Refused(Fault("unknown_output", sentence))
         row = jobs.ask(asked, output, network=jobs.network_of(request))
     except Refused as error:
         return page(request, asked, error, title="Not started")
     return redirect("print_job", row.link)
-
-
-def _known_output(slug: str) -> str:
-    """The kind of file of this name. Raises Refused for one that there is not."""
-    if slug != SHEETS and slug not in EXPORT_KINDS:
-        raise Refused(Fault("unknown_output", "There is no such file: choose one on the print page."))
-    return slug
 
 
 @require_safe
