@@ -5,6 +5,7 @@ choose from.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
-from printing.options.table import NAMED, OPTIONS, YES, BadOption, Option
+from printing.options.table import FLAGS, NAMED, BadOption, Option
 from printing.request.card_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
@@ -45,8 +46,8 @@ class Field(NamedTuple):
     offered: Mapping[str, str] = MappingProxyType({})
     # Of the option that says which cards: boxes to tick beside the typed words.
     sections: Sections = NO_SECTIONS
-    # Of an option of which several choices may be ticked: those that can do nothing here.
-    useless: tuple[str, ...] = ()
+    # Choices of the option that can do nothing here, as ``extras=tokens``.
+    idle: Collection[str] = ()
     # Of the option that counts single cards: a row for each.
     rows: tuple[CopyRow, ...] = ()
     # What must be known of it for these decks.
@@ -55,11 +56,6 @@ class Field(NamedTuple):
     @property
     def name(self) -> str:
         return self.option.name
-
-    @property
-    def custom(self) -> str:
-        """A size that is none of the named ones, or the word for it."""
-        return self.value if self.is_size and self.value not in self.option.choices else ""
 
     @property
     def value(self) -> str:
@@ -75,20 +71,23 @@ class Field(NamedTuple):
     @property
     def selected(self) -> str:
         """The choice that is marked."""
-        return OTHER if self.custom else self.value
+        return OTHER if self.is_size and self.value not in self.option.choices else self.value
 
     @property
     def typed(self) -> str:
-        """The size to be seen in the field for others."""
-        return "" if self.custom == OTHER else self.custom
+        """The size to be seen in the field for others, which is none of the named ones."""
+        return self.value if self.selected == OTHER != self.value else ""
 
     @property
     def choices(self) -> Mapping[str, str]:
         """The choices to pick from, and what was chosen although it is not among that."""
         known = self.option.choices
         if self.option.kind == "several":
-            can = [value for value in known if value in self.ticked or value not in self.useless]
-            return {value: known[value] for value in can}
+            return {
+                value: words
+                for value, words in known.items()
+                if value in self.ticked or f"{self.name}={value}" not in self.idle
+            }
         if self.offered:
             return {**self.offered, self.value: self.offered.get(self.value, self.value)}
         return {**known, OTHER: "Another size"} if self.is_size else known
@@ -102,17 +101,11 @@ class Field(NamedTuple):
             return "sections"
         if self.rows:
             return "by_card"
-        return {
-            "choice": "select",
-            "size": "select",
-            "flag": "checkbox",
-            "several": "checkboxes",
-            "number": "number",
-        }.get(self.option.kind, "text")
+        return _WIDGETS.get(self.option.kind, "text")
 
     @property
     def checked(self) -> bool:
-        return self.value.casefold() in YES
+        return FLAGS.get(self.value.casefold(), False)
 
     @property
     def ticked(self) -> frozenset[str]:
@@ -139,6 +132,15 @@ class Field(NamedTuple):
         return self.value != self.option.default
 
 
+_WIDGETS = {
+    "choice": "select",
+    "size": "select",
+    "flag": "checkbox",
+    "several": "checkboxes",
+    "number": "number",
+}
+
+
 class Group(NamedTuple):
     """Some fields under a heading."""
 
@@ -162,48 +164,48 @@ class Form(NamedTuple):
     groups: tuple[Group, ...]
 
 
-def form_of(
-    words: Mapping[str, str],
-    faults: Iterable[Fault] = (),
-    offered: Mapping[str, Mapping[str, str]] | None = None,
-    sections: Sections = NO_SECTIONS,
-    rows: tuple[CopyRow, ...] = (),
-    idle: Collection[str] = (),
-    notes: Mapping[str, str] | None = None,
-) -> Form:
-    """The form with these words chosen; a fault about an option stands at its field.
+def form_for(asked: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[CopyRow, ...] = ()) -> Form:
+    """The form of a request, with the sections and versions of its lists to choose from, as far as the lists
+    could be read; a fault about an option stands at its field. ``rows``: the cards that have a number each.
 
-    ``offered``: the choices to pick from, by option. ``sections`` may be ticked, and ``rows`` have a number
-    each. ``idle``: options that can do nothing here, and choices of them as ``extras=tokens``. They show only
-    where they were set. ``notes``: what must be known of an option.
+    Options that can do nothing here, and choices of them, show only where they were set.
     """
-    picks = offered or {}
+    words, lists, offered = asked.words, asked.lists, _versions(asked)
+    extras = [one.game.print_extras for one in lists]
+    # Without versions of the visitor's own nothing has changed since any. Extras that these lists do not have:
+    idle = {
+        "since": not offered,
+        "extras=tokens": bool(lists) and not any(one.markers for one in extras),
+        "extras=scores": bool(lists) and not any(one.scores for one in extras),
+        **dict.fromkeys(
+            ("extras=labels", "extras=register"), bool(lists) and all(one.loose for one in lists)
+        ),
+    }
+    # A stranger who finds the paper cannot open the page of a private deck.
+    private = next((one.about_page for one in lists if one.about_page), "")
+    if private:
+        offered["qr"] = {**NAMED["qr"].choices, "page": "To the deck's page, which opens for you alone"}
     wrong = {fault.where: fault.message for fault in faults}
     fields = {
         name: Field(
             one,
             words.get(name) or one.default,
             wrong.get(name, ""),
-            picks.get(name, {}),
-            sections if name == "only" else NO_SECTIONS,
-            tuple(place.removeprefix(f"{name}=") for place in idle if place.startswith(f"{name}=")),
+            offered.get(name, {}),
+            sections_of(words.get(name, ""), lists) if name == "only" and lists else NO_SECTIONS,
+            [place for place, is_idle in idle.items() if is_idle],
             rows if name == "counts" else (),
-            (notes or {}).get(name, ""),
+            private if name == "qr" else "",
         )
         for name, one in NAMED.items()
     }
-    others = [
-        one
-        for one in fields.values()
-        if one.name not in COMMON and (one.name not in idle or one.changed or one.problem)
-    ]
-    rest = {
-        group: tuple(one for one in others if one.option.group == group)
-        for group in dict.fromkeys(option.group for option in OPTIONS)
-    }
+    rest: dict[str, list[Field]] = {}
+    for one in fields.values():
+        if one.name not in COMMON and (one.name not in one.idle or one.changed or one.problem):
+            rest.setdefault(one.option.group, []).append(one)
     return Form(
         tuple(fields[name] for name in COMMON),
-        tuple(Group(group, fields) for group, fields in rest.items() if fields),
+        tuple(Group(group, tuple(those)) for group, those in rest.items()),
     )
 
 
@@ -211,53 +213,15 @@ def with_advice(fault: Fault) -> Fault:
     """The fault as the page says it: for a size, how one is written."""
     option = NAMED.get(fault.where)
     # The list of all sizes there are is no help; that of the few that a service takes is.
-    if (
-        option is None
-        or option.kind != "size"
-        or fault.code != BadOption.code
-        or "width x height" not in fault.message
-    ):
+    is_size = option is not None and option.kind == "size" and fault.code == BadOption.code
+    if option is None or not is_size or "width x height" not in fault.message:
         return fault
     least, most = (MIN_PAPER, MAX_PAPER) if option.name == "paper" else (MIN_TRIM, MAX_TRIM)
-    return Fault(
-        fault.code,
-        f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each.",
-        fault.where,
-    )
+    sentence = f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each."
+    return replace(fault, message=sentence)
 
 
 # -- what the visitor has: versions, decks ----------------------------------------------
-
-
-def form_for(asked: PrintRequest, faults: Iterable[Fault], rows: tuple[CopyRow, ...]) -> Form:
-    """The form of a request, with the sections and versions of its lists to choose from, as far as the lists
-    could be read.
-    """
-    words, lists = asked.words, asked.lists
-    if not lists:
-        return form_of(words, faults, rows=rows, idle=("since",))
-    offered = _versions(asked)
-    # Without versions of the visitor's own nothing has changed since any. Extras that these lists do not have:
-    extras = [one.game.print_extras for one in lists]
-    idle = [
-        *([] if offered else ["since"]),
-        *([] if any(one.markers for one in extras) else ["extras=tokens"]),
-        *([] if any(one.scores for one in extras) else ["extras=scores"]),
-        *(["extras=labels", "extras=register"] if all(one.loose for one in lists) else []),
-    ]
-    private = next((one.about_page for one in lists if one.about_page), "")
-    if private:
-        # A stranger who finds the paper cannot open the page of a private deck.
-        offered["qr"] = {**NAMED["qr"].choices, "page": "To the deck's page, which opens for you alone"}
-    return form_of(
-        words,
-        faults,
-        offered,
-        sections_of(words.get("only", ""), lists),
-        rows,
-        idle,
-        {"qr": private} if private else {},
-    )
 
 
 def _versions(asked: PrintRequest) -> dict[str, Mapping[str, str]]:

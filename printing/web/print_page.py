@@ -5,7 +5,7 @@ print comes to.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -56,55 +56,58 @@ class CardMenus:
         # Cards of other games lie among the pieces of a sheet by their code alone.
         self.keys = {(card.code, card.name): key for key, card in self.cards.by_key.items()}
 
-    def picks(self, side: ShownSide) -> tuple[Shown, ...]:
+    def picks(self, side: ShownSide) -> list[Shown]:
         """The places of cards on a side; none on a side with so many that they are not drawn."""
-        known = [
-            (slot, self.keys[slot.code, slot.name])
-            for slot in side.slots
-            if (slot.code, slot.name) in self.keys
-        ]
+        places = [(slot.area, self.keys.get((slot.code, slot.name), "")) for slot in side.slots]
+        known = [(area, key) for area, key in places if key]
         if len({key for _, key in known}) > MAX_DRAWN:
-            return ()
-        return tuple({"menu": _id(key), "label": self._label(key), "area": slot.area} for slot, key in known)
+            return []
+        times = f", {self.options.copies} times each" if self.options.copies > 1 else ""
+        return [
+            {
+                "key": key,
+                "menu": _id(key),
+                "label": f"{self.cards.by_key[key].name}, {self.copies[key]}"
+                f" {plural(self.copies[key], 'copy', 'copies')}{times}",
+                "area": area,
+            }
+            for area, key in known
+        ]
 
-    def menus(self, picks: Iterable[Shown]) -> tuple[Shown, ...]:
-        """The menu of each different card of these."""
-        there = {pick["menu"] for pick in picks}
-        return tuple(self._menu(key) for key in self.cards.by_key if _id(key) in there) if there else ()
+    def menus(self, sides: Iterable[Shown]) -> list[Shown]:
+        """The menu of each different card of these sides. ``less``, ``more`` and ``out`` are values of the field
+        ``copies_of``; ``page``, ``words`` and ``pictures`` addresses: an own card has its words on its page.
+        """
+        there = {pick["key"] for side in sides for pick in side["picks"]}
+        menus = []
+        for key, card in self.cards.by_key.items():
+            if key not in there:
+                continue
+            copies, name = self.copies[key], self.cards.shortest(key)
+            place, game = [card.game, card.code], game_named(card.game) if card.has_page else None
+            has_words = game and not card.own and has_notes(game, card.type)
+            menus.append(
+                {
+                    "id": _id(key),
+                    "name": card.name,
+                    "copies": copies,
+                    "less": f"{name}:{copies - 1}" if copies > 1 else "",
+                    "more": f"{name}:{copies + 1}" if copies < MAX_COPIES_OF_CARD else "",
+                    "out": f"{name}:0",
+                    "page": reverse("card", args=place) if game else "",
+                    "words": reverse("card_text", args=place) if has_words else "",
+                    "pictures": reverse("pictures") if game else "",
+                }
+            )
+        return menus
 
     def left_out(self) -> dict[str, str]:
         """The names of the cards that were left out one by one, each with the value of ``copies_of`` that
         brings it back.
         """
-        named = [
-            (keys[0], one) for one in self.options.counts if len(keys := self.cards.called(one.card)) == 1
-        ]
-        gone = [key for key, one in named if not self.copies[key] and not one.relative]
+        named = [(self.cards.called(one.card), one.relative) for one in self.options.counts]
+        gone = [keys[0] for keys, by in named if len(keys) == 1 and not self.copies[keys[0]] and not by]
         return {f"{self.cards.shortest(key)}:": self.cards.by_key[key].name for key in gone[:MAX_LEFT_OUT]}
-
-    def _label(self, key: str) -> str:
-        copies = self.copies[key]
-        times = f", {self.options.copies} times each" if self.options.copies > 1 else ""
-        return f"{self.cards.by_key[key].name}, {copies} {plural(copies, 'copy', 'copies')}{times}"
-
-    def _menu(self, key: str) -> Shown:
-        """The actions on a card. ``less``, ``more`` and ``out`` are values of the field ``copies_of``; ``page``,
-        ``words`` and ``pictures`` addresses: an own card has its words on its page.
-        """
-        card, copies, name = self.cards.by_key[key], self.copies[key], self.cards.shortest(key)
-        place, game = [card.game, card.code], game_named(card.game) if card.has_page else None
-        has_words = game and not card.own and has_notes(game, card.type)
-        return {
-            "id": _id(key),
-            "name": card.name,
-            "copies": copies,
-            "less": f"{name}:{copies - 1}" if copies > 1 else "",
-            "more": f"{name}:{copies + 1}" if copies < MAX_COPIES_OF_CARD else "",
-            "out": f"{name}:0",
-            "page": reverse("card", args=place) if game else "",
-            "words": reverse("card_text", args=place) if has_words else "",
-            "pictures": reverse("pictures") if game else "",
-        }
 
 
 def _id(key: str) -> str:
@@ -129,25 +132,23 @@ class Outcome:
         self.kind = job.content_type.rpartition("/")[2].upper()
         self.details = job.details()
         self.remarks = (*part_remarks(job), *job.remarks())
-        soft, said = len(job.soft), len(self.remarks)
-        self.remarked = " and ".join(
-            filter(None, (soft and some(soft, "soft picture"), said and some(said, "remark")))
-        )
+        said = ((len(job.soft), "soft picture"), (len(self.remarks), "remark"))
+        self.remarked = " and ".join(some(count, noun) for count, noun in said if count)
         self.instructions = instructions(job)
         way = mode_to_calibrate([part.layout for part in job.parts], options)
-        sheet_of = {"paper": options.paper.slug, "way": way.slug} if way else {}
-        self.calibrate = f"{reverse('calibration')}?{urlencode(sheet_of)}#print" if way else ""
+        sheet_of = urlencode({"paper": options.paper.slug, "way": way.slug}) if way else ""
+        self.calibrate = f"{reverse('calibration')}?{sheet_of}#print" if way else ""
         self.big = Cost(job.pages).is_big(job)
         self.sheet = min(fields.sheet, job.sheets)
         self.before = fields.query(options, self.sheet - 1) if self.sheet > 1 else ""
         self.after = fields.query(options, self.sheet + 1) if self.sheet < job.sheets else ""
         cards = CardMenus(asked.selections, options)
         # Made by printing.render.preview, which escapes every word in it.
-        self.sides = tuple(
+        self.sides = [
             {"svg": mark_safe(side.svg), "side": side, "picks": cards.picks(side)}  # noqa: S308 (ours)
             for side in shown_sides(job, self.sheet)
-        )
-        self.menus = cards.menus(pick for side in self.sides for pick in side["picks"])
+        ]
+        self.menus = cards.menus(self.sides)
         self.left_out = cards.left_out()
         self.chosen = (*fields.subject, *stated(options).items())
 
@@ -185,7 +186,7 @@ class PrintPage:
     @property
     def nothing_lacks(self) -> bool:
         """True if nothing is printed because the visitor owns all of it, which is good news."""
-        return bool(self.faults) and all(fault.code == NOTHING_LACKS for fault in self.faults)
+        return {fault.code for fault in self.faults} == {NOTHING_LACKS}
 
     @property
     def print_all(self) -> str:
@@ -261,20 +262,16 @@ class PrintPage:
         return several_decks(self.asked)
 
     @property
-    def presets(self) -> list[Shown]:
+    def presets(self) -> Iterator[Shown]:
         """The presets, then the settings that the visitor keeps under names."""
         job = self.outcome.job if self.outcome else None
-        buttons: list[Shown] = []
         for slug, preset in PRESETS.items():
-            chosen = (
-                job and applied(preset, job.options, self.saved.sheet_paper, job.game.trim) == job.options
-            )
-            buttons.append({"value": slug, "name": preset.name, "help": preset.help, "chosen": chosen})
+            sheet = self.saved.sheet_paper
+            chosen = job and applied(preset, job.options, sheet, job.game.trim) == job.options
+            yield {"value": slug, "name": preset.name, "help": preset.help, "chosen": chosen}
         now = lasting(stated(job.options)) if job else None
         for name, own in self.saved.own:
-            chosen = now == lasting(own)
-            buttons.append({"value": f"{OWN}{name}", "name": name, "help": "Your own.", "chosen": chosen})
-        return buttons
+            yield {"value": f"{OWN}{name}", "name": name, "help": "Your own.", "chosen": now == lasting(own)}
 
 
 def unbroken(sentence: str) -> str:
@@ -284,36 +281,28 @@ def unbroken(sentence: str) -> str:
 
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:
     """The choices in the printer's dialog: (what the dialog calls it, what to choose)."""
-    options, layout = job.options, job.layout
-    bars = job.margins.furnished[1]
+    options, bars = job.options, job.margins.furnished[1]
     if bars:
         lengths = " and ".join(bar.label for bar in bars)
-        first = f"Print one, then lay a ruler on the {plural(len(bars), 'scale bar')}: {lengths}."
+        measure = f"lay a ruler on the {plural(len(bars), 'scale bar')}: {lengths}"
     else:
         width = job.size[0]
-        first = f"Print one, then measure a card: it is {width / MM:g} mm ({width / INCH:.2f} in) wide."
+        measure = f"measure a card: it is {width / MM:g} mm ({width / INCH:.2f} in) wide"
+    two_sided = "Off."
+    if options.backs == "gutterfold":
+        two_sided = "Off. Fold along the dashed line, glue, let it dry, then cut."
+    elif options.apart:
+        two_sided = "Off. Print the fronts, lay the stack back in, then print the backs from the other file."
+    elif options.flip and options.side == "both":
+        two_sided = f"On, turned over the {options.flip} edge (“{options.flip}-edge binding”)."
+    greys = ("Colour", "Greys or black and white: the sheets have no colours.")
     return (
-        ("Paper", f"{options.paper.name}, {layout.lies}."),
+        ("Paper", f"{options.paper.name}, {job.layout.lies}."),
         (
             "Scale",
             "100 %, “actual size” or “no scaling”. Never “fit” or “shrink”: cards would come out too small.",
         ),
-        ("Two-sided", _two_sided(job)),
-        *(
-            [("Colour", "Greys or black and white: the sheets have no colours.")]
-            if options.ink == "grey"
-            else []
-        ),
-        ("First sheet", first),
+        ("Two-sided", two_sided),
+        *([greys] if options.ink == "grey" else []),
+        ("First sheet", f"Print one, then {measure}."),
     )
-
-
-def _two_sided(job: Job) -> str:
-    options = job.options
-    if options.backs == "gutterfold":
-        return "Off. Fold along the dashed line, glue, let it dry, then cut."
-    if options.apart:
-        return "Off. Print the fronts, lay the stack back in, then print the backs from the other file."
-    if options.flip and options.side == "both":
-        return f"On, turned over the {options.flip} edge (“{options.flip}-edge binding”)."
-    return "Off."

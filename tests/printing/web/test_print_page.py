@@ -8,15 +8,18 @@ from urllib.parse import urlencode
 import pytest
 from django.core.management import load_command_class
 from django.db import connection
+from django.http import QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import NOBODY
 from decks.models import Deck
 from printing.options.table import NAMED, OPTIONS, Option
 from printing.options.values import USUAL, read_options
+from printing.request.print_request import PrintFields, PrintRequest
 from printing.web.api import SheetsSerializer
-from printing.web.form import COMMON, form_of
+from printing.web.form import COMMON, form_for
 from tests.support.pages import page_of
 from tests.support.print_pages import chosen, deck, shown, shown_list
 
@@ -48,7 +51,7 @@ def another_value(option: Option) -> str:
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_an_option_is_in_the_form_once(option: Option) -> None:
-    form = form_of({})
+    form = form_for(PrintRequest(PrintFields(QueryDict(), False, NOBODY), words={"since": "1"}))
     names = [field.name for field in form.common] + [
         field.name for group in form.groups for field in group.fields
     ]
