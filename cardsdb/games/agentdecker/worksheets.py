@@ -8,7 +8,7 @@ from cardsdb.games.agentdecker.campaign import mission_of
 from cardsdb.games.agentdecker.rules import LETTERS, MAX_SCORE
 from cardsdb.games.kit import Decklist, GameFolder
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Value, Values, Worksheet
+from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
 
 MISSIONS = tuple(range(1, 6))
 CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
@@ -21,7 +21,7 @@ def _scores(values: Values) -> list[int | None]:
     return [score if isinstance(score, int) else None for score in scores]
 
 
-def _score_list(values: Values) -> str:
+def score_list(values: Values) -> str:
     """The sheet as a list; a total that is not written down is added once all five scores are there."""
     scores = _scores(values)
     lines = [
@@ -37,13 +37,13 @@ def _score_list(values: Values) -> str:
     return "\n".join(lines)
 
 
-def _of_score(deck: Decklist) -> dict[str, Value]:
+def of_score(deck: Decklist) -> dict[str, Value]:
     """The values of a score sheet that is stored as a deck."""
     numbers: dict[str, Value] = {f"mission_{number}": deck.number(f"mission_{number}") for number in MISSIONS}
     return numbers | {"total": deck.number("total"), "date": str(deck.details.get("date", ""))}
 
 
-def _score(game: GameFolder, values: Values) -> Calculation:
+def score_book(game: GameFolder, values: Values) -> Calculation:
     return Calculation(tuple(_score_outcomes(_scores(values), values["best"])))
 
 
@@ -100,39 +100,6 @@ def _against(best: int, total: int, left: int) -> Outcome:
     return Outcome("Against the best total", value, cites=("AD-43",))
 
 
-SCORE_BOOK = Worksheet(
-    "score-book",
-    "Score book",
-    "The alarm at the end of each mission, the running total, and what it may still come to.",
-    (
-        *(
-            Field(f"mission_{number}", f"Mission {number}", group="Alarm at the end", cites="AD-41")
-            for number in MISSIONS
-        ),
-        Field(
-            "total",
-            "Total written down",
-            group="The campaign",
-            help="Only to have it checked.",
-            most=9_999,
-            cites="AD-42",
-        ),
-        Field("date", "Date", "text", "The campaign", max_length=40, cites="AD-40"),
-        Field(
-            "best",
-            "Best total so far",
-            group="The campaign",
-            help="Of an earlier campaign.",
-            most=9_999,
-            cites="AD-43",
-        ),
-    ),
-    _score,
-    format="score",
-    writes=_score_list,
-    of_deck=_of_score,
-)
-
 # -- where the cards lie --------------------------------------------------------------
 
 # Zone -> (its name, the cards there as the first mission begins).
@@ -158,7 +125,7 @@ def _count(values: Values, key: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _of_campaign(deck: Decklist) -> dict[str, Value]:
+def of_campaign(deck: Decklist) -> dict[str, Value]:
     """The values of a campaign that is stored as a deck: its head, and the cards of each zone."""
     letter = mission_of(deck)
     head: dict[str, Value] = {"mission": letter} if letter in LETTERS else {}
@@ -168,7 +135,7 @@ def _of_campaign(deck: Decklist) -> dict[str, Value]:
     }
 
 
-def _campaign(game: GameFolder, values: Values) -> Calculation:
+def campaign_state(game: GameFolder, values: Values) -> Calculation:
     return Calculation(tuple(_campaign_outcomes(values)))
 
 
@@ -287,38 +254,6 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
     yield "Lay a new line, set the alarm to 0, shuffle your cards together and draw 4.", "AD-27"
 
 
-CAMPAIGN_STATE = Worksheet(
-    "campaign-state",
-    "Campaign state",
-    "Count the cards in each zone at the start of a turn: do they come to 54, does the alarm stand, and what"
-    " comes next.",
-    (
-        Field(
-            "mission",
-            "Mission",
-            "choice",
-            "The turn",
-            choices={letter: f"Mission {letter}" for letter in LETTERS},
-            cites="AD-25",
-        ),
-        Field("alarm", "Alarm", group="The turn", most=LOST_AT, start=0, cites="AD-21"),
-        Field(
-            "turn",
-            "Turn of this mission",
-            group="The turn",
-            help="1: it has just been set up.",
-            least=1,
-            start=1,
-        ),
-        *(
-            Field(zone, name, group="Cards in each zone", most=CARDS, start=count)
-            for zone, (name, count) in ZONES.items()
-        ),
-    ),
-    _campaign,
-    format="campaign",
-    of_deck=_of_campaign,
-    starter=lambda values: "campaign",
-)
-
-WORKSHEETS = (SCORE_BOOK, CAMPAIGN_STATE)
+def campaign_starter(values: Values) -> str:
+    """The ready deck to begin from."""
+    return "campaign"

@@ -10,18 +10,17 @@ from collections.abc import Iterator
 from cardsdb.games.kit import GameFolder
 from cardsdb.games.kit.model.guides import Guide, Quantity
 from cardsdb.games.kit.play.opening import drawn, shuffled
-from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Values, Worksheet
+from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Values
 from cardsdb.games.spynet.rules import BOX
 
 SITUATIONS = BOX["situation"]
-CHOICES = {"none": "None", "random": "One drawn from the seed", "agreed": "One agreed on"}
 HOW = (
     "The same seed gives the same draw for ever: it is the SHA-256 of the seed, so nobody can steer it and"
     " everybody can check it."
 )
 
 
-def _calculate(game: GameFolder, values: Values) -> Calculation:
+def set_up_draw(game: GameFolder, values: Values) -> Calculation:
     players = int(str(values["players"]))
     named, listed = _split(values["names"]), _split(values["in_the_box"])
     problems = []
@@ -149,36 +148,6 @@ def _split(text: object) -> tuple[str, ...]:
     return tuple(part.strip() for part in re.split("[;,]", str(text)) if part.strip())
 
 
-SET_UP = Worksheet(
-    "set-up-draw",
-    "Set-up from a seed",
-    "Seats, the first player and the situation, drawn so that everybody can check them, and the counts of a"
-    " table laid right.",
-    (
-        Field(
-            "players", "Players", "choice", choices={"2": "2", "3": "3", "4": "4"}, start="4", cites="SN-20"
-        ),
-        Field("names", "Their names", "text", help="With commas between them, or none.", max_length=120),
-        Field(
-            "situations",
-            "Situation",
-            "choice",
-            choices=CHOICES,
-            start="random",
-            help="Only among people who have all played before.",
-            cites="SN-27",
-        ),
-        Field(
-            "in_the_box",
-            "Situations of your box",
-            "text",
-            help="Names with semicolons between them, if you own it.",
-            max_length=400,
-        ),
-        Field("seed", "Seed", "seed", help="Any letters and digits, such as today's date.", max_length=40),
-    ),
-    _calculate,
-    starter=lambda values: f"draw-{values['players']}",
-)
-
-WORKSHEETS = (SET_UP,)
+def starter_of(values: Values) -> str:
+    """The ready deck for so many players."""
+    return f"draw-{values['players']}"

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping
 from zlib import crc32
 
 from cardsdb.games.kit import Card, GameFolder
-from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Value, Values, Worksheet, written_in
+from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values, written_in
 from cardsdb.games.steamspy.characters import (
     BONUS,
-    CORPORATIONS,
-    ORGANISATIONS,
     STARTING_XP,
     XP_PER_LEVEL,
     Account,
@@ -22,101 +20,12 @@ from cardsdb.games.steamspy.characters import (
     organisation_called,
     sheet_of,
 )
-from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, Rank
+from cardsdb.games.steamspy.facts import RANKS, START
 
 # What three lost actions of an immediate fight cost.
 FIGHT_LOST = 2
-_PARTS = {"action": "Actions", "skill": "Skills"}
-
-
-def _rank_field(rank: Rank) -> Field:
-    group, part = rank.encounter_type or "Traits", _PARTS.get(rank.kind, "")
-    return Field(rank.key, rank.name, group=group, part=part, least=START, most=99, cites="SS-01")
-
-
-def _allegiance(key: str, label: str, names: tuple[str, ...], cites: str) -> Field:
-    return Field(
-        key,
-        label,
-        "choice",
-        "Who",
-        choices={"": "None", **{name: name for name in names}},
-        start="",
-        cites=cites,
-    )
-
-
-LEDGER = (
-    Field(
-        "encounters",
-        "Encounters won",
-        group="The last game",
-        help="1 XP each.",
-        most=99,
-        start=0,
-        cites="SS-12",
-    ),
-    Field(
-        "game_won",
-        "The game was won",
-        "flag",
-        "The last game",
-        help="1 XP more; in team play for everyone on the side.",
-        cites="SS-12",
-    ),
-    Field(
-        "fights_lost",
-        "Fights lost outright",
-        group="The last game",
-        help=(
-            "Immediate fights in which all three actions were lost: 2 XP owed for each, held back from"
-            " awards."
-        ),
-        most=99,
-        start=0,
-        cites="SS-11",
-    ),
-    Field("owed", "XP owed from before", group="The last game", most=999, start=0, cites="SS-11"),
-)
-
-SHEET_FIELDS = (
-    Field("name", "Name", "text", "Who"),
-    _allegiance("corporation", "Corporation", tuple(one.name for one in CORPORATIONS), "SS-04"),
-    _allegiance("organisation", "Organisation", tuple(one.name for one in ORGANISATIONS), "SS-05"),
-    *(_rank_field(rank) for rank in RANKS.values() if rank.kind == "trait"),
-    *(
-        _rank_field(rank)
-        for encounter in ENCOUNTER_TYPES
-        for rank in RANKS.values()
-        if rank.encounter_type == encounter
-    ),
-    Field(
-        "xp",
-        "XP had",
-        group="XP",
-        help="In all, before the last game. Empty: the 10 a new character has.",
-        most=9_999,
-        cites="SS-06",
-    ),
-    Field(
-        "level",
-        "Level",
-        group="XP",
-        help="As written on the sheet; empty to have it reckoned.",
-        least=1,
-        most=999,
-        cites="SS-09",
-    ),
-    Field(
-        "download",
-        "Download ability",
-        "flag",
-        "XP",
-        help="10 XP, once: one card more after the opening five.",
-        cites="SS-08",
-    ),
-    *LEDGER,
-)
+# The fields that tell of the last game.
+LEDGER = ("encounters", "game_won", "fights_lost", "owed")
 _FACTS = ("corporation", "organisation", "level", "xp", "download", *RANKS)
 _TITLES = {"xp": "XP had", **{key: rank.name for key, rank in RANKS.items()}}
 
@@ -124,7 +33,7 @@ _TITLES = {"xp": "XP had", **{key: rank.name for key, rank in RANKS.items()}}
 # -- a character ------------------------------------------------------------------
 
 
-def _written(values: Values) -> str:
+def list_of_sheet(values: Values) -> str:
     """The character as it stands in a list; nothing while the sheet is empty."""
     facts: dict[str, Value] = {key: values[key] for key in _FACTS}
     facts["xp"] = _had(values)
@@ -140,7 +49,7 @@ def _written(values: Values) -> str:
     )
 
 
-def _of_card(card: Card) -> dict[str, Value]:
+def of_card(card: Card) -> dict[str, Value]:
     """The sheet of a card, spellings of its allegiances made the proper ones; ranks stay as they are
     written.
     """
@@ -194,7 +103,7 @@ def _card(values: Values) -> Card:
     )
 
 
-def _calculate(game: GameFolder, values: Values) -> Calculation:
+def character_sheet(game: GameFolder, values: Values) -> Calculation:
     sheet = sheet_of(_card(values))
     account = next(iter(sheet.affordable), None) or sheet.cheapest
     if account is None:
@@ -238,7 +147,7 @@ def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcom
         )
     yield from _readings(sheet, account)
     received, owed = _received(values)
-    if received or owed or any(_number(values, one.key) for one in LEDGER):
+    if received or owed or any(_number(values, key) for key in LEDGER):
         yield Outcome("XP for the last game", str(received), cites=("SS-12", "SS-11"))
         yield Outcome("XP still owed", str(owed), cites=("SS-11",))
 
@@ -327,24 +236,10 @@ def _raised(values: Values, kind: str, encounter: str, reading: str) -> Mapping[
     return {chosen: BONUS}
 
 
-CHARACTER_SHEET = Worksheet(
-    "character-sheet",
-    "Character sheet",
-    "Fill in a character's ranks, bonuses included, and see what they cost. A rank left empty is at its"
-    " start: 1 and the bonus.",
-    SHEET_FIELDS,
-    _calculate,
-    format="character",
-    writes=_written,
-    card_type="character",
-    of_card=_of_card,
-)
-
-
 # -- after a game, and between two levels -------------------------------------------
 
 
-def _award(game: GameFolder, values: Values) -> Calculation:
+def award_of_game(game: GameFolder, values: Values) -> Calculation:
     received, owed = _received(values)
     earned = _number(values, "encounters") + int(values["game_won"] is True)
     before = values["before"]
@@ -362,16 +257,7 @@ def _award(game: GameFolder, values: Values) -> Calculation:
     return Calculation(tuple(outcomes))
 
 
-XP_AWARD = Worksheet(
-    "xp-award",
-    "XP award",
-    "What a character receives after a game, and what is held back for lost fights.",
-    (*LEDGER, Field("before", "XP had before", group="The character", most=9_999)),
-    _award,
-)
-
-
-def _handicap(game: GameFolder, values: Values) -> Calculation:
+def handicap_of_levels(game: GameFolder, values: Values) -> Calculation:
     own, other = _number(values, "own"), _number(values, "other")
     added = handicap(own, other)
     if own == other:
@@ -389,17 +275,3 @@ def _handicap(game: GameFolder, values: Values) -> Calculation:
             Outcome("The other adds", other_adds, cites=("SS-10",)),
         )
     )
-
-
-HANDICAP = Worksheet(
-    "handicap",
-    "Handicap",
-    "What the character of the lower level adds to every roll.",
-    (
-        Field("own", "Level of your character", least=1, start=1, cites="SS-10"),
-        Field("other", "Level of the other", least=1, start=1, cites="SS-10"),
-    ),
-    _handicap,
-)
-
-WORKSHEETS = (CHARACTER_SHEET, XP_AWARD, HANDICAP)

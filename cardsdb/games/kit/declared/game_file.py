@@ -70,6 +70,7 @@ from cardsdb.games.kit.model.report import Verdict
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.play import statistics
 from cardsdb.games.kit.play.statistics import Statistic
+from cardsdb.games.kit.play.worksheet import Worksheet
 
 # The document of what nobody says but the game's own files; a card's source may be called so.
 OWN = "own"
@@ -127,6 +128,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
     base = GameFolder(slug, name, folder, tuple(types.values()), facts, sections, said_beside=said)
     file.readers |= {
         "symbol": lambda each, key: each.drawing(key, SYMBOLS),
+        "start": lambda each, key: each.number(key) if each.says(key, int) else each.text(key),
         Group: lambda each, key: read_group(each.table(key), base),
     }
     reader = FormatReader(base, {}, "" if modules else OWN, official=True)
@@ -168,7 +170,9 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         trim=_card_size(table),
         trim_source=table.text("card_size_source", sized),
         exports=_exports(table) if modules else {},
-        worksheets=code.get("WORKSHEETS", ()),
+        worksheets=tuple(each.made(Worksheet) for each in table.listed_tables("worksheets"))
+        if modules
+        else (),
         statistics=tuple(_statistics(table)),
         examples=lambda: (*examples, *_examples_of(folder)),
         showcase_list=table.text("showcase_list", most=MAX_LONG_TEXT),

@@ -273,6 +273,10 @@ class Table:
         """What the file's code calls so."""
         return self.file.code.get(self.choice(key, self.file.code, "", needed=True))
 
+    def says(self, key: str, kind: type) -> bool:
+        """Whether the key holds a value of this kind."""
+        return isinstance(self._values.get(key), kind)
+
     def lists_tables(self, key: str) -> bool:
         """Whether the key holds a list of tables."""
         value = self._values.get(key)
@@ -300,7 +304,7 @@ class Table:
         key, origin, inner = one.name, get_origin(hint), get_args(hint)
         usual = one.default_factory() if one.default_factory is not MISSING else one.default
         if origin is UnionType:
-            is_named = isinstance(self._values.get(key), str) and get_origin(inner[-1]) is Callable
+            is_named = self.says(key, str) and get_origin(inner[-1]) is Callable
             return self._field(one, inner[-1] if is_named else inner[0])
         reader = self.file.readers.get(key) or self.file.readers.get(hint)
         is_known = reader or inner or is_dataclass(hint) or hint in (str, bool, int)
