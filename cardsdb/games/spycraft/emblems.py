@@ -7,10 +7,14 @@ Transport, dots Craft.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from math import pi, sqrt
+from pathlib import Path
+from typing import Any
 
 from cardsdb.games.kit import Card
+from cardsdb.games.kit.declared.looks import SYMBOLS
+from cardsdb.games.kit.folder.files import read_toml
 from cardsdb.games.kit.print.shapes import (
     BORDER,
     Corner,
@@ -26,8 +30,7 @@ from cardsdb.games.kit.print.shapes import (
     regular,
     rule,
 )
-from cardsdb.games.kit.print.symbols import BOLT, CASE, FLAG, SHIELD, WHEEL
-from cardsdb.games.spycraft.silhouettes import THINGS, Silhouette, case
+from cardsdb.games.kit.print.symbols import BOLT
 
 RULINGS: dict[str, Ruling] = {"charisma": "arcs", "combat": "rays", "transport": "lanes", "craft": "grid"}
 # The line that parts the quarters says which faction, beside its colour.
@@ -40,81 +43,11 @@ PARTITIONS: dict[str, Partition] = {
     "Franchise": "dovetailed",
     "Freelancer": "raked",
 }
-# What a faction's people bear: three cells that touch, a drop with a vine, a vault, stripes, a star, a net,
-# an empty lozenge.
-CRESTS = {
-    "Banshee Net": (
-        "M12 2 L16 4.3 V8.9 L12 11.2 L8 8.9 V4.3 Z M6.5 11.8 L10.5 14.1 V18.7 L6.5 21 L2.5 18.7 V14.1 Z "
-        "M17.5 11.8 L21.5 14.1 V18.7 L17.5 21 L13.5 18.7 V14.1 Z M12 11.2 V13"
-    ),
-    "Bloodvine": (
-        "M12 1.5 C16 7 19.5 11 19.5 15 C19.5 19.5 16 22.5 12 22.5 C8 22.5 4.5 19.5 4.5 15 C4.5 11 8 7 12 1.5"
-        " Z M12 22 V10 M12 16 C14 16 16 14.5 16 12 M12 19.5 C10 19.5 8 18 8 15.5"
-    ),
-    "The Krypt": (
-        "M2.5 22 V11 C2.5 6 6.5 2 12 2 C17.5 2 21.5 6 21.5 11 V22 "
-        "M7.5 22 V12 C7.5 9.5 9.5 7.5 12 7.5 C14.5 7.5 16.5 9.5 16.5 12 V22 M12 22 V13"
-    ),
-    "Nine Tiger": (
-        "M7.5 2.5 C9.5 8 9 16 4 21.5 M13 2.5 C15 8 14.5 16 9.5 21.5 M18.5 2.5 C20.5 8 20 16 15 21.5"
-    ),
-    "Shadow Patriots": (
-        "M12 2 L14.7 8.8 L22 9.3 L16.4 14 L18.2 21.2 L12 17.2 L5.8 21.2 L7.6 14 L2 9.3 L9.3 8.8 Z M12 6.5 V17"
-    ),
-    "Franchise": (
-        "M3 3 H10 V10 H3 Z M14 3 H21 V10 H14 Z M3 14 H10 V21 H3 Z M14 14 H21 V21 H14 Z "
-        "M10 6.5 H14 M6.5 10 V14 M17.5 10 V14 M10 17.5 H14"
-    ),
-    "Freelancer": "M12 2 L22 12 L12 22 L2 12 Z M12 8 L16 12 L12 16 L8 12 Z",
-}
-GLASS = (
-    "M10 3.5 C13.6 3.5 16.5 6.4 16.5 10 C16.5 13.6 13.6 16.5 10 16.5 C6.4 16.5 3.5 13.6 3.5 10 C3.5 6.4 6.4"
-    " 3.5 10 3.5 Z M15 15 L21 21"
+DRAWN = read_toml(Path(__file__).parent / "emblems.toml")
+CRESTS, TRAITS, DEEDS = (
+    {name: SYMBOLS.get(path, path) for name, path in DRAWN[part].items()}
+    for part in ("crests", "traits", "deeds")
 )
-TRAITS = {
-    "Soldier": "M4 9 L12 4 L20 9 M4 14.5 L12 9.5 L20 14.5 M4 20 L12 15 L20 20",
-    "Snoop": GLASS,
-    "Fixer": CASE,
-    "Faceman": (
-        "M4 4 C9 6 15 6 20 4 V11 C20 16.5 16 20.5 12 21.5 C8 20.5 4 16.5 4 11 Z M7.5 10 H10 M14 10 H16.5 M9.5"
-        " 15.5 H14.5"
-    ),
-    "Pointman": FLAG,
-    "Wheelman": WHEEL,
-    "Mastermind": "M12 3 L21 19 H3 Z M12 9 V14",
-    "Medic": "M9 3 H15 V9 H21 V15 H15 V21 H9 V15 H3 V9 H9 Z",
-    "Squad": (
-        "M8 5 L12 3 L16 5 M2 14 L6 12 L10 14 M14 14 L18 12 L22 14 M2 20 L6 18 L10 20 M14 20 L18 18 L22 20"
-    ),
-    "Bureau": SHIELD,
-}
-# What an action does, as a sign inside its shape; the first that it does.
-DEEDS = {
-    "prevent": SHIELD,
-    "cancel": "M5 5 L19 19 M19 5 L5 19",
-    "retire": "M12 3 V16 M7 11 L12 16 L17 11 M5 21 H19",
-    "wound": "M12 2 V8 M12 16 V22 M2 12 H8 M16 12 H22 M5 5 L9 9 M15 15 L19 19 M19 5 L15 9 M9 15 L5 19",
-    "move": "M4 21 V11 L12 4 L20 11 V21 Z M12 21 V12 M8.5 15.5 L12 12 L15.5 15.5",
-    "draw": "M6 7 H18 V21 H6 Z M12 17 V10 M9 13 L12 10 L15 13",
-    "discard": "M6 3 H18 V17 H6 Z M12 6 V13 M9 10 L12 13 L15 10 M8 21 H16",
-    "redirect": "M4 19 V12 C4 9 6 7 9 7 H19 M15 3 L19 7 L15 11",
-    "examine": "M2 12 C6 5 18 5 22 12 C18 19 6 19 2 12 Z M12 9 V15",
-    "expose": "M12 3 L21 19 H3 Z M12 9 V14",
-    "attach": (
-        "M8 12 H16 M10 7 H7 C4 7 2 9 2 12 C2 15 4 17 7 17 H10 M14 7 H17 C20 7 22 9 22 12 C22 15 20 17 17"
-        " 17 H14"
-    ),
-    "expense": (
-        "M12 3 C17 3 21 7 21 12 C21 17 17 21 12 21 C7 21 3 17 3 12 C3 7 7 3 12 3 Z M8 10 H16 M8 14 H16"
-    ),
-    "cover": "M3 20 H21 M5 20 V12 H10 V20 M14 20 V7 H19 V20",
-    "objective": FLAG,
-    "queue": "M3 6 H17 V12 H3 Z M7 12 V18 H21 V12",
-    "gain": "M12 2.5 L14.8 8.9 L21.5 9.5 L16.4 14 L18 20.7 L12 17.1 L6 20.7 L7.6 14 L2.5 9.5 L9.2 8.9 Z",
-    "deactivate": "M12 3 V12 M7 6 C4 8 3 10 3 13 C3 18 7 21 12 21 C17 21 21 18 21 13 C21 10 20 8 17 6",
-    "find": GLASS,
-    "control": "M5 12 L12 5 L19 12 M12 5 V20",
-}
 
 
 # Shields and signs are drawn for a window with a shorter side of so many micrometres, and smaller in a
@@ -271,9 +204,11 @@ def gear(card: Card, window: Window) -> None:
     if window.light:
         window.outline(circle(width / 2, top / 2, radius), 450, "deep")
     traits = card.words("traits")
-    thing = next((draw for trait, draw in THINGS.items() if trait in traits), case)
+    thing = next(
+        (parts for trait, parts in DRAWN["things"].items() if trait in traits), DRAWN["things"]["case"]
+    )
     scale = min(width * 0.86 / 120, top * 0.8 / 60)
-    thing(Silhouette(window, width / 2 - 60 * scale, top / 2 - 30 * scale, scale))
+    _draw(thing, window, width / 2 - 60 * scale, top / 2 - 30 * scale, scale)
     for place, (skill, count) in enumerate(adds):
         tile = window.part(width / len(adds) * place, top, width / len(adds), base)
         lines, ground = _LIGHT if window.light or place % 2 else _TINT_ON_DARK
@@ -291,6 +226,24 @@ def gear(card: Card, window: Window) -> None:
             )
     if adds:
         window.bar(0, top, width, top, 700, "ink")
+
+
+def _draw(parts: Iterable[Mapping[str, Any]], window: Window, left: float, top: float, scale: float) -> None:
+    """Draw a thing of straight lines and discs from the top left of its grid."""
+    for part in parts:
+        ink: Ink = part.get("ink", "deep")
+        match part:
+            case {"area": points}:
+                window.area([(left + x * scale, top + y * scale) for x, y in points], ink)
+            case {"rect": [x, y, width, height]}:
+                corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+                window.area([(left + across * scale, top + down * scale) for across, down in corners], ink)
+            case {"disc": [x, y, radius]}:
+                window.disc(left + x * scale, top + y * scale, radius * scale, ink)
+            case {"wheel": [x, y, radius]}:
+                rings: tuple[tuple[float, Ink], ...] = ((1.24, "paper"), (1, "deep"), (0.4, "paper"))
+                for share, colour in rings:
+                    window.disc(left + x * scale, top + y * scale, radius * share * scale, colour)
 
 
 def mission(card: Card, window: Window) -> None:

@@ -270,7 +270,7 @@ def _elements(face: Table, band: str, marks: Mapping[str, tuple[tuple[str, str],
     """
     if not face.file.code:
         return
-    kinds = named_kinds(object, {kind.__name__: kind for kind in get_args(Element)})
+    kinds: Any = named_kinds(object, {kind.__name__: kind for kind in get_args(Element)})
     face.file.readers |= dict.fromkeys(("x", "y", "width", "side"), _length) | {
         Box: read_box,
         "emblem": lambda table, key: Emblem(table.named(key), band),
