@@ -1,9 +1,13 @@
-"""A collection compared with decks: what a deck lacks, which decks can be built at once."""
+"""A collection compared with decks: what a deck lacks, which decks can be built at once. Cards go by their
+key (``spycraft/kai``).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from django.contrib import messages
@@ -13,15 +17,13 @@ from django.shortcuts import redirect, render
 from django.utils.dateformat import format
 from django.views.decorators.http import require_http_methods, require_safe
 
-from cardsdb.catalogue.current import game_named, games
-from cardsdb.games.kit import Decklist, Entry, Game
-from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.catalogue.current import catalogue, game_named, games
+from cardsdb.games.kit import Entry
+from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from decks.collection.holding import Change, change, collection_of, copies, own_collection
-from decks.core.shortages import MAX_TRIED, Scarce, most_together, scarce, shortages, wanted
+from decks.collection.holding import Change, Copies, change, collection_of, copies, own_collection
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 from decks.web.deck_context import deck_page, open_deck
@@ -29,6 +31,49 @@ from decks.web.deck_context import deck_page, open_deck
 # The visitor's newest decks that are offered.
 MAX_OFFERED = 60
 MAX_SCARCE = 200
+# Every selection of so many decks is tried; more decks would have too many selections.
+MAX_TRIED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Scarce:
+    """A card of which some decks together want more copies than are owned. ``wants``: (deck, copies)."""
+
+    key: str
+    owned: int
+    wants: tuple[tuple[str, int], ...]
+
+    @property
+    def missing(self) -> int:
+        return sum(count for _, count in self.wants) - self.owned
+
+
+def scarce(decks: Mapping[str, Copies], owned: Copies) -> list[Scarce]:
+    """The cards that keep these decks from being built all at once; those that lack most copies come
+    first.
+    """
+    claims: dict[str, list[tuple[str, int]]] = {}
+    for deck, wants in decks.items():
+        for key, count in wants.items():
+            claims.setdefault(key, []).append((deck, count))
+    cards = (Scarce(key, owned.get(key, 0), tuple(wants)) for key, wants in claims.items())
+    return sorted((one for one in cards if one.missing > 0), key=lambda one: (-one.missing, one.key))
+
+
+def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...] | None:
+    """The largest selection of these decks that can be built at once; of equally large ones the one with the
+    earlier decks. None for more than ``MAX_TRIED`` decks.
+    """
+    if len(decks) > MAX_TRIED:
+        return None
+    # Cards of which there are enough for all decks do not matter.
+    deciding = [(dict(one.wants), one.owned) for one in scarce(decks, owned)]
+    return next(
+        chosen
+        for size in range(len(decks), -1, -1)
+        for chosen in combinations(decks, size)
+        if all(sum(wants.get(deck, 0) for deck in chosen) <= owned for wants, owned in deciding)
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,17 +85,20 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     """
     viewer, deck, game = open_deck(request, link)
     decklist = deck.decklist_for(viewer, game)
-    wants = wanted(decklist)
+    wants: Counter[str] = Counter()
+    for entry in decklist:
+        # Nobody can own a written-in card.
+        if not entry.card.written:
+            wants[entry.card.key] += entry.count
     mine = collection_of(viewer)
-    lacking = shortages(wants, copies(mine, _pairs(wants)))
+    owned = copies(mine, wants)
+    lacking = wants - Counter(owned)
     if request.method == "POST":
-        change(
-            own_collection(request), [Change(*short.key.split("/", 1), short.missing) for short in lacking]
-        )
+        change(own_collection(request), [Change(key, count) for key, count in lacking.items()])
         messages.success(request, f"Every card of “{deck.name}” is noted as yours.")
         return redirect("deck_missing", link=link)
     cards = {entry.card.key: entry.card for entry in decklist}
-    rows = [{"card": cards[short.key], "short": short} for short in lacking]
+    lines = (line_for(game, Entry(cards[key], min(n, MAX_COUNT), "")) for key, n in lacking.items())
     return deck_page(
         request,
         "decks/collection/missing.html",
@@ -58,11 +106,11 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
         game,
         editable=deck.is_editable_by(viewer),
         mine=mine,
-        rows=rows,
-        missing=sum(short.missing for short in lacking),
-        total=sum(wants.values()),
-        written=sum(entry.count for entry in decklist if entry.card.written),
-        text=_text(game, decklist, {short.key: short.missing for short in lacking}),
+        rows=[(cards[key], wants[key], owned.get(key, 0), count) for key, count in lacking.items()],
+        missing=lacking.total(),
+        total=wants.total(),
+        written=decklist.size - wants.total(),
+        text="".join(f"{line}\n" for line in lines),
         here="collection",
     )
 
@@ -75,18 +123,24 @@ def buildable(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
     decks = {deck.pk: deck for deck in offered}
-    wants = _wanted_by(decks.values())
+    wants = _wanted_by(decks)
     owned = copies(collection_of(viewer))
     chosen = [link for link in dict.fromkeys(request.GET.getlist("deck")) if link in wants]
-    names = _called(decks.values())
+    alike = Counter(deck.name for deck in decks.values())
+    names = {
+        deck.link: deck.name
+        if alike[deck.name] == 1
+        else f"{deck.name} ({format(deck.changed, 'j F Y, H:i')})"
+        for deck in decks.values()
+    }
     rows = [
         {
             "deck": deck,
             "called": names[deck.link],
             "game": game,
             "format": game.formats_by_slug.get(deck.format),
-            "total": sum(wants[deck.link].values()),
-            "missing": sum(short.missing for short in shortages(wants[deck.link], owned)),
+            "total": wants[deck.link].total(),
+            "missing": (wants[deck.link] - Counter(owned)).total(),
             "chosen": deck.link in chosen,
         }
         for deck in decks.values()
@@ -100,80 +154,42 @@ def buildable(request: HttpRequest) -> HttpResponse:
         "here": "collection",
     }
     if chosen:
-        context |= _at_once(chosen, wants, owned, names)
+        ticked = {link: wants[link] for link in chosen}
+        lacking, together = scarce(ticked, owned), most_together(ticked, owned)
+        context |= {
+            "scarce": _tables(lacking[:MAX_SCARCE], names, len(chosen)),
+            "more": len(lacking[MAX_SCARCE:]),
+            "together": None if together is None else [names[link] for link in together],
+        }
     return render(request, "decks/collection/buildable.html", context)
 
 
-def _called(decks: Iterable[Deck]) -> dict[str, str]:
-    """Link -> the deck's name, with the time of its last change where another deck has the same name."""
-    decks = list(decks)
-    names = Counter(deck.name for deck in decks)
-    return {
-        deck.link: deck.name
-        if names[deck.name] == 1
-        else f"{deck.name} ({format(deck.changed, 'j F Y, H:i')})"
-        for deck in decks
-    }
-
-
-def _wanted_by(decks: Iterable[Deck]) -> dict[str, dict[str, int]]:
+def _wanted_by(decks: Mapping[int, Deck]) -> dict[str, Counter[str]]:
     """Link -> card's key -> copies that the deck needs, for all decks in one query and without building
     decklists.
     """
-    links = {deck.pk: deck.link for deck in decks}
-    wants: dict[str, dict[str, int]] = {link: {} for link in links.values()}
-    lines = DeckLine.objects.in_decks(links).filter(card__isnull=False).order_by()
+    wants: dict[str, Counter[str]] = {deck.link: Counter() for deck in decks.values()}
+    lines = DeckLine.objects.in_decks(decks).filter(card__isnull=False).order_by()
     for deck, game, code, count in lines.values_list("deck", "card__game", "card__code").annotate(
         copies=Sum("count")
     ):
-        wants[links[deck]][f"{game}/{code}"] = count
+        wants[decks[deck].link][f"{game}/{code}"] = count
     return wants
 
 
-def _at_once(
-    chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[str, int], names: dict[str, str]
-) -> dict[str, Any]:
-    ticked = {link: wants[link] for link in chosen}
-    scarce_cards = scarce(ticked, owned)
-    shown = scarce_cards[:MAX_SCARCE]
-    card_names = _names(shown)
-    rows: list[dict[str, Any]] = [
-        {
-            "name": card_names.get(card.key, card.key),
-            "scarce": card,
-            "wants": [(names[link], count) for link, count in card.wants],
-        }
-        for card in shown
-    ]
-    # Cards that the decks contest are told apart from cards that one deck lacks whatever the others take.
-    contested = [row for row in rows if row["scarce"].is_contested]
-    lacking = [row for row in rows if not row["scarce"].is_contested]
-    together = most_together(ticked, owned) if len(chosen) <= MAX_TRIED else None
-    title = "What one deck alone wants and you lack" if len(chosen) > 1 else "What it lacks"
-    tables = [("Where they get in each other’s way", contested), (title, lacking)]
-    return {
-        "scarce": [table for table in tables if table[1]],
-        "more": len(scarce_cards) - len(shown),
-        "together": None if together is None else [names[link] for link in together],
-    }
-
-
-def _names(cards: Sequence[Scarce]) -> dict[str, str]:
-    """Key -> the card's name, for all cards in one query."""
-    pairs = _pairs({card.key: 1 for card in cards})
-    rows = Card.objects.filter(
-        game__in={game for game, _ in pairs}, code__in={code for _, code in pairs}
-    ).only("game", "code", "name")
-    return {row.key: row.name for row in rows}
-
-
-def _pairs(wants: dict[str, int]) -> list[tuple[str, str]]:
-    return [(game, code) for game, _, code in (key.partition("/") for key in wants)]
-
-
-def _text(game: Game, deck: Decklist, missing: dict[str, int]) -> str:
-    """The missing cards, as lines of a list."""
-    cards = {entry.card.key: entry.card for entry in deck if entry.card.key in missing}
-    return "".join(
-        f"{line_for(game, Entry(card, min(missing[key], 99), ''))}\n" for key, card in cards.items()
-    )
+def _tables(
+    lacking: Iterable[Scarce], names: Mapping[str, str], decks: int
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The scarce cards: those that the decks contest, and those that one deck lacks whatever the others
+    take.
+    """
+    known = catalogue().by_key
+    contested: list[dict[str, Any]] = []
+    alone: list[dict[str, Any]] = []
+    for one in lacking:
+        name = known[one.key].card.name if one.key in known else one.key
+        wants = [(names[link], count) for link, count in one.wants]
+        (contested if len(wants) > 1 else alone).append({"name": name, "scarce": one, "wants": wants})
+    title = "What one deck alone wants and you lack" if decks > 1 else "What it lacks"
+    tables = [("Where they get in each other’s way", contested), (title, alone)]
+    return [table for table in tables if table[1]]

@@ -1,9 +1,13 @@
-"""Collections in the database: the visitor's own, its copies, and how they are changed."""
+"""Collections in the database: the visitor's own, its copies, and how they are changed. Cards go by their key
+(``spycraft/kai``).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection as Bag
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from django.db import transaction
 from django.db.models import F, Sum
@@ -20,6 +24,7 @@ from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
 from decks.models import Collection, Owned
 
 MAX_FAULTS = 50
+Copies: TypeAlias = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +33,15 @@ class Change:
     saw, None to add copies.
     """
 
-    game: str
-    code: str
+    key: str
     count: int
     seen: int | None = None
     set: str = ""
     number: str = ""
+
+    @property
+    def code(self) -> str:
+        return self.key.partition("/")[2]
 
 
 def collection_of(viewer: Viewer) -> Collection | None:
@@ -50,27 +58,17 @@ def own_collection(request: HttpRequest) -> Collection:
     return Collection.objects.of(Viewer(browser=browser)).get_or_create(browser=browser)[0]
 
 
-def copies(collection: Collection | None, keys: Iterable[tuple[str, str]] | None = None) -> dict[str, int]:
-    """Card's key -> copies of all prints. ``keys``: (game, code) of the only cards that matter."""
+def copies(collection: Collection | None, keys: Bag[str] | None = None) -> dict[str, int]:
+    """Card's key -> copies of all prints. ``keys``: the only cards that matter."""
     if collection is None:
         return {}
     owned = collection.owned.all()
     if keys is not None:
-        pairs = list(keys)
-        owned = owned.filter(
-            card__game__in={game for game, _ in pairs}, card__code__in={code for _, code in pairs}
-        )
+        games, codes = zip(*(key.split("/", 1) for key in keys), strict=True) if keys else ((), ())
+        owned = owned.filter(card__game__in=set(games), card__code__in=set(codes))
     # The model's order would add columns to the grouping.
     sums = owned.order_by().values_list("card__game", "card__code").annotate(copies=Sum("count"))
     return {f"{game}/{code}": count for game, code, count in sums}
-
-
-def owned_sums(mine: Collection | None) -> list[tuple[Game, int]]:
-    """The copies owned of each game."""
-    counts = (
-        dict(mine.owned.order_by().values_list("card__game").annotate(copies=Sum("count"))) if mine else {}
-    )
-    return [(game, counts[game.slug]) for game in games().values() if game.slug in counts]
 
 
 @transaction.atomic
@@ -84,19 +82,20 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
     changes = list(changes)
     # Locked first, so that the second of two changes at once sees what the first has stored.
     collection = Collection.objects.stored(collection).select_for_update().get()
-    ids = _ids(changes)
-    owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=ids.values())
+    known = catalogue().by_key
+    cards = {one.key: known[one.key].pk for one in changes if one.key in known}
+    owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=cards.values())
     stored = {(o.card_id, o.set, o.number): o for o in owned}
-    prints = _prints(ids.values())
+    printed = ((pk, one) for pk, card in catalogue().cards(cards.values()).items() for one in card.prints)
+    prints = {(pk, one.set, number) for pk, one in printed for number in (one.number, "")}
     faults: list[Fault] = []
     fresh: dict[tuple[int, str, str], int] = dict.fromkeys(stored, 0) if nothing_else else {}
     for one in changes:
-        pk = ids.get((one.game, one.code))
-        if pk is None:
-            message = f"The catalogue has no card {one.game}/{one.code}."[:200]
+        if one.key not in cards:
+            message = f"The catalogue has no card {one.key}."[:200]
             faults.append(Fault("unknown_card", message, one.code[:120]))
             continue
-        place = (pk, one.set, one.number)
+        place = (cards[one.key], one.set, one.number)
         before = 0 if nothing_else or place not in stored else stored[place].count
         count = one.count if one.seen is not None else fresh.get(place, before) + one.count
         if one.set and place not in prints and place not in stored:
@@ -111,16 +110,9 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
             continue
         faults.append(Fault(code, f"{one.code}: {why}", one.code))
     if faults:
-        raise Refused(
-            *faults[:MAX_FAULTS], status=409 if all(f.code == "changed_elsewhere" for f in faults) else 400
-        )
+        status = 409 if all(fault.code == "changed_elsewhere" for fault in faults) else 400
+        raise Refused(*faults[:MAX_FAULTS], status=status)
     return _store(collection, stored, fresh)
-
-
-def _prints(cards: Iterable[int]) -> set[tuple[int, str, str]]:
-    """(card, set, number) of every print of these cards, and (card, set, "")."""
-    printed = ((pk, one) for pk, card in catalogue().cards(cards).items() for one in card.prints)
-    return {(pk, one.set, number) for pk, one in printed for number in (one.number, "")}
 
 
 def _store(
@@ -149,12 +141,6 @@ def _store(
     return changed
 
 
-def _ids(changes: Iterable[Change]) -> dict[tuple[str, str], int]:
-    known = catalogue().by_key
-    wanted = {(one.game, one.code) for one in changes}
-    return {(game, code): entry.pk for game, code in wanted if (entry := known.get(f"{game}/{code}"))}
-
-
 def changes_of(table: OwnedTable, game: Game | None) -> list[Change]:
     """A table's rows as copies to add. ``game``: of rows that name none.
 
@@ -162,18 +148,16 @@ def changes_of(table: OwnedTable, game: Game | None) -> list[Change]:
     """
     changes, faults = [], [*table.faults]
     rows = [_with_its_game(row) for row in table.rows]
-    nameless = [row for row in rows if not (row.game or game)]
+    nameless = [] if game else [row for row in rows if not row.game]
     for row in rows:
-        if not (row.game or game):
-            continue
-        try:
-            changes.append(_change_of(row, game))
-        except ValueError as error:
-            faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
-    if faults:
-        faults.sort(key=lambda fault: int(fault.where.split()[1]))
+        if row.game or game:
+            try:
+                changes.append(_change_of(row, game))
+            except ValueError as error:
+                faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
+    faults.sort(key=lambda fault: int(fault.where.split()[1]))
     if nameless:
-        faults.insert(0, _no_game(nameless, len(table.rows)))
+        faults.insert(0, _no_game(nameless, len(rows)))
     if faults:
         raise Refused(*faults[:MAX_FAULTS])
     return changes
@@ -183,19 +167,14 @@ def _with_its_game(row: OwnedRow) -> OwnedRow:
     """The row with the game and the code of its key (``spycraft/kai``), which may stand in the column of
     names too.
     """
-    key = row.code or row.name
-    game, slash, code = key.casefold().partition("/")
-    return (
-        replace(row, game=game, code=code)
-        if slash and game in games() and row.game.casefold() in ("", game)
-        else row
-    )
+    game, slash, code = (row.code or row.name).casefold().partition("/")
+    is_key = slash and game in games() and row.game.casefold() in ("", game)
+    return replace(row, game=game, code=code) if is_key else row
 
 
 def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
-    if len(rows) == total:
-        which = "The table does not say which game its cards are of."
-    else:
+    which = "The table does not say which game its cards are of."
+    if len(rows) < total:
         words = plural(len(rows), "row of the table names", "rows of the table name")
         which = f"{len(rows)} {words} no game (the first in line {rows[0].line})."
     return Fault("no_game", f"{which} Choose the game, or add a column “game”.", "game")
@@ -208,28 +187,29 @@ def likely_game(table: OwnedTable) -> Game | None:
 
 
 def _change_of(row: OwnedRow, game: Game | None) -> Change:
-    own = games().get(row.game.casefold()) or next(
-        (g for g in games().values() if g.name.casefold() == row.game.casefold()), None
-    )
-    if row.game and own is None:
-        raise ValueError(f"there is no game “{row.game[:40]}”. Games: {', '.join(games())}.")
-    if (own := own or game) is None:
+    """A row's copies as a change. Raises ValueError with what is wrong with the row."""
+    if said := row.game.casefold():
+        game = next((one for one in games().values() if said in (one.slug, one.name.casefold())), None)
+        if game is None:
+            raise ValueError(f"there is no game “{row.game[:40]}”. Games: {', '.join(games())}.")
+    if game is None:
         raise ValueError("it names no game.")
     code = row.code.rpartition("/")[2]
-    card = own.card(code) if code else None
+    card = game.card(code) if code else None
     if card is None and row.name:
-        means = own.name_index.find(row.name, row.set)
-        if len(means.cards) > 1:
-            labels = ", ".join(own.name_index.label(one) for one in means.cards)
+        found = game.name_index.find(row.name, row.set).cards
+        if len(found) > 1:
+            labels = ", ".join(map(game.name_index.label, found))
             raise ValueError(
                 f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set."
             )
-        card = means.cards[0] if means.cards else None
+        card = next(iter(found), None)
     if card is None:
-        raise ValueError(f"{own.name} has no card “{(row.name or row.code)[:60]}”.")
+        raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
     # An unknown print does not lose the copies.
-    known = any(p.set == row.set and (not row.number or p.number == row.number) for p in card.prints)
-    return Change(own.slug, card.code, row.count, None, row.set if known else "", row.number if known else "")
+    is_known = any(p.set == row.set and row.number in ("", p.number) for p in card.prints)
+    printed = (row.set, row.number) if is_known else ("", "")
+    return Change(card.key, row.count, None, *printed)
 
 
 @transaction.atomic
@@ -240,11 +220,9 @@ def take_over(viewer: Viewer) -> int:
     theirs = Collection.objects.of(Viewer(browser=viewer.browser)).select_for_update().first()
     if theirs is None:
         return 0
-    owned = list(theirs.owned.values_list("card__game", "card__code", "count", "set", "number"))
+    owned = theirs.owned.values_list("card__game", "card__code", "count", "set", "number")
+    changes = [Change(f"{game}/{code}", count, None, *printed) for game, code, count, *printed in owned]
     mine, _ = Collection.objects.of(viewer).get_or_create(owner_id=viewer.user_id)
-    change(
-        mine,
-        [Change(game, code, count, None, set_code, number) for game, code, count, set_code, number in owned],
-    )
+    change(mine, changes)
     theirs.delete()
-    return sum(count for _, _, count, *_ in owned)
+    return sum(one.count for one in changes)

@@ -5,11 +5,12 @@ far it has come.
 from __future__ import annotations
 
 from collections.abc import Collection as Bag
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import quote, quote_plus, urlencode
 
 from django.contrib import messages
+from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -36,10 +37,8 @@ from decks.collection.holding import (
     change,
     changes_of,
     collection_of,
-    copies,
     likely_game,
     own_collection,
-    owned_sums,
 )
 from decks.formats.files import text_or_refuse
 from decks.formats.tables import MAX_BYTES, MAX_COPIES, OwnedRow, read_owned, write_owned
@@ -74,22 +73,25 @@ def collection_page(request: HttpRequest) -> HttpResponse:
             return redirect(f"{reverse('collection')}?{request.GET.urlencode()}{back}")
         except Refused as error:
             faults = error.faults
-    viewer = viewer_of(request)
-    mine, game = collection_of(viewer), games().get(request.GET.get("game", ""))
-    query, everything = parse_query(request.GET.get("q", ""), game), bool(request.GET.get("all"))
-    context = _all_cards(request, query, game) if everything else _own_cards(request, query, game, mine)
-    counts = _by_print(mine, [card.pk for card in context["cards"]])
+    viewer, asked = viewer_of(request), _asked(request)
+    mine = collection_of(viewer)
+    found = _all_cards(request, asked) if asked.everything else _own_cards(request, asked, mine)
+    counts = _by_print(mine, [card.pk for card in found["cards"]])
     typed = request.POST if faults else {}
-    rows = [_row(card, counts.get(card.pk, []), typed) for card in context["cards"]]
-    parameters = {"game": game.slug if game else "", "q": query.text, "all": "1" if everything else ""}
-    context |= progress_context(request, mine) | {
+    parameters = {
+        "game": asked.game.slug if asked.game else "",
+        "q": asked.query.text,
+        "all": "1" if asked.everything else "",
+    }
+    context = found | progress_context(asked, mine)
+    context |= {
         "mine": mine,
-        "rows": rows,
+        "rows": [_row(card, counts.get(card.pk, []), typed) for card in found["cards"]],
         "faults": faults,
-        "advice": [advice_on(query.text, problem) for problem in query.query.problems],
-        "chosen": game,
-        "everything": everything,
-        "typed": query.text,
+        "advice": [advice_on(asked.query.text, problem) for problem in asked.query.query.problems],
+        "chosen": asked.game,
+        "everything": asked.everything,
+        "typed": asked.query.text,
         "address": urlencode({name: value for name, value in parameters.items() if value}),
         # This browser has a collection besides the account's.
         "elsewhere": Collection.objects.of_browser(viewer).exists(),
@@ -99,53 +101,58 @@ def collection_page(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/collection/collection.html", context, status=409 if faults else 200)
 
 
-def _own_cards(
-    request: HttpRequest, query: CardQuery, game: Game | None, mine: Collection | None
-) -> dict[str, Any]:
+class Asked(NamedTuple):
+    """The game and the query of a page of the collection; ``everything``: of all cards there are."""
+
+    game: Game | None
+    query: CardQuery
+    everything: bool
+
+
+def _asked(request: HttpRequest) -> Asked:
+    game = games().get(request.GET.get("game", ""))
+    return Asked(game, parse_query(request.GET.get("q", ""), game), bool(request.GET.get("all")))
+
+
+def _own_cards(request: HttpRequest, asked: Asked, mine: Collection | None) -> dict[str, Any]:
     pks: list[int] = []
-    if mine and not query.is_lost:
+    if mine and not asked.query.is_lost:
         owned = Card.objects.filter(pk__in=mine.owned.values("card")).by_name().values_list("pk", flat=True)
-        matches = set(pks_with_retired(query.within(game), owned))
+        matches = set(pks_with_retired(asked.query.within(asked.game), owned))
         pks = [pk for pk in owned if pk in matches]
     page = page_or_404(request, pks, PER_PAGE)
     cards = Card.objects.in_bulk(page.object_list)
-    return {
-        "cards": [cards[pk] for pk in page.object_list],
-        "total": len(pks),
-        "page": page,
-    }
+    return {"cards": [cards[pk] for pk in page.object_list], "total": len(pks), "page": page}
 
 
-def _all_cards(request: HttpRequest, query: CardQuery, game: Game | None) -> dict[str, Any]:
+def _all_cards(request: HttpRequest, asked: Asked) -> dict[str, Any]:
     """A page of what the query finds. As in the card list, the address names the card before or after it."""
-    query = parse_query(f"game:{game.slug} {query.text}") if game else query
+    query = parse_query(f"game:{asked.game.slug} {asked.query.text}") if asked.game else asked.query
     if query.is_lost:
         return {"cards": [], "total": 0}
     results = results_of(query)
     page = results.page(PER_PAGE, request.GET.get("after", ""), request.GET.get("before", ""))
     rows = Card.objects.in_bulk(page.pks)
     cards = [rows[pk] for pk in page.pks if pk in rows]
-    previous, following = (
-        cards[end].key if cards and beyond else "" for end, beyond in ((0, page.before), (-1, page.after))
-    )
+    previous = cards[0].key if cards and page.before else ""
+    following = cards[-1].key if cards and page.after else ""
     return {"cards": cards, "total": results.total, "ends": {"previous": previous, "next": following}}
 
 
-def _row(card: Card, owned: list[Owned], typed: Any) -> dict[str, Any]:
+def _row(card: Card, owned: list[Owned], typed: Mapping[str, Any]) -> dict[str, Any]:
     """A card with its copies: those without a print, which can be changed here, and those of each print."""
     game = games().get(card.game)
     plain = next((one.count for one in owned if not one.set), 0)
-    prints = [one for one in owned if one.set]
     return {
         "card": card,
-        "place": f"{card.game}/{card.code}",
-        "id": f"{card.game}.{card.code}",
+        "place": card.key,
+        "id": card.key.replace("/", "."),
         "game": game,
         "type": game.type_named(card.type).name if game else card.type,
         "count": plain,
-        "shown": typed.get(f"count:{card.game}/{card.code}", plain),
-        "prints": prints,
-        "total": plain + sum(one.count for one in prints),
+        "shown": typed.get(f"count:{card.key}", plain),
+        "prints": [one for one in owned if one.set],
+        "total": plain + sum(one.count for one in owned if one.set),
     }
 
 
@@ -166,8 +173,8 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
     faults: list[Fault] = []
     if request.method == "POST":
         try:
-            here, changes = (card.game, card.code), read_changes(request.POST)
-            change(own_collection(request), [one for one in changes if (one.game, one.code) == here])
+            changes = read_changes(request.POST)
+            change(own_collection(request), [one for one in changes if one.key == card.key])
             messages.success(request, f"Your copies of {card.name} are noted.")
             return redirect("collection_card", game_slug=card.game, code=card.code)
         except Refused as error:
@@ -221,8 +228,17 @@ def collection_import(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             # The table stays in the form whatever is wrong with it, since browsers do not keep a chosen file.
-            context["typed"] = _sent(request)
-            made = _imported(request, context["typed"])
+            if file := request.FILES.get("file"):
+                context["typed"] = text_or_refuse(file.read(MAX_BYTES + 1), MAX_BYTES)
+            if not context["typed"].strip():
+                raise Refused(Fault("required", "Choose a file, or paste a table.", "file"))
+            table = read_owned(context["typed"])
+            changes = changes_of(table, games().get(context["game_asked"]))
+            made = change(own_collection(request), changes, nothing_else=context["mode"] == "replace")
+            if told := [*table.left_out[:MAX_TOLD]]:
+                more = len(table.left_out) - len(told)
+                told += [f"And {some(more, 'column')} more."] if more else []
+                messages.info(request, " ".join(told))
             messages.success(request, f"The table was taken: {some(made, 'number')} changed.")
             return redirect("collection")
         except Refused as error:
@@ -232,24 +248,6 @@ def collection_import(request: HttpRequest) -> HttpResponse:
                 asked = likely.slug if likely else ""
                 context |= {"gameless": gameless, "likely": likely, "game_asked": asked}
     return render(request, "decks/collection/import.html", context, status=status)
-
-
-def _sent(request: HttpRequest) -> str:
-    file = request.FILES.get("file")
-    text = text_or_refuse(file.read(MAX_BYTES + 1), MAX_BYTES) if file else request.POST.get("text", "")
-    if not text.strip():
-        raise Refused(Fault("required", "Choose a file, or paste a table.", "file"))
-    return text
-
-
-def _imported(request: HttpRequest, text: str) -> int:
-    table = read_owned(text)
-    changes = changes_of(table, games().get(request.POST.get("game", "")))
-    made = change(own_collection(request), changes, nothing_else=request.POST.get("mode") == "replace")
-    if told := table.left_out[:MAX_TOLD]:
-        more = len(table.left_out) - len(told)
-        messages.info(request, " ".join([*told, *([f"And {some(more, 'column')} more."] if more else [])]))
-    return made
 
 
 def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
@@ -265,8 +263,8 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
         place = name.removeprefix("count:")
         if place == name:
             continue
-        game, _, rest = place.partition("/")
-        code, _, printed = rest.partition(":")
+        key, _, printed = place.partition(":")
+        code = key.partition("/")[2]
         set_code, _, number = printed.partition(":")
         count, seen = (
             whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0"))
@@ -280,7 +278,7 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
         else:
             count = min(max(count + steps[place], 0), MAX_COPIES) if place in steps else count
             if count != seen:
-                changes.append(Change(game, code, count, seen, set_code, number))
+                changes.append(Change(key, count, seen, set_code, number))
     if faults:
         raise Refused(*faults)
     return changes
@@ -298,120 +296,97 @@ def collection_numbers(request: HttpRequest) -> HttpResponse:
     changes: list[Change] = []
     try:
         changes = read_changes(request.POST, pressed=False)
-        if changes:
-            change(own_collection(request), changes)
     except Refused as error:
         faults += error.faults
-        # Those that are not at fault are made.
-        wrong = {fault.where for fault in faults}
-        changes = [one for one in changes if one.code not in wrong]
+    wanted = changes
+    while wanted:
         try:
-            if changes:
-                change(own_collection(request), changes)
-        except Refused as again:
-            faults, changes = [*faults, *again.faults], []
+            change(own_collection(request), wanted)
+        except Refused as error:
+            # Those that are not at fault are made.
+            faults += error.faults
+            wrong = {fault.where for fault in error.faults}
+            wanted = [one for one in wanted if one.code[:120] not in wrong]
+        else:
+            break
     mine = collection_of(viewer_of(request))
-    cards = [(one.game, one.code) for one in changes] + [_place(fault, request.POST) for fault in faults]
-    context = {
-        "faults": faults,
-        "most": MAX_COPIES,
-        "changed": _numbers(mine, cards, {fault.where for fault in faults}),
-    }
-    return render(request, "decks/collection/saved.html", context | progress_context(request, mine))
+    wrong = {fault.where for fault in faults}
+    posted = (name.removeprefix("count:") for name in request.POST if name.startswith("count:"))
+    keys = [one.key for one in wanted]
+    keys += [key for key in posted if not wrong.isdisjoint((key, key.partition("/")[2]))]
+    context = {"faults": faults, "most": MAX_COPIES, "changed": _numbers(mine, keys, wrong)}
+    return render(request, "decks/collection/saved.html", context | progress_context(_asked(request), mine))
 
 
-def progress_context(request: HttpRequest, mine: Collection | None) -> dict[str, Any]:
-    """The context of every page of the collection: how far it has come."""
-    game, everything = games().get(request.GET.get("game", "")), bool(request.GET.get("all"))
-    query = parse_query(request.GET.get("q", ""), game)
+def progress_context(asked: Asked, mine: Collection | None) -> dict[str, Any]:
+    """The context of every page of the collection: how far it has come, and the copies owned of each game."""
     owned = set(mine.owned.order_by().values_list("card", flat=True)) if mine else set[int]()
-    return {"progress": _progress(game, query, owned, everything), "sums": owned_sums(mine)}
+    sums = mine.owned.order_by().values_list("card__game").annotate(Sum("count")) if mine else ()
+    copies_of = dict(sums)
+    return {
+        "progress": _progress(asked, owned),
+        "sums": [(game, copies_of[game.slug]) for game in games().values() if game.slug in copies_of],
+    }
 
 
-def _place(fault: Fault, posted: QueryDict) -> tuple[str, str]:
-    """(game, code) of the number that a fault is about, empty if the form has none."""
-    for name in posted:
-        game, _, code = name.removeprefix("count:").partition("/")
-        if name.startswith("count:") and fault.where in (code, f"{game}/{code}"):
-            return game, code
-    return "", ""
-
-
-def _numbers(mine: Collection | None, cards: list[tuple[str, str]], wrong: set[str]) -> list[dict[str, Any]]:
+def _numbers(mine: Collection | None, keys: list[str], wrong: set[str]) -> list[dict[str, Any]]:
     """The numbers stored of these cards: without a print and in all; ``again`` where the page shows another
     number.
     """
-    if not cards:
-        return []
-    names = {(game, code): one.card.name for game, code in cards if (one := catalogue().at(game, code))}
-    plain, totals = dict[str, int](), copies(mine, cards)
-    if mine:
-        named = {"card__game__in": {game for game, _ in cards}, "card__code__in": {code for _, code in cards}}
-        rows = mine.owned.filter(set="", **named).values_list("card__game", "card__code", "count")
-        plain = {f"{game}/{code}": count for game, code, count in rows}
+    cards = {key: one for key in keys if (one := catalogue().by_key.get(key))}
+    stored = _by_print(mine, [one.pk for one in cards.values()]) if cards else {}
     return [
         {
-            "place": f"{game}/{code}",
-            "id": f"{game}.{code}",
-            "name": names[game, code],
-            "count": plain.get(f"{game}/{code}", 0),
-            "total": totals.get(f"{game}/{code}", 0),
-            "again": code in wrong or f"{game}/{code}" in wrong,
+            "place": key,
+            "id": key.replace("/", "."),
+            "name": one.card.name,
+            "count": next((owned.count for owned in stored.get(one.pk, ()) if not owned.set), 0),
+            "total": sum(owned.count for owned in stored.get(one.pk, ())),
+            "again": not wrong.isdisjoint((key, one.card.code)),
         }
-        for game, code in dict.fromkeys(cards)
-        if (game, code) in names
+        for key, one in cards.items()
     ]
 
 
-def _progress(
-    chosen: Game | None, query: CardQuery, owned: Bag[int], everything: bool
-) -> list[dict[str, Any]]:
-    """The progress of a collection, as rows of values: all games, and of the chosen one its sets and the
-    facts that its rows have a mark for, or else its types; each value with what is owned of it, as
-    ``_chip`` has it.
+class Chip(NamedTuple):
+    """One value: ``owned`` of ``total`` cards. ``href`` shows its cards alone, or all again where it is
+    picked.
     """
-    results, rest = results_of(parse_query("")), {"all": "1"} if everything else {}
+
+    shown: str
+    owned: int
+    total: int
+    href: str
+    picked: bool
+    mark: Mark | None = None
+
+
+def _progress(asked: Asked, owned: Bag[int]) -> list[dict[str, Any]]:
+    """The progress of a collection, as rows of chips: all games, and of the chosen one its sets and the facts
+    that its rows have a mark for, or else its types.
+    """
+    chosen, rest = asked.game, {"all": "1"} if asked.everything else {}
+    results = results_of(parse_query(""))
     totals, mine = dict(results.facet("game")), dict(results.restricted_to(owned).facet("game"))
-    everyone = _chip("All games", sum(mine.values()), sum(totals.values()), urlencode(rest), chosen is None)
-    of_games = (
-        _chip(
-            game.name,
-            mine.get(game.slug, 0),
-            totals.get(game.slug, 0),
-            urlencode({"game": game.slug, **rest}),
-            game == chosen,
-        )
-        for game in games().values()
-    )
-    rows = [{"title": "Game", "chips": [everyone, *of_games]}]
+    chips = [
+        Chip("All games", sum(mine.values()), sum(totals.values()), f"?{urlencode(rest)}", chosen is None)
+    ]
+    for slug, game in games().items():
+        href = f"?{urlencode({'game': slug, **rest})}"
+        chips.append(Chip(game.name, mine.get(slug, 0), totals.get(slug, 0), href, game == chosen))
+    rows = [{"title": "Game", "chips": chips}]
     if chosen:
-        fields = [("set", "Set")] if len(chosen.sets) > 1 else []
+        fields = {"set": "Set"} if len(chosen.sets) > 1 else {}
         marked = [fact.key for fact in chosen.row_facts if fact.place == "mark"]
-        fields += [(key, chosen.facts_by_key[key].title) for key in marked]
-        around = urlencode({"game": chosen.slug, **rest})
-        for key, title in fields or [("type", "Type")]:
-            if chips := list(_chips(query, chosen, key, owned, around)):
+        fields |= {key: chosen.facts_by_key[key].title for key in marked}
+        around = f"?{urlencode({'game': chosen.slug, **rest})}"
+        for key, title in (fields or {"type": "Type"}).items():
+            if chips := list(_chips(asked.query, chosen, key, owned, around)):
                 rows.append({"title": title, "chips": chips})
     return rows
 
 
-def _chip(
-    shown: str, owned: int, total: int, query: str, picked: bool, mark: Mark | None = None
-) -> dict[str, Any]:
-    """One value: ``owned`` of ``total`` cards. ``href`` shows its cards alone, or all again where it is
-    picked.
-    """
-    return {
-        "shown": shown,
-        "owned": owned,
-        "total": total,
-        "href": f"?{query}",
-        "picked": picked,
-        "mark": mark,
-    }
-
-
-def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str) -> Iterator[dict[str, Any]]:
+def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str) -> Iterator[Chip]:
     """The values of one field, each counted among the cards that the rest of the query finds."""
     picked = query.controls.chosen.get(key, {})
     wider = without(query.query, query.controls.parts(key)) if picked else query.query
@@ -421,4 +396,5 @@ def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str)
     for value, total in totals:
         shown = value_shown(key, value, game, query.fields)
         asks = quote_plus(normal(wider)) if value in picked else f"{first}{shown.part}{last}"
-        yield _chip(shown.shown, mine.get(value, 0), total, f"{around}&q={asks}", value in picked, shown.mark)
+        href = f"{around}&q={asks}"
+        yield Chip(shown.shown, mine.get(value, 0), total, href, value in picked, shown.mark)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from cardsdb.games.kit import Card, Decklist, Entry, Marks
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.marks import joined
+from cardsdb.games.kit.model.text import some
 from decks.core.content import DeckContent, written_json
 
 # Identifies a line: its section, its card's code, and for a written-in card all that was written.
@@ -58,27 +59,27 @@ class OtherChange:
             case "tags":
                 return _tags(self.before, self.after)
             case "details":
-                return f"{self.key.replace('_', ' ')} {_or_none(self.before)} to {_or_none(self.after)}"
+                before, after = ("none" if value is None else value for value in (self.before, self.after))
+                return f"{_called(self)} {before} to {after}"
             case "marks":
                 return self._marks()
             case "order":
                 return "cards in another order"
-            case _:
-                what = "house rules" if self.what == "house" else self.what
-                return f"{what} {'written' if not self.before else 'changed' if self.after else 'taken out'}"
+        verb = "written" if not self.before else "changed" if self.after else "taken out"
+        return f"{_called(self)} {verb}"
 
     def _marks(self) -> str:
+        was, now, parts = self.before, self.after, []
         name = self.card.name if self.card else ""
-        parts = []
-        if self.before.note != self.after.note:
-            parts.append(f"note on {name} {'changed' if self.after.note else 'taken out'}")
-        if self.before.tags != self.after.tags:
-            parts.append(f"{name} {_tags(self.before.tags, self.after.tags)}")
-        if self.before.keep != self.after.keep:
-            parts.append(f"{name} {'kept in' if self.after.keep else 'no longer kept in'}")
-        if self.before.prints != self.after.prints:
-            several = len(self.after.prints.named) > 1
-            parts.append(f"print{'s' if several else ''} of {name} {self.after.prints or 'left open'}")
+        if was.note != now.note:
+            parts.append(f"note on {name} {'changed' if now.note else 'taken out'}")
+        if was.tags != now.tags:
+            parts.append(f"{name} {_tags(was.tags, now.tags)}")
+        if was.keep != now.keep:
+            parts.append(f"{name} {'kept in' if now.keep else 'no longer kept in'}")
+        if was.prints != now.prints:
+            prints = "prints" if len(now.prints.named) > 1 else "print"
+            parts.append(f"{prints} of {name} {now.prints or 'left open'}")
         return ", ".join(parts)
 
 
@@ -107,11 +108,8 @@ class Difference:
             where = f" ({change.section.replace('-', ' ')})" if names.count(change.card.name) > 1 else ""
             parts.append(f"{change.by:+d} {change.card.name}{where}")
         parts += [other.words() for other in self.others]
-        if len(parts) > most:
-            parts = [
-                *parts[:most],
-                f"{len(parts) - most} more changes" if len(parts) - most > 1 else "1 more change",
-            ]
+        if (more := len(parts) - most) > 0:
+            parts[most:] = [some(more, "more change")]
         return ", ".join(parts)
 
 
@@ -168,21 +166,28 @@ def with_marks_of(content: DeckContent, earlier: DeckContent) -> DeckContent:
     return replace(content, deck=replace(content.deck, entries=tuple(entries)))
 
 
+def _stated(content: DeckContent) -> dict[str, Any]:
+    """What a deck says besides its cards and its details."""
+    return {
+        "name": content.deck.name,
+        "format": content.format,
+        "house": content.house,
+        "notes": content.notes,
+        "tags": content.tags,
+    }
+
+
 def _others(
     before: DeckContent, after: DeckContent, old: dict[Key, Entry], new: dict[Key, Entry]
 ) -> Iterator[OtherChange]:
-    plain = (
-        ("name", before.deck.name, after.deck.name),
-        ("format", before.format, after.format),
-        ("house", before.house, after.house),
-    )
-    for what, was, now in (*plain, ("notes", before.notes, after.notes), ("tags", before.tags, after.tags)):
-        if was != now:
-            yield OtherChange(what, was, now)
-    details = before.deck.details, after.deck.details
+    stated, details = _stated(after), (before.deck.details, after.deck.details)
+    for what, was in _stated(before).items():
+        if was != stated[what]:
+            yield OtherChange(what, was, stated[what])
     for detail in sorted({*details[0], *details[1]}):
-        if details[0].get(detail) != details[1].get(detail):
-            yield OtherChange("details", details[0].get(detail), details[1].get(detail), detail)
+        was, now = (side.get(detail) for side in details)
+        if was != now:
+            yield OtherChange("details", was, now, detail)
     for key, entry in new.items():
         marks = old[key].marks if key in old else NO_MARKS
         if marks != entry.marks:
@@ -203,10 +208,6 @@ def _order(entries: Mapping[Key, Entry], others: Mapping[Key, Entry]) -> dict[tu
 
 def _count(entries: Mapping[Key, Entry], key: Key) -> int:
     return entries[key].count if key in entries else 0
-
-
-def _or_none(value: object) -> str:
-    return "none" if value is None else str(value)
 
 
 def _tags(before: Iterable[str], after: Iterable[str]) -> str:
@@ -235,21 +236,16 @@ class Conflict:
     section: str = ""
 
     def words(self) -> str:
-        if self.card and self.what == "card":
-            return (
-                f"{self.card.name}: you have {self.mine or 'none'}, meanwhile it became"
-                f" {self.theirs or 'none'}"
-            )
         name = self.card.name if self.card else ""
-        what = {
-            "marks": f"the note on {name}",
-            "print": f"the print of {name}",
-            "details": self.key.replace("_", " "),
-        }
-        return (
-            f"{what.get(self.what) or ('house rules' if self.what == 'house' else self.what)}: changed by"
-            " both"
-        )
+        if self.what == "card":
+            return f"{name}: you have {self.mine or 'none'}, meanwhile it became {self.theirs or 'none'}"
+        what = {"marks": f"the note on {name}", "print": f"the print of {name}"}
+        return f"{what.get(self.what) or _called(self)}: changed by both"
+
+
+def _called(one: OtherChange | Conflict) -> str:
+    """What pages call that which changed."""
+    return one.key.replace("_", " ") or ("house rules" if one.what == "house" else one.what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,49 +262,39 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
     """Three-way merge: what only one of the two changed since ``base`` is taken from that one."""
     conflicts: list[Conflict] = []
 
-    def settled(what: str, values: tuple[Value, Value, Value], **where: Any) -> Value:
+    def settled(what: str, values: Iterable[Value], **where: Any) -> Value:
         was, one, other = values
         if one != other and was not in (one, other):
             conflicts.append(Conflict(what, was, one, other, **where))
         return other if one == was else one
 
-    old, own, new = gathered(base.deck), gathered(mine.deck), gathered(theirs.deck)
+    sides = (base, mine, theirs)
+    lines = [gathered(side.deck) for side in sides]
     entries = []
-    for key in _merged_order(list(old), list(own), list(new)):
-        entry = own.get(key) or new.get(key) or old[key]
+    for key in _merged_order(*map(list, lines)):
+        entry = next(side[key] for side in (*lines[1:], lines[0]) if key in side)
         where: dict[str, Any] = {"card": entry.card, "section": entry.section}
-        counts = (_count(old, key), _count(own, key), _count(new, key))
-        clashes = len(conflicts)
+        counts, clashes = [_count(side, key) for side in lines], len(conflicts)
         count = settled("card", counts, **where)
-        was = old[key].marks if key in old else NO_MARKS
-        marks = (was, *(side[key].marks if key in side else was for side in (own, new)))
-        if not count and clashes == len(conflicts) and key in old and (marks[1] != was or marks[2] != was):
-            conflicts.append(Conflict("card", *counts, **where))
+        was = lines[0][key].marks if key in lines[0] else NO_MARKS
+        marks = [side[key].marks if key in side else was for side in lines]
         if count:
-            note = settled("marks", (marks[0].note, marks[1].note, marks[2].note), **where)
-            tags = _merged_tags(marks[0].tags, marks[1].tags, marks[2].tags)
-            keep = marks[2].keep if marks[1].keep == marks[0].keep else marks[1].keep
-            prints = settled("print", (marks[0].prints, marks[1].prints, marks[2].prints), **where)
+            note = settled("marks", (side.note for side in marks), **where)
+            tags = _merged_tags(*(side.tags for side in marks))
+            keep = marks[2].keep if marks[1].keep == was.keep else marks[1].keep
+            prints = settled("print", (side.prints for side in marks), **where)
             entries.append(replace(entry, count=count, marks=Marks(note, tags, keep, prints.resized(count))))
-    all_details = [side.deck.details for side in (base, mine, theirs)]
+        elif clashes == len(conflicts) and key in lines[0] and marks != [was] * 3:
+            conflicts.append(Conflict("card", counts[0], counts[1], counts[2], **where))
     details = {}
-    for name in dict.fromkeys(name for side in all_details for name in side):
-        value = settled(
-            "details",
-            (all_details[0].get(name), all_details[1].get(name), all_details[2].get(name)),
-            key=name,
-        )
+    for name in dict.fromkeys(name for side in sides for name in side.deck.details):
+        value = settled("details", (side.deck.details.get(name) for side in sides), key=name)
         if value is not None:
             details[name] = value
-    content = DeckContent(
-        Decklist(
-            tuple(entries), details, settled("name", (base.deck.name, mine.deck.name, theirs.deck.name))
-        ),
-        settled("format", (base.format, mine.format, theirs.format)),
-        settled("house", (base.house, mine.house, theirs.house)),
-        settled("notes", (base.notes, mine.notes, theirs.notes)),
-        _merged_tags(base.tags, mine.tags, theirs.tags),
-    )
+    stated = [_stated(side) for side in sides]
+    tags = _merged_tags(*(side.pop("tags") for side in stated))
+    now = {what: settled(what, (side[what] for side in stated)) for what in stated[0]}
+    content = DeckContent(Decklist(tuple(entries), details, now.pop("name")), **now, tags=tags)
     return Merged(content, tuple(conflicts))
 
 
@@ -319,15 +305,11 @@ def _merged_tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str
     )
 
 
-def _merged_order(base: Iterable[Any], mine: Iterable[Any], theirs: Iterable[Any]) -> list[Any]:
+def _merged_order(base: Collection[Any], mine: Collection[Any], theirs: Collection[Any]) -> list[Any]:
     """All keys in the order of the side that changed it, mine if both did; the other side's additions come
     last.
     """
-    base, mine, theirs = list(base), list(mine), list(theirs)
-    leader = mine
-    if mine == base or (
-        theirs != base
-        and [key for key in mine if key in set(base)] == [key for key in base if key in set(mine)]
-    ):
-        leader = theirs
+    shared = {*base} & {*mine}
+    in_order = [key for key in mine if key in shared] == [key for key in base if key in shared]
+    leader = theirs if mine == base or (theirs != base and in_order) else mine
     return list(dict.fromkeys((*leader, *mine, *theirs, *base)))

@@ -54,16 +54,17 @@ def with_count(content: DeckContent, card: Card, section: str, count: int) -> De
     if not 0 <= count <= MAX_COUNT:
         raise EditRefused("bad_count", f"{card.name}: a count is 0 to {MAX_COUNT}.", "count")
     before = entry_of(content, section, card.code)
-    if before is None:
-        if not count:
-            return content
-        _room(content, card)
-        return _with_entries(content, (*content.deck, Entry(card, count, section)))
-    if count == before.count:
+    if before:
+        return content if count == before.count else _with(content, before, resized(before, count))
+    if not count:
         return content
-    return _with_entries(
-        content, (resized(entry, count) if entry is before else entry for entry in content.deck)
-    )
+    if len(content.deck.entries) >= MAX_ENTRIES:
+        raise EditRefused(
+            "too_many_cards",
+            f"A deck has at most {MAX_ENTRIES:,} different cards; {card.name} was left out.",
+            "line",
+        )
+    return _with_entries(content, (*content.deck, Entry(card, count, section)))
 
 
 def with_more(
@@ -101,9 +102,7 @@ def with_prints(content: DeckContent, line: Entry, prints: Prints) -> DeckConten
     marks = replace(line.marks, prints=prints)
     if sentence := wrong_with(marks):
         raise EditRefused("bad_marks", sentence, "print")
-    return _with_entries(
-        content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck)
-    )
+    return _with(content, line, replace(line, marks=marks))
 
 
 def with_written(
@@ -117,10 +116,8 @@ def with_written(
     if card.own:
         return with_more(renewed(content, card), card, section, count, prints)
     for entry in content.deck:
-        if entry.card.code == card.code and (dict(entry.card.facts), entry.card.type) != (
-            dict(card.facts),
-            card.type,
-        ):
+        same = entry.card
+        if same.code == card.code and (dict(same.facts), same.type) != (dict(card.facts), card.type):
             sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
             raise EditRefused("written_twice", sentence, "line")
     return with_more(content, card, section, count, prints)
@@ -138,37 +135,22 @@ def moved(content: DeckContent, section: str, code: str, to: str, copies: int | 
     """The line moved to another section, or so many copies of it. Where the card stands there already, that
     line keeps its own marks.
     """
-    line = entry_of(content, section, code)
-    if line is None:
-        raise _gone(code)
+    line = _line_of(content, section, code)
     if to == section:
         return content
-    there = entry_of(content, to, code)
     if copies is not None and copies < line.count:
         _, gone = line.marks.prints.parted(line.count, copies, ANY_PRINT)
-        return _with_copies_of(
-            with_more(content, line.card, section, -copies),
-            to,
-            replace(line, count=copies, marks=Marks(prints=gone)),
-        )
-    if there is None:
-        return _with_entries(
-            content, (replace(entry, section=to) if entry is line else entry for entry in content.deck)
-        )
-    together = _with_copies_of(content, to, line)
-    return _with_entries(
-        together, (entry for entry in together.deck if (entry.section, entry.card.code) != (section, code))
-    )
+        left = with_more(content, line.card, section, -copies)
+        return _with_copies_of(left, to, replace(line, count=copies, marks=Marks(prints=gone)))
+    if entry_of(content, to, code) is None:
+        return _with(content, line, replace(line, section=to))
+    return _with(_with_copies_of(content, to, line), line)
 
 
 def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
     """The line with this note, these tags, and whether repairs must leave it alone."""
-    line = entry_of(content, section, code)
-    if line is None:
-        raise _gone(code)
-    return _with_entries(
-        content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck)
-    )
+    line = _line_of(content, section, code)
+    return _with(content, line, replace(line, marks=marks))
 
 
 def _with_copies_of(content: DeckContent, section: str, line: Entry) -> DeckContent:
@@ -189,7 +171,7 @@ def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) 
     line = entry_of(content, section, code)
     if line is None or marks.only_prints:
         return content
-    return marked(content, section, code, replace(marks, prints=line.marks.prints))
+    return _with(content, line, replace(line, marks=replace(marks, prints=line.marks.prints)))
 
 
 def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prints:
@@ -226,7 +208,7 @@ def marks_of(note: str, tags: str, keep: bool, prints: Prints = ANY_PRINT) -> Ma
 
 def tags_of(text: str) -> tuple[str, ...]:
     """Tags between commas, each once, in the order typed."""
-    tags = tuple(dict.fromkeys(tag for tag in (" ".join(part.split()) for part in text.split(",")) if tag))
+    tags = tuple(dict.fromkeys(filter(None, (" ".join(part.split()) for part in text.split(",")))))
     if long := next((tag for tag in tags if len(tag) > MAX_TAG), ""):
         raise EditRefused(
             "tag_too_long",
@@ -301,17 +283,17 @@ def _with_entries(content: DeckContent, entries: Iterable[Entry]) -> DeckContent
     return replace(content, deck=deck)
 
 
-def _room(content: DeckContent, card: Card) -> None:
-    if len(content.deck.entries) >= MAX_ENTRIES:
-        raise EditRefused(
-            "too_many_cards",
-            f"A deck has at most {MAX_ENTRIES:,} different cards; {card.name} was left out.",
-            "line",
-        )
+def _with(content: DeckContent, line: Entry, *instead: Entry) -> DeckContent:
+    """The deck with another line in the place of this one, or without it."""
+    parts = (instead if entry is line else (entry,) for entry in content.deck)
+    return _with_entries(content, (entry for part in parts for entry in part))
 
 
-def _gone(code: str) -> EditRefused:
-    return EditRefused(
+def _line_of(content: DeckContent, section: str, code: str) -> Entry:
+    """The line with this card in this section. Raises EditRefused where there is none any more."""
+    if line := entry_of(content, section, code):
+        return line
+    raise EditRefused(
         "not_in_the_deck",
         f"The deck has no such line any more ({code[:60]}); somebody took it out meanwhile.",
         "line",

@@ -13,7 +13,7 @@ from typing import Any
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Citation, Decklist, Document, Format, Game, Report, Violation
+from cardsdb.games.kit import Card, Citation, Decklist, Document, Format, Game, Report, Severity, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
@@ -46,13 +46,89 @@ from decks.core.used_format import (
     opening_words,
     stricter,
 )
-from decks.core.violation_view import ViolationView
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few
 # only.
 MAX_SUGGESTED = 30
 # Every repair is judged before it is offered, so only the first violations get one.
 MAX_REPAIRED = 12
+
+
+SEVERITIES = {
+    Severity.ILLEGAL: "Not legal",
+    Severity.INCOMPLETE: "Incomplete",
+    Severity.UNKNOWN: "Unknown",
+    Severity.NOTE: "Note",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ViolationView:
+    """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do
+    with it.
+
+    ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``. ``address``: where the cited
+    lines of ``source`` can be read.
+    """
+
+    violation: Violation
+    message: str
+    citation: Citation | None
+    source: Document | None
+    repair: str
+    removed: list[dict[str, Any]]
+    house: str = ""
+    changes: str = ""
+    address: str = ""
+
+    @property
+    def document(self) -> str:
+        """The title of the document that is cited; empty for none."""
+        return self.source.title if self.source else ""
+
+    @property
+    def place(self) -> str:
+        """Where the rule stands in its document: ``Game Setup, line 430, p. 11``."""
+        if self.citation is None or self.source is None:
+            return ""
+        return ", ".join(filter(None, (self.citation.place, self.source.pages_in_words(self.citation.lines))))
+
+    @property
+    def severity(self) -> str:
+        return self.violation.severity.slug
+
+    @property
+    def severity_words(self) -> str:
+        return SEVERITIES[self.violation.severity]
+
+    def as_json(self) -> dict[str, Any]:
+        v, citation, source = self.violation, self.citation, self.source
+        return {
+            "code": v.code,
+            "problem": v.problem,
+            "severity": self.severity,
+            "cards": list(v.cards),
+            "found": list(v.found) if isinstance(v.found, tuple) else v.found,
+            "wanted": list(v.wanted) if isinstance(v.wanted, tuple) else v.wanted,
+            "message": self.message,
+            "house": self.house,
+            "citation": _citation_json(citation, source, self.address) if citation and source else None,
+            "repairs": [{"message": self.repair, "remove": self.removed, "add": []}] if self.removed else [],
+        }
+
+
+def _citation_json(citation: Citation, source: Document, address: str) -> dict[str, Any]:
+    """Where the rule stands, and what it says in our words or its league's."""
+    return {
+        "code": citation.code,
+        "document": source.title,
+        "section": citation.section,
+        "lines": citation.lines,
+        "pages": list(source.pages_of(citation.lines)),
+        "url": address,
+        "certainty": citation.certainty,
+        "says": citation.says,
+    }
 
 
 @dataclass(frozen=True)
@@ -87,10 +163,14 @@ class Judged:
     def verdict_words(self) -> str:
         return VERDICTS[self.report.verdict]
 
+    @property
+    def judged_deck(self) -> Decklist:
+        return self.whole or self.deck
+
     def meters(self) -> tuple[Meter, ...]:
         """The numbers of the format that are worth watching, each once, in the rulebook's order."""
-        deck = self.whole or self.deck
-        return tuple(dict.fromkeys(meter for rule in self.format.rules for meter in rule.meters(deck)))
+        meters = (meter for rule in self.format.rules for meter in rule.meters(self.judged_deck))
+        return tuple(dict.fromkeys(meters))
 
     def measured(self) -> list[tuple[Meter, str, Citation | None]]:
         """The meters ready to be shown: each with its words and the rule's citation."""
@@ -110,23 +190,16 @@ class Judged:
         citation = self.game.citations.get(code)
         return citation, self.game.documents[citation.document] if citation else None
 
-    def _address(self, citation: Citation, document: Document) -> str:
-        return (
-            document.url
-            if self.league and document is self.league.document
-            else self.game.address_of(citation.document, citation.lines)
-        )
-
     def in_other_formats(self) -> tuple[InFormat, ...]:
         """The deck in the other formats that have a place for its cards."""
-        return tuple(in_other_formats(self.game, self.whole or self.deck, self.format, self.report.unread))
+        return tuple(in_other_formats(self.game, self.judged_deck, self.format, self.report.unread))
 
     @cached_property
     def legal_elsewhere(self) -> InFormat | None:
         """Where the deck is not legal in its format: another one in which it is."""
         if self.verdict == "legal":
             return None
-        return legal_elsewhere(self.game, self.whole or self.deck, self.format, self.report.unread)
+        return legal_elsewhere(self.game, self.judged_deck, self.format, self.report.unread)
 
     @cached_property
     def opening(self) -> str:
@@ -138,14 +211,13 @@ class Judged:
         """
         if other := self.legal_elsewhere:
             return opening_words(self.game, other.name, self.format, self.report)
-        is_guess = self.format_guessed and self.reading and not self.game.format_called(self.reading.format)
-        if (
-            is_guess
-            and self.verdict == "legal"
-            and (other := stricter(self.game, self.whole or self.deck, self.format))
-        ):
-            return opening_words(self.game, self.format.name, other.format, other.report)
-        return ""
+        is_said = self.reading is None or self.game.format_called(self.reading.format)
+        if is_said or not self.format_guessed or self.verdict != "legal":
+            return ""
+        likelier = stricter(self.game, self.judged_deck, self.format)
+        if likelier is None:
+            return ""
+        return opening_words(self.game, self.format.name, likelier.format, likelier.report)
 
     @property
     def is_repairable(self) -> bool:
@@ -168,23 +240,16 @@ class Judged:
         else as in the list.
         """
         base = base or DeckContent(self.deck, self.format.slug)
-        values = {
-            "name": base.deck.name,
-            "house": base.house,
-            "notes": base.notes,
-            "tags": base.tags,
-        } | values
-        deck = replace(self.deck, name=values["name"])
-        return DeckContent(deck, self.format.slug, values["house"], values["notes"], tuple(values["tags"]))
+        name = values.pop("name", base.deck.name)
+        if "tags" in values:
+            values["tags"] = tuple(values["tags"])
+        return replace(base, deck=replace(self.deck, name=name), format=self.format.slug, **values)
 
     def refuse_unread(self) -> None:
         """Raises Refused naming every line that could not be read, or saying that the list has no cards."""
         if self.unread:
             raise Refused(
-                *(
-                    Fault(unread.code, f"{unread.message} ({unread.text[:80]})", f"line {unread.line}")
-                    for unread in self.unread
-                )
+                *(Fault(u.code, f"{u.message} ({u.text[:80]})", f"line {u.line}") for u in self.unread)
             )
         if not self.deck.entries and not self.deck.details:
             raise Refused(Fault("empty", "The list has no cards.", "text"))
@@ -197,24 +262,26 @@ class Judged:
 
     def _view_of(self, violation: Violation, repaired: bool) -> ViolationView:
         removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
-        repair = (
-            f"Take out {listed(tuple(f'{count} {entry.card.name}' for entry, count in removal))}."
-            if removal
-            else ""
-        )
-        removed = [
-            {"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal
-        ]
-        sentence = message(violation, self._sentences)
+        taken = listed(tuple(f"{count} {entry.card.name}" for entry, count in removal))
         citation, document = self.cited(violation.code)
-        address = self._address(citation, document) if citation and document else ""
-        changed = house_rules_broken(self.format, self.whole or self.deck, violation)
+        address = ""
+        if citation and document:
+            is_leagues = self.league and document is self.league.document
+            address = document.url if is_leagues else self.game.address_of(citation.document, citation.lines)
         house = " ".join(
-            f"By house rule {change.value}; the rulebook says {change.number.value}." for change in changed
+            f"By house rule {change.value}; the rulebook says {change.number.value}."
+            for change in house_rules_broken(self.format, self.judged_deck, violation)
         )
-        changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
         return ViolationView(
-            violation, sentence, citation, document, repair, removed, house, changes, address
+            violation,
+            message(violation, self._sentences),
+            citation,
+            document,
+            f"Take out {taken}." if removal else "",
+            [{"name": e.card.name, "section": e.section, "count": count} for e, count in removal],
+            house,
+            ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal),
+            address,
         )
 
     @cached_property
@@ -231,15 +298,8 @@ class Judged:
             "verdict": self.verdict,
             "violations": [view.as_json() for view in self.violation_views()],
             "unread": [
-                {
-                    "line": u.line,
-                    "where": u.place,
-                    "text": u.text,
-                    "code": u.code,
-                    "message": u.message,
-                    "suggestions": list(u.suggestions),
-                    "outcomes": list(u.outcomes),
-                }
+                {"line": u.line, "where": u.place, "text": u.text, "code": u.code, "message": u.message}
+                | {"suggestions": list(u.suggestions), "outcomes": list(u.outcomes)}
                 for u in self.unread
             ],
             "readings": self.readings.words if self.readings else "",
@@ -248,15 +308,9 @@ class Judged:
                 for notice in self.notices
             ],
             "meters": [
-                {
-                    "code": m.code,
-                    "label": m.label,
-                    "found": m.found,
-                    "least": m.least,
-                    "most": m.most,
-                    "kept": m.within_bounds,
-                }
-                for m in self.meters()
+                {key: getattr(meter, key) for key in ("code", "label", "found", "least", "most")}
+                | {"kept": meter.within_bounds}
+                for meter in self.meters()
             ],
             "sections": [
                 {"section": slug, "count": count_of(entries)}
@@ -310,11 +364,8 @@ def read_text(
         raise Refused(Fault("too_large", str(error), "text"), status=413) from None
     if not reading.unread:
         return reading
-    suggested = (
-        *map(suggesting(game, NameIndex(also)), reading.unread[:MAX_SUGGESTED]),
-        *reading.unread[MAX_SUGGESTED:],
-    )
-    return replace(reading, unread=suggested)
+    first, rest = reading.unread[:MAX_SUGGESTED], reading.unread[MAX_SUGGESTED:]
+    return replace(reading, unread=(*map(suggesting(game, NameIndex(also)), first), *rest))
 
 
 def judge_text(
@@ -333,7 +384,8 @@ def judge_text(
     Raises Refused if the list is too large or the house rules do not fit the format.
     """
     metrics.JUDGED_DECKS.inc()
-    if format is None and house and (made := leagues(game, link) if (link := league_in(house)) else None):
+    link = "" if format else league_in(house)
+    if link and (made := leagues(game, link)):
         format = game.formats_by_slug[made.slug]
     reading = read_text(game, text, format, also, titled=titled)
     chosen, why = (format, "") if format else guess_format(game, reading)
@@ -348,27 +400,15 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
     report, whole = game.judge(reading.deck, format, len(reading.unread)), None
     readings = readings_of(game, reading.deck, format, reading.unread)
     if readings:
-        unread = tuple(
-            replace(line, outcomes=readings.outcomes(line) if readings.cases else ())
-            if line.readings
-            else line
+        unread = (
+            replace(line, outcomes=readings.outcomes(line)) if line.readings else line
             for line in reading.unread
         )
-        reading = replace(reading, unread=unread)
-    if readings and readings.is_settled:
-        report, whole = readings.report, readings.deck
-    return Judged(
-        game,
-        format,
-        reading.deck,
-        report,
-        reading.unread,
-        reading.notices,
-        whole,
-        reading,
-        readings,
-        format_guessed=guessed,
-    )
+        reading = replace(reading, unread=tuple(unread))
+        if readings.is_settled:
+            report, whole = readings.report, readings.deck
+    read = reading.deck, report, reading.unread, reading.notices
+    return Judged(game, format, *read, whole, reading, readings, format_guessed=guessed)
 
 
 def judge_by_house(judged: Judged, house: str, leagues: LeagueLookup) -> Judged:

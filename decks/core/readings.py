@@ -132,8 +132,10 @@ class Readings:
 
     def outcomes(self, line: Unread) -> tuple[str, ...]:
         """For each card that the line may mean the verdict by it, in words; empty where other lines
-        decide.
+        decide. None where the readings are too many to be judged.
         """
+        if not self.cases:
+            return ()
         place, found = self.lines.index(line), []
         for entry in line.readings:
             verdicts = {report.verdict for chosen, report in self.cases if chosen[place] is entry}

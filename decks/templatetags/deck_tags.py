@@ -20,8 +20,7 @@ from cardsdb.identity import viewer as viewers
 from cardsdb.site.templates import rendered
 from cardsdb.web.lists.shown_facts import short_facts
 from decks.check.pasted import verdict_context
-from decks.core.judging import Judged, judge_text
-from decks.core.violation_view import ViolationView
+from decks.core.judging import Judged, ViolationView, judge_text
 from decks.models import Deck
 from decks.pages.worksheets import sheets_in, whole_deck_sheets
 from decks.web.deck_context import fan_of

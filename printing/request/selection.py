@@ -234,7 +234,7 @@ def _lacking(selections: list[Selection], viewer: Viewer) -> list[Selection]:
     """The cards that the visitor's collection lacks. Written-in cards are in no collection, so they are
     printed.
     """
-    keys = {(entry.card.game, entry.card.code) for one in selections for entry in one.entries}
+    keys = {entry.card.key for one in selections for entry in one.entries}
     mine = None if viewer.is_nobody else collection_of(viewer)
     owned = Counter[Hashable](copies(mine, keys) if keys else {})
     remarks = ["You have noted no cards as yours, so nothing is left out."] if mine is None else []

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.core.shortages import MAX_TRIED, most_together, scarce, shortages
+from decks.collection.deck_views import MAX_TRIED, most_together, scarce
 from decks.formats import export
 from decks.formats.tables import OwnedRow, read_owned, write_owned
 from decks.models import Collection, Owned
@@ -30,16 +30,11 @@ COPIES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4))
 # -- arithmetic -----------------------------------------------------------------------
 
 
-def test_what_lacks_is_told_card_by_card() -> None:
-    found = shortages({"kai": 3, "recon": 2, "bait": 1}, {"kai": 1, "recon": 2})
-    assert [(short.key, short.missing) for short in found] == [("kai", 2), ("bait", 1)]
-
-
 def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lacks_another() -> None:
     found = scarce({"one": {"kai": 2, "recon": 1}, "two": {"kai": 1, "bait": 1}}, {"kai": 2, "bait": 1})
-    assert [(one.key, one.wants, one.missing, one.is_contested) for one in found] == [
-        ("kai", (("one", 2), ("two", 1)), 1, True),
-        ("recon", (("one", 1),), 1, False),
+    assert [(one.key, one.wants, one.missing) for one in found] == [
+        ("kai", (("one", 2), ("two", 1)), 1),
+        ("recon", (("one", 1),), 1),
     ]
 
 
@@ -59,9 +54,8 @@ def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(
     assert len(found) == max(map(len, possible))
 
 
-def test_more_decks_than_can_be_tried_are_refused() -> None:
-    with pytest.raises(ValueError, match="At most"):
-        most_together({str(n): {} for n in range(MAX_TRIED + 1)}, {})
+def test_more_decks_than_can_be_tried_are_not_weighed() -> None:
+    assert most_together({str(n): {} for n in range(MAX_TRIED + 1)}, {}) is None
 
 
 # -- tables ---------------------------------------------------------------------------

@@ -144,13 +144,11 @@ def test_sets_and_factions_say_so_too_and_filter(client: Client) -> None:
         chip
         for row in client.get("/collection/?all=1&game=spycraft").context["progress"]
         for chip in row["chips"]
-        if chip["shown"] == faction
+        if chip.shown == faction
     ]
-    shown = client.get(f"/collection/{chip['href']}")
+    shown = client.get(f"/collection/{chip.href}")
     assert shown.context["total"] == len(of_faction)
-    assert [
-        chip["shown"] for row in shown.context["progress"] for chip in row["chips"] if chip["picked"]
-    ] == [
+    assert [chip.shown for row in shown.context["progress"] for chip in row["chips"] if chip.picked] == [
         "Spycraft",
         faction,
     ]
@@ -170,4 +168,4 @@ def test_every_game_has_chips_by_set_or_faction_or_type(client: Client, slug: st
     assert len(page.context["progress"]) > 1
     for row in page.context["progress"][1:]:
         for chip in row["chips"]:
-            assert client.get(f"/collection/{chip['href']}").context["total"] == chip["total"], chip["href"]
+            assert client.get(f"/collection/{chip.href}").context["total"] == chip.total, chip.href
