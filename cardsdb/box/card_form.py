@@ -18,7 +18,7 @@ from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.model.text import fold, unprintable
-from cardsdb.search.query.values import folded
+from cardsdb.search.query.standard import folded
 
 MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20
 # A fact that lists show as a mark has a value of a closed list, unless it has more values than anybody

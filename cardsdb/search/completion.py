@@ -20,9 +20,8 @@ from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.english import words_that
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.standard import Field
+from cardsdb.search.query.standard import Field, folded
 from cardsdb.search.query.tree import OPERATOR, quoted, written
-from cardsdb.search.query.values import folded
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of

@@ -19,8 +19,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.own_cards import OwnCards, own_cards
-from cardsdb.search.query.matching import SLUGS, Entry, Matcher, in_order, relevance_words
-from cardsdb.search.query.similar import closeness
+from cardsdb.search.query.matching import SLUGS, Entry, Matcher, closeness, in_order, relevance_words
 from cardsdb.search.query.tree import Query, SortKey, Tree
 
 # Values of one facet that are counted, the most frequent first.

@@ -19,8 +19,8 @@ from cardsdb.search.query.filter_form import instead_of, parts_of
 from cardsdb.search.query.meaning import Reading, read_player_words
 from cardsdb.search.query.phrases import Phrases, phrases_of
 from cardsdb.search.query.player_words import plain_words
+from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import Exact, Or, Query, Term, Tree, Word, all_of, any_of, normal
-from cardsdb.search.query.values import folded
 from cardsdb.search.results import Results, count_of, results_of
 
 # How many words may be one too many, and how many must be left.

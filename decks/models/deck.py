@@ -33,7 +33,7 @@ from cardsdb.models.owned import (
     private_while_kept,
     who_sees,
 )
-from cardsdb.search.query.values import folded
+from cardsdb.search.query.standard import folded
 from decks.core.content import DeckContent, name_alone, with_secrets_covered, without_secrets, written_card
 from decks.core.judging import Judged, judge
 from decks.core.used_format import LeagueLookup, format_with

@@ -24,6 +24,7 @@ from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import MAX_PATTERNS, MAX_SUGGESTIONS, Checked, Checker, alike, check
 from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.standard import folded, number
 from cardsdb.search.query.tree import (
     NOWHERE,
     OPERATOR,
@@ -44,7 +45,6 @@ from cardsdb.search.query.tree import (
     quoted,
     written,
 )
-from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.words import in_words as cards_in_words
 from cardsdb.search.query.words import joined_clauses
 from cardsdb.search.results import pks_with_retired

@@ -17,11 +17,19 @@ from typing import Any, Generic, TypeVar
 from cardsdb.games.kit.model.names import alike as texts_alike
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields, Table, TableField
-from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.grammar import Token, parse
+from cardsdb.search.query.matching import like_card
 from cardsdb.search.query.plain_english import PlainEnglish
-from cardsdb.search.query.scanner import Token
-from cardsdb.search.query.similar import like_card
-from cardsdb.search.query.standard import COMPARISONS, EQUALITY, NO, SHORT_FORMS, YES, Field
+from cardsdb.search.query.standard import (
+    COMPARISONS,
+    EQUALITY,
+    NO,
+    SHORT_FORMS,
+    YES,
+    Field,
+    unaccented,
+    what_is_wrong,
+)
 from cardsdb.search.query.tree import (
     Exact,
     Problem,
@@ -42,7 +50,6 @@ from cardsdb.search.query.tree import (
     tree_json,
     written,
 )
-from cardsdb.search.query.values import unaccented, what_is_wrong
 from cardsdb.search.query.words import in_words
 
 F = TypeVar("F", bound=TableField)

@@ -13,22 +13,21 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
-from cardsdb.games.kit import Fact, Game
+from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
-from cardsdb.search.query.similar import Reference
 from cardsdb.search.query.standard import (
     SHORT_FORMS,
     STANDARD,
     Field,
     Place,
     Vocabulary,
+    folded,
     merged,
 )
-from cardsdb.search.query.values import folded
 
 T = TypeVar("T")
 # The card of a name or a code, with or without "game/" before it; None if there is none, or more than one.
-CardLookup = Callable[[str], Reference | None]
+CardLookup = Callable[[str], Card | None]
 # A name as typed -> real names most like it, best first; the same name if there is one.
 NamesLike = Callable[[str], list[str]]
 # Names that are offered in place of a misspelt one.

@@ -16,7 +16,7 @@ from urllib.parse import quote_plus
 from cardsdb.games.kit import Fact, Game
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.standard import Place
+from cardsdb.search.query.standard import Place, folded
 from cardsdb.search.query.tree import (
     And,
     Or,
@@ -30,7 +30,6 @@ from cardsdb.search.query.tree import (
     ordered,
     written,
 )
-from cardsdb.search.query.values import folded
 
 # Kinds of fields whose values can be listed with their counts.
 COUNTED = ("word", "words", "flag", "exact", "number")

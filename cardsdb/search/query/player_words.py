@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import WORDS, words_that
 from cardsdb.search.query.fields import Fields, TableField
+from cardsdb.search.query.grammar import Scanner, Token
 from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
-from cardsdb.search.query.reader import MAX_NAME, Reader
-from cardsdb.search.query.scanner import Scanner, Token
+from cardsdb.search.query.plain_english import MAX_NAME, Reader
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import SortKey, Span, Term, Tree, Word, any_of, leaves
 

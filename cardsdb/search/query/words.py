@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from cardsdb.games.kit.model.cards import ENTRY_KINDS
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.standard import COMPARISONS, YES, Field
+from cardsdb.search.query.standard import COMPARISONS, YES, Field, folded, number
 from cardsdb.search.query.tree import (
     And,
     AtLeast,
@@ -22,7 +22,6 @@ from cardsdb.search.query.tree import (
     Word,
     slashed,
 )
-from cardsdb.search.query.values import folded, number
 
 _COMPARED = {
     "=": "the same as",

@@ -16,7 +16,7 @@ from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of, without
-from cardsdb.search.query.similar import Reference, reasons
+from cardsdb.search.query.matching import reasons
 from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves, normal, ordered
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
@@ -99,7 +99,7 @@ class CardListPage:
         return in_words(query, self.query.fields) if query.tree is not None or query.order else ""
 
     @cached_property
-    def _like(self) -> Reference | None:
+    def _like(self) -> Card | None:
         """The card that a ``similar:`` asks for others of."""
         near = (
             node.like for node in leaves(self.query.query.tree) if isinstance(node, AtLeast) and node.like

@@ -18,8 +18,8 @@ from cardsdb.search.completion import (
     names_beginning,
     searches_within,
 )
+from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import written
-from cardsdb.search.query.values import folded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
