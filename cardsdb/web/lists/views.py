@@ -17,13 +17,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.owning import reader_of
 from cardsdb.search.card_query import CardQuery, parse_query, query_of_form
-from cardsdb.search.completion import (
-    completions,
-    games_asked_for,
-    likely_names,
-    names_beginning,
-    searches_within,
-)
+from cardsdb.search.completion import completions
 from cardsdb.search.query.check import check
 from cardsdb.search.query.filter_form import without
 from cardsdb.search.query.grammar import parse
@@ -107,12 +101,7 @@ def suggest(request: HttpRequest) -> JsonResponse:
     typed = request.GET.get("q", "")[:1024]
     at = whole_number(request.GET.get("at", ""), len(typed))
     caret = len(typed) if at is None else at
-    within = games().get(request.GET.get("within", ""))
-    among = games_asked_for(typed, caret) or ((within,) if within else ())
-    fields = catalogue().fields(among[0] if len(among) == 1 else None)
-    choices = completions(
-        typed, caret, fields, names_beginning(among), likely_names(among), searches_within(among)
-    )
+    choices = completions(typed, caret, games().get(request.GET.get("within", "")))
     return JsonResponse(
         {"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in choices]}
     )

@@ -9,15 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.search import completion
-from cardsdb.search.completion import (
-    Completion,
-    completions,
-    games_asked_for,
-    likely_names,
-    names_beginning,
-    searches_within,
-)
+from cardsdb.search.completion import Completer, Completion, completions
 from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import written
 
@@ -25,16 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def offered(typed: str, caret: int | None = None) -> list[Completion]:
-    caret = len(typed) if caret is None else caret
-    among = games_asked_for(typed, caret)
-    return completions(
-        typed,
-        caret,
-        catalogue().fields(),
-        names_beginning(among),
-        likely_names(among),
-        searches_within(among),
-    )
+    return completions(typed, len(typed) if caret is None else caret)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +184,7 @@ def test_in_the_middle_of_a_sentence_it_is_not_offered(typed: str, caret: int | 
     assert [one for one in offered(typed, caret) if one.kind == "search"] == []
 
 
-@pytest.mark.parametrize("typed", ["fr", "m", "con", "the t", "13", "free lan", "zz", "c"])
+@pytest.mark.parametrize("typed", ["fr", "mi", "con", "13", "freel", "zz", "ca"])
 def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_order(typed: str) -> None:
     fields, word = catalogue().fields(), folded(typed)
     shown = [
@@ -212,13 +195,14 @@ def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_orde
         if f" {word}" in f" {key}"
     ]
     first = {value: f"{word}:{written(value)}" for value, word in reversed(shown)}
-    assert [one.text for one in completion._continuing(typed, fields, 0)] == [
+    completer = Completer(typed, len(typed), catalogue())
+    assert [one.text for one in completer.continuing()] == [
         first[value] for value in dict.fromkeys(v for v, _ in shown)
     ]
     of_fields = [
         field.help for field in fields if any(spelling.startswith(typed) for spelling in field.spellings)
     ]
-    assert [one.label for one in completion._fields(typed, fields, 0)] == of_fields
+    assert [one.label for one in completer.beginning_fields()] == of_fields
 
 
 @pytest.mark.both_databases

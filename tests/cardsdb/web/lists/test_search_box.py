@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from cardsdb.games import games
-from cardsdb.search.completion import completions
+from cardsdb.search.completion import Completer
 from tests import ROOT
 from tests.support.search_fields import fields_of
 
@@ -23,6 +24,8 @@ PAGE = (
     ' src="/search.js"></script>'
 )
 FIELDS = fields_of(tuple(games().values()))
+# Words to search by, and no card.
+CARDS: Any = SimpleNamespace(fields=lambda _: FIELDS, beginning=lambda *_: [], named_like=lambda *_: [])
 
 
 def answered(route: Any) -> None:
@@ -31,7 +34,7 @@ def answered(route: Any) -> None:
         route.fulfill(content_type="text/javascript; charset=utf-8", body=SCRIPT.read_text(encoding="utf-8"))
     elif asked.path == "/suggest":
         given = parse_qs(asked.query)
-        found = completions(given["q"][0], int(given["at"][0]), FIELDS, lambda *_: [])
+        found = Completer(given["q"][0], int(given["at"][0]), CARDS).completions()
         choices = [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in found]
         route.fulfill(content_type="application/json", body=json.dumps({"choices": choices}))
     else:
