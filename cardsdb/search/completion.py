@@ -130,7 +130,8 @@ class Completer:
         query = parse_query(self._typed)
         results = results_of(narrowed := query.within(self._among[0] if len(self._among) == 1 else None))
         if rewrite := rewrite_of(narrowed, results.total):
-            query, results = rewrite.query, rewrite.results
+            results = rewrite.results
+            query = results.query
         found = f"{results.total:,} {plural(results.total, 'card')}" if results.total else "No card"
         return f"{found}: {in_words(query.query, query.fields)}"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations
 from string import punctuation
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
@@ -17,7 +17,7 @@ from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import instead_of, parts_of
 from cardsdb.search.query.meaning import Reading, read_player_words
-from cardsdb.search.query.phrases import Phrases, phrases_of
+from cardsdb.search.query.phrases import phrases_of
 from cardsdb.search.query.player_words import plain_words
 from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import Exact, Or, Query, Term, Tree, Word, all_of, any_of, normal
@@ -28,127 +28,8 @@ MAX_LEFT_OUT, MIN_LEFT = 2, 1
 # Of more words none is left out: to try all pairs would take hundreds of searches.
 MAX_TRIED = 7
 MAX_PHRASE, MIN_STEM = 3, 4
-
 # So many words beside each other are a question even without a small word.
 MIN_OF_QUESTION = 4
-
-
-@dataclass(frozen=True)
-class Lexicon:
-    """The words that cards have: ``words`` folded, with punctuation; ``count`` says how many cards a query
-    finds.
-    """
-
-    games: tuple[Game, ...]
-    words: Collection[str]
-    count: Callable[[Tree], int]
-
-    def translated(self, parts: Sequence[Tree]) -> list[Tree | None]:
-        """Each part in words that cards have, phrases that have a synonym as one; None for a word that no
-        card has at all.
-        """
-        return [self._translated(part) for part in self._phrases(parts)]
-
-    def _phrases(self, parts: Sequence[Tree]) -> Iterator[Tree]:
-        """The parts, with words beside each other joined into the longest phrase that has a synonym."""
-        place = 0
-        while place < len(parts):
-            for length in range(min(MAX_PHRASE, len(parts) - place), 0, -1):
-                together = parts[place : place + length]
-                words = [part.value for part in together if isinstance(part, Word)]
-                if length == 1 or (len(words) == length and fold(" ".join(words)) in self._synonyms):
-                    yield together[0] if length == 1 else Word(" ".join(words))
-                    place += length
-                    break
-
-    def _translated(self, part: Tree) -> Tree | None:
-        """The word itself or without its ending, whichever finds more, or any of its synonyms."""
-        if not isinstance(part, Word):
-            return part
-        stems = _stems(fold(part.value))
-        own = max([part, *(Word(stem) for stem in stems[1:] if stem in self._plain_words)], key=self.count)
-        others = dict.fromkeys(meant for stem in stems for meant in self._synonyms.get(stem, ()))
-        return any_of(
-            [*([own] if self.count(own) else []), *(all_of(map(Word, meant.split())) for meant in others)]
-        )
-
-    @cached_property
-    def _synonyms(self) -> dict[str, tuple[str, ...]]:
-        """Return what people call something -> what the lines of any of the games call it."""
-        found: dict[str, dict[str, None]] = {}
-        for game in self.games:
-            for word, meant in (game.effect_words.synonyms if game.effect_words else {}).items():
-                found.setdefault(word, {}).update(dict.fromkeys(meant))
-        return {word: tuple(meant) for word, meant in found.items()}
-
-    @cached_property
-    def _plain_words(self) -> frozenset[str]:
-        return frozenset(word.strip(punctuation) for word in self.words)
-
-
-def without_small_words(parts: Sequence[Tree]) -> list[Tree]:
-    """Return what is asked for."""
-    return [part for part in parts if not (isinstance(part, Word) and fold(part.value) in WORDS["small"])]
-
-
-def begins_like_a_question(parts: Sequence[Tree]) -> bool:
-    return bool(parts) and isinstance(parts[0], Word) and fold(parts[0].value) in WORDS["asking"]
-
-
-def meant_by(parts: Sequence[Tree], lexicon: Lexicon) -> Tree | None:
-    """Return what the parts of a query mean in words that cards have, so that something is found; None if
-    nobody knows.
-
-    Words are left out of a question alone.
-    """
-    asked = without_small_words(parts)
-    is_question = len(asked) < len(parts) or (
-        len(asked) >= MIN_OF_QUESTION and all(isinstance(part, Word) for part in asked)
-    )
-    candidates = map(all_of, _candidates(asked, lexicon, is_question))
-    return next((tree for tree in candidates if tree and lexicon.count(tree)), None)
-
-
-def _candidates(asked: Sequence[Tree], lexicon: Lexicon, is_question: bool) -> Iterator[list[Tree]]:
-    translated = lexicon.translated(asked)
-    known = [part for part in translated if part is not None]
-    unknown = len(translated) - len(known)
-    if unknown and (not is_question or len(known) <= unknown):
-        return
-    yield known
-    if not is_question or len(known) > MAX_TRIED:
-        return
-    # Left out first is a word for a kind of thing, then one that many cards have: it says the least.
-    commonest = sorted(known, key=lambda part: (not _is_kind(part), -lexicon.count(part)))
-    for number in range(1, min(MAX_LEFT_OUT, len(known) - MIN_LEFT) + 1):
-        for left_out in combinations(commonest, number):
-            yield [part for part in known if part not in left_out]
-
-
-def _is_kind(part: Tree) -> bool:
-    return isinstance(part, Word) and fold(part.value) in WORDS["kind"]
-
-
-def _stems(word: str) -> list[str]:
-    """The word, and what it may be without an ending."""
-    stems = [word]
-    for ending, instead in (
-        ("ies", "y"),
-        ("es", ""),
-        ("s", ""),
-        ("ing", ""),
-        ("ing", "e"),
-        ("ed", ""),
-        ("ed", "e"),
-    ):
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= MIN_STEM:
-            stems.append(stem + instead)
-            if stem[-1] == stem[-2]:
-                stems.append(stem[:-1])
-    return list(dict.fromkeys(stems))
-
-
 # A shorter word is one letter away from too much; of a longer query nothing is rewritten.
 MIN_LENGTH, MAX_PARTS = 4, 14
 # Names like the one typed that are compared letter by letter.
@@ -157,20 +38,17 @@ MAX_NAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """The query that was meant and what it finds, the part that nothing was found for, and what stands in its
-    place.
+    """What the query that was meant finds, the part that nothing was found for, and what stands in its place.
 
     ``found_as_typed``: the words of a question were all found somewhere, though nobody asked for its small
-    ones.
+    ones. ``first`` is what comes first among the results of a question of what cards do to what; others follow that
+    have the words.
     """
 
-    query: CardQuery
     results: Results
     typed: str
     meant: str
     found_as_typed: bool = False
-    # What comes first among the results of a question of what cards do to what; others follow that have the
-    # words.
     first: tuple[Tree, ...] = ()
 
 
@@ -178,50 +56,81 @@ def rewrite_of(query: CardQuery, found: int) -> Rewrite | None:
     """Return what was meant by a query that finds so many cards; None if just that was meant, or nobody knows
     what.
     """
+    parts = parts_of(query.query.tree)
+    if query.query.faults or len(parts) > MAX_PARTS:
+        return None
     reading = _of_player(query, found)
     if reading and not reading.first:
         return reading
-    other = _of_question(query, found) if found else sure_rewrite(query)
-    return _either(reading, other) if reading and other else reading or other
+    asked = [part for part in parts if not _is_one_of(part, "small")]
+    other = (_of_question if found else _of_slip)(query, parts, asked, found) if asked else None
+    if not (reading and other):
+        return reading or other
+    # What a question finds by the tags of effects, and then what it finds by their words.
+    of_game, tree = _apart(reading.results.query.query.tree)
+    either = any_of([tree, _apart(other.results.query.query.tree)[1]])
+    meant = Query(all_of([*of_game, either]), (), reading.results.query.query.order)
+    results = _results(query, meant).preferring(reading.first, ())
+    return replace(reading, results=results, meant=normal(meant))
+
+
+def _results(query: CardQuery, meant: Query) -> Results:
+    """The cards that another query finds, asked by the same visitor."""
+    return results_of(replace(parse_query(normal(meant)), own=query.own))
+
+
+def _is_one_of(part: Tree, words: str) -> bool:
+    return isinstance(part, Word) and fold(part.value) in WORDS[words]
+
+
+def _apart(tree: Tree | None) -> tuple[list[Tree], Tree | None]:
+    """The games that a query asks for, and the rest of it."""
+    parts = parts_of(tree)
+    of_game = [part for part in parts if isinstance(part, Term) and part.key == "game"]
+    return of_game, all_of(part for part in parts if part not in of_game)
+
+
+# -- players' words ------------------------------------------------------------------
 
 
 def _of_player(query: CardQuery, found: int) -> Rewrite | None:
     """Return what a player means by plain words, unless a card is called so, or just that is found as typed."""
-    words = plain_words(query.query.text)
-    if not words or query.query.faults or len(parts_of(query.query.tree)) > MAX_PARTS:
-        return None
+    words, codes = plain_words(query.query.text), {problem.code for problem in query.query.problems}
+    named = [fold(one.value) for one in _apart(query.query.tree)[0] if isinstance(one, Term)]
+    game = query.game or next((games()[name] for name in named if name in games()), None)
     # A size in words is no part of a name: "gear under 4 cost".
-    has_size = any(problem.code == "read-as-comparison" for problem in query.query.problems)
-    if not has_size and catalogue().is_name(words, _game(query)):
+    if not words or ("read-as-comparison" not in codes and catalogue().is_name(words, game)):
         return None
-    phrases = phrases_of(catalogue().fields(_game(query)))
-    reading = read_player_words(query.query, phrases, query.fields)
-    if any(problem.code == "left-out" for problem in query.query.problems):
-        reading = replace(reading, is_plain=False)
-    if not reading.phrases or (found and reading.is_plain and (reading.phrases == 1 or not reading.is_whole)):
+    phrases = phrases_of(catalogue().fields(game))
+
+    def read(with_verb: bool) -> Reading:
+        return read_player_words(query.query, phrases, query.fields, with_verb)
+
+    reading = read(True)
+    is_plain = reading.is_plain and "left-out" not in codes
+    if not reading.phrases or (found and is_plain and (reading.phrases == 1 or not reading.is_whole)):
         return None
-    read = next(
-        (candidate for candidate in _readings(query, reading, phrases) if count_of(query, candidate.tree)),
-        None,
+    # The likeliest first: with one thing less that something is done to, and with nothing done.
+    others = (
+        (*map(reading.without, reading.optional), read(False)) if not count_of(query, reading.tree) else ()
     )
-    if read is None:
+    likely = next((one for one in (reading, *others) if count_of(query, one.tree)), None)
+    if likely is None:
         return None
     # The game is named once, though the search is within it and its name was typed, too.
-    of_games = [part for part in read.parts if _is_game(part)]
-    tree = all_of([part for part in read.parts if part not in of_games[1:]])
-    meant = Query(tree, (), query.query.order or read.order)
-    other = replace(parse_query(normal(meant)), own=query.own)
-    results = results_of(other)
-    if found == results.total and not read.order and results.pks == results_of(query).pks:
+    needless = _apart(likely.tree)[0][1:]
+    tree = all_of(part for part in parts_of(likely.tree) if part not in needless)
+    meant = Query(tree, (), query.query.order or likely.order)
+    results = _results(query, meant)
+    if found == results.total and not likely.order and results.pks == results_of(query).pks:
         return None
-    first = _first(read) if read.preferred or read.optional else []
+    first = _first(likely) if likely.preferred or likely.optional else []
     return Rewrite(
-        other,
         results.preferring(first, ()),
         normal(query.query),
         normal(meant),
         bool(found),
-        tuple(first if read.optional else ()),
+        tuple(first if likely.optional else ()),
     )
 
 
@@ -241,92 +150,45 @@ def _named(part: Tree, op: str, words: int) -> Tree:
     """Of what may be mentioned in any way, what lines of effects call so; of its words only those from one
     on: of an enemy action any.
     """
-    leaves = [
+    leaves = (
         leaf
         for leaf in (part.parts if isinstance(part, Or) else (part,))
         if isinstance(leaf, Term) and leaf.key in ("target", "text")
-    ]
-    return (
-        any_of(dict.fromkeys(Term("target", op, " ".join(leaf.value.split()[words:])) for leaf in leaves))
-        or part
     )
+    targets = (Term("target", op, " ".join(leaf.value.split()[words:])) for leaf in leaves)
+    return any_of(dict.fromkeys(targets)) or part
 
 
-def _readings(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[Reading]:
-    """Return what may be meant, the likeliest first: with one thing less that something is done to, and with
-    nothing done.
-    """
-    yield reading
-    yield from map(reading.without, reading.optional)
-    yield read_player_words(query.query, phrases, query.fields, with_verb=False)
+# -- questions in the words that cards have ------------------------------------------
 
 
-def _either(reading: Rewrite, other: Rewrite) -> Rewrite:
-    """Return what a question finds by the tags of effects, and then what it finds by their words."""
-    tree = any_of(_without_game(one.query.query.tree) for one in (reading, other))
-    of_game = [part for part in parts_of(reading.query.query.tree) if _is_game(part)]
-    meant = Query(all_of([*of_game, tree]), (), reading.query.query.order)
-    query = replace(parse_query(normal(meant)), own=reading.query.own)
-    results = results_of(query).preferring(reading.first, ())
-    return replace(reading, query=query, results=results, meant=normal(meant))
-
-
-def _without_game(tree: Tree | None) -> Tree | None:
-    return all_of([part for part in parts_of(tree) if not _is_game(part)])
-
-
-def _is_game(part: Tree) -> bool:
-    return isinstance(part, Term) and part.key == "game"
-
-
-def _game(query: CardQuery) -> Game | None:
-    """The game that is searched."""
-    terms = (part for part in parts_of(query.query.tree) if isinstance(part, Term) and part.key == "game")
-    return query.game or next(
-        (games()[fold(term.value)] for term in terms if fold(term.value) in games()), None
-    )
-
-
-def _of_question(query: CardQuery, found: int) -> Rewrite | None:
+def _of_question(
+    query: CardQuery, parts: Sequence[Tree], asked: Sequence[Tree], found: int
+) -> Rewrite | None:
     """Return what a question finds without its small words, if that is more and no card is called like the
     question.
     """
-    parts = parts_of(query.query.tree)
-    if query.query.faults or len(parts) > MAX_PARTS or not begins_like_a_question(parts):
-        return None
-    asked = without_small_words(parts)
     in_names = [Term("name", ":", part.value) if isinstance(part, Word) else part for part in parts]
-    if not asked or len(asked) == len(parts) or count_of(query, all_of(in_names)):
+    if not _is_one_of(parts[0], "asking") or len(asked) == len(parts) or count_of(query, all_of(in_names)):
         return None
-    other = _translated(query, parts)
+    other = _translated(query, parts, asked)
     return replace(other, found_as_typed=True) if other and other.results.total > found else None
 
 
-def sure_rewrite(query: CardQuery) -> Rewrite | None:
+def _of_slip(query: CardQuery, parts: Sequence[Tree], asked: Sequence[Tree], found: int) -> Rewrite | None:
     """Return what was meant by a query that finds nothing. None unless it is a question, or there is one
     likely slip and one way to mend it.
     """
-    parts = parts_of(query.query.tree)
-    asked = without_small_words(parts)
-    if query.query.faults or not asked or len(parts) > MAX_PARTS:
-        return None
-    is_question = begins_like_a_question(parts)
-    if is_question and (found := _translated(query, parts)):
-        return found
-    if len(asked) < len(parts) and (found := _finding(query, parts, asked)):
-        return found
+    is_question = _is_one_of(parts[0], "asking")
+    if is_question and (other := _translated(query, parts, asked)):
+        return other
+    if len(asked) < len(parts) and (other := _finding(query, parts, asked)):
+        return other
     to_blame = [part for part in asked if not count_of(query, part)]
     meant = _meant(to_blame[0], query.fields, catalogue()) if len(to_blame) == 1 else None
-    if meant and (found := _finding(query, to_blame, [meant], asked)):
-        return found
-    return None if is_question else _translated(query, parts)
-
-
-def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
-    """Return what a question finds in the words that cards have."""
-    words = catalogue().words
-    tree = meant_by(parts, Lexicon(query.fields.games, words, cache(lambda tree: count_of(query, tree))))
-    return _finding(query, parts, [tree]) if tree else None
+    if meant and (other := _finding(query, to_blame, [meant], asked)):
+        return other
+    return None if is_question else _translated(query, parts, asked)
 
 
 def _finding(
@@ -336,13 +198,88 @@ def _finding(
     is.
     """
     of = replace(query.query, tree=all_of(among)) if among else query.query
-    other = replace(parse_query(normal(instead_of(of, typed, all_of(meant)))), own=query.own)
-    results = results_of(other)
-    return (
-        Rewrite(other, results, " ".join(map(normal, typed)), " ".join(map(normal, meant)))
-        if results.total
-        else None
+    results = _results(query, instead_of(of, typed, all_of(meant)))
+    texts = (" ".join(map(normal, parts)) for parts in (typed, meant))
+    return Rewrite(results, *texts) if results.total else None
+
+
+def _translated(query: CardQuery, parts: Sequence[Tree], asked: Sequence[Tree]) -> Rewrite | None:
+    """Return what a question finds in the words that cards have. Words are left out of a question alone."""
+    is_question = len(asked) < len(parts) or (
+        len(asked) >= MIN_OF_QUESTION and all(isinstance(part, Word) for part in asked)
     )
+    lexicon = _Lexicon(query)
+    candidates = map(all_of, lexicon.candidates(asked, is_question))
+    tree = next((tree for tree in candidates if tree and lexicon.count(tree)), None)
+    return _finding(query, parts, [tree]) if tree else None
+
+
+class _Lexicon:
+    """The words that cards have, and what people call things otherwise. ``count`` says how many cards a query
+    finds.
+    """
+
+    def __init__(self, query: CardQuery) -> None:
+        self.count = cache(lambda tree: count_of(query, tree))
+        self._words = frozenset(word.strip(punctuation) for word in catalogue().words)
+        self._synonyms: dict[str, dict[str, None]] = defaultdict(dict)
+        for words in (game.effect_words for game in query.fields.games if game.effect_words):
+            for word, meant in words.synonyms.items():
+                self._synonyms[word].update(dict.fromkeys(meant))
+
+    def candidates(self, asked: Sequence[Tree], is_question: bool) -> Iterator[list[Tree]]:
+        """The parts in words that cards have; of a question then with some of them left out."""
+        translated = list(map(self._translated, self._phrases(asked)))
+        known = [part for part in translated if part is not None]
+        unknown = len(translated) - len(known)
+        if unknown and (not is_question or len(known) <= unknown):
+            return
+        yield known
+        if not is_question or len(known) > MAX_TRIED:
+            return
+        # Left out first is a word for a kind of thing, then one that many cards have: it says the least.
+        commonest = sorted(known, key=lambda part: (not _is_one_of(part, "kind"), -self.count(part)))
+        for number in range(1, min(MAX_LEFT_OUT, len(known) - MIN_LEFT) + 1):
+            for left_out in combinations(commonest, number):
+                yield [part for part in known if part not in left_out]
+
+    def _phrases(self, parts: Sequence[Tree]) -> Iterator[Tree]:
+        """The parts, with words beside each other joined into the longest phrase that has a synonym."""
+        place = 0
+        while place < len(parts):
+            for length in range(min(MAX_PHRASE, len(parts) - place), 0, -1):
+                words = [part.value for part in parts[place : place + length] if isinstance(part, Word)]
+                if length == 1 or (len(words) == length and fold(" ".join(words)) in self._synonyms):
+                    yield parts[place] if length == 1 else Word(" ".join(words))
+                    place += length
+                    break
+
+    def _translated(self, part: Tree) -> Tree | None:
+        """The word itself or without its ending, whichever finds more, or any of its synonyms; None for a word that
+        no card has at all.
+        """
+        if not isinstance(part, Word):
+            return part
+        stems = _stems(fold(part.value))
+        own = max([part, *(Word(stem) for stem in stems[1:] if stem in self._words)], key=self.count)
+        others = dict.fromkeys(meant for stem in stems for meant in self._synonyms.get(stem, ()))
+        return any_of([own if self.count(own) else None, *(all_of(map(Word, one.split())) for one in others)])
+
+
+def _stems(word: str) -> list[str]:
+    """The word, and what it may be without an ending."""
+    stems = [word]
+    for ending in ("ies:y", "es:", "s:", "ing:", "ing:e", "ed:", "ed:e"):
+        end, _, instead = ending.partition(":")
+        stem = word.removesuffix(end)
+        if stem != word and len(stem) >= MIN_STEM:
+            stems.append(stem + instead)
+            if stem[-1] == stem[-2]:
+                stems.append(stem[:-1])
+    return list(dict.fromkeys(stems))
+
+
+# -- slips ---------------------------------------------------------------------------
 
 
 def _meant(part: Tree, fields: Fields, whole: Catalogue) -> Tree | None:

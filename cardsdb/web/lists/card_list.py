@@ -58,7 +58,7 @@ class CardListPage:
         self.results = results_of(self.query)
         self.rewrite = None if params.get("as_typed") else rewrite_of(self.query, self.results.total)
         if self.rewrite:
-            self.query, self.results = self.rewrite.query, self.rewrite.results
+            self.query, self.results = self.rewrite.results.query, self.rewrite.results
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
         counts = self.results.facet("game")
         self.game: Game | None = self.query.game or (games().get(counts[0][0]) if len(counts) == 1 else None)

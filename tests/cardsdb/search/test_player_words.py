@@ -142,7 +142,7 @@ def test_words_in_quotes_are_just_words() -> None:
 def test_what_was_understood_is_written_in_the_search_language(text: str, meant: str) -> None:
     query = parse_query(text)
     rewrite = rewrite_of(query, results_of(query).total)
-    assert rewrite and rewrite.meant == normal(rewrite.query.query) == meant
+    assert rewrite and rewrite.meant == normal(rewrite.results.query.query) == meant
 
 
 def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway() -> None:
