@@ -22,7 +22,15 @@ from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.query.check import MAX_PATTERNS, MAX_SUGGESTIONS, Checked, Checker, alike, check
+from cardsdb.search.query.check import (
+    MAX_PATTERNS,
+    MAX_SUGGESTIONS,
+    Checker,
+    NotUnderstood,
+    alike,
+    check,
+    fault,
+)
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import folded, number
 from cardsdb.search.query.tree import (
@@ -153,20 +161,12 @@ def parse_deck_query(text: str, viewer: Viewer, cards: Fields) -> DeckQuery:
     return DeckQuery(query.tree, query.problems, query.order, text, looks)
 
 
-class _NotUnderstood(Exception):
-    """A part of a query makes no sense; the problems say why."""
-
-    def __init__(self, *problems: Problem) -> None:
-        super().__init__(problems)
-        self.problems = problems
+def _wrong(term: Term, message: str, *suggestions: str) -> NotUnderstood:
+    return fault("bad-value", message, term.value_span, *suggestions)
 
 
-def _wrong(term: Term, message: str, *suggestions: str) -> _NotUnderstood:
-    return _NotUnderstood(Problem("bad-value", message, *term.value_span, suggestions))
-
-
-def _left_out(term: Term, message: str) -> _NotUnderstood:
-    return _NotUnderstood(Problem("too-many-parts", message, *term.span, ("",)))
+def _left_out(term: Term, message: str) -> NotUnderstood:
+    return fault("too-many-parts", message, term.span, "")
 
 
 class DeckChecker(Checker[DeckField]):
@@ -175,56 +175,48 @@ class DeckChecker(Checker[DeckField]):
     def __init__(self, viewer: Viewer, cards: Fields) -> None:
         super().__init__(DECK_FIELDS)
         self._viewer, self._cards, self.spent = viewer, cards, Counter[str]()
-        # What is wrong with the term that is read.
-        self._problems: list[Problem] = []
 
-    def sorted_by(self, word: str) -> str:
-        """The word of what decks are sorted by, empty where they cannot be."""
-        known = DECK_FIELDS.get(word)
-        meant = known.word if known else word
-        return meant if meant in SORTABLE else ""
-
-    def not_sortable(self, order: SortKey) -> Problem:
-        """The problem of an order that decks do not have."""
-        message = f"Decks are not sorted by “{order.key}”. They are by {', '.join(SORTABLE)}."
-        return Problem("not-sortable", message, *order.span, alike(order.key, SORTABLE))
+    def sorted_by(self, order: SortKey) -> str:
+        """The word of what decks are sorted by; a fault where they cannot be."""
+        known = DECK_FIELDS.get(order.key)
+        meant = known.word if known else order.key
+        if meant not in SORTABLE:
+            message = f"Decks are not sorted by “{order.key}”. They are by {', '.join(SORTABLE)}."
+            raise fault("not-sortable", message, order.span, *alike(order.key, SORTABLE))
+        return meant
 
     def words(self, leaf: Word | Exact) -> Tree:
         """The clause of a name, or of a part of one."""
         return replace(_name(leaf.value, isinstance(leaf, Exact)), span=leaf.span)
 
-    def regex(self, regex: Regex) -> Checked:
-        """The problem that names of decks are not matched."""
+    def regex(self, regex: Regex) -> Tree:
+        """The fault that names of decks are not matched."""
         message = (
             "Decks are not searched by regular expressions; the cards in them are, as in deck:[name:/^the/]."
         )
-        return None, (Problem("wrong-operator", message, *regex.span, ("",)),)
+        raise fault("wrong-operator", message, regex.span, "")
 
-    def term(self, term: Term, field: DeckField) -> Checked:
-        """The clause of a term, and what is wrong with it."""
-        self._problems = []
+    def term(self, term: Term, field: DeckField) -> Tree | None:
+        """The clause of a term."""
         is_word = field.kind in ("text", "exact")
-        try:
-            if is_word and not folded(term.value):
-                raise _wrong(term, "Nothing is left of this that could be looked for.")
-            clause = replace(self._READERS[field.word](self, term), span=term.span)
-        except _NotUnderstood as wrong:
-            return None, (*self._problems, *wrong.problems)
+        if is_word and not folded(term.value):
+            raise _wrong(term, "Nothing is left of this that could be looked for.")
+        clause = replace(self._READERS[field.word](self, term), span=term.span)
         if term.op == "!=" and is_word:
             # The whole clause's opposite, as a minus before it means too.
             clause = replace(clause, q=~clause.q, phrase=clause.opposite, word="", game="")
-        return none_of(clause, term.span.start) if field.word == "not" else clause, (*self._problems,)
+        return none_of(clause, term.span.start) if field.word == "not" else clause
 
-    def unknown_field(self, leaf: Term) -> Problem:
-        """The problem of a word that is no field of decks; a field of cards is suggested in brackets."""
+    def unknown_field(self, leaf: Term) -> NotUnderstood:
+        """The fault of a word that is no field of decks; a field of cards is suggested in brackets."""
         if of_cards := self._cards.get(leaf.key):
             message = (
                 f"“{of_cards.title}” is said of cards, not of decks. What a deck holds is asked in brackets."
             )
             instead = f"deck:[{self.typed(leaf.span)}]"
-            return Problem("unknown-field", message, *leaf.span, (instead,))
+            return fault("unknown-field", message, leaf.span, instead)
         message = f"No field of decks is called “{leaf.key}”."
-        return Problem("unknown-field", message, *leaf.key_span, alike(leaf.key, DECK_FIELDS.spellings))
+        return fault("unknown-field", message, leaf.key_span, *alike(leaf.key, DECK_FIELDS.spellings))
 
     def _spend(self, what: str, most: int, by: int = 1) -> bool:
         """Count ``by`` more of a kind; return whether the query is still within the limit of it."""
@@ -277,7 +269,7 @@ class DeckChecker(Checker[DeckField]):
             return self._verdict(term)
         if word in ("favourite", "liked") and self._viewer.user_id is None:
             message = "Nobody is logged in here, so nothing is kept or liked."
-            self._problems.append(Problem("not-logged-in", message, *term.span, (), advice=True))
+            self.advise("not-logged-in", message, term.span)
         q = {
             "mine": mine,
             "favourite": favourite_of,
@@ -292,7 +284,7 @@ class DeckChecker(Checker[DeckField]):
         known = {fold(name): one.slug for one in among for name in (one.slug, one.name)}
         suggestions = tuple(written(value) for value in alike(term.value, known))
         message = f"No {what} is called “{term.value}”."
-        self._problems.append(Problem("unknown-value", message, *term.value_span, suggestions, advice=True))
+        self.advise("unknown-value", message, term.value_span, *suggestions)
         return Clause(NOTHING, f"are for a {what} called “{term.value}”")
 
     # -- numbers and times -----------------------------------------------------------------
@@ -340,9 +332,7 @@ class DeckChecker(Checker[DeckField]):
             like = self._cards.names_like(term.value) if self._cards.names_like else []
             names = tuple(dict.fromkeys(written(name) for name in like))[:MAX_SUGGESTIONS]
             message, span = f"No card is called “{term.value}”.", term.value_span if like else term.span
-            raise _NotUnderstood(
-                Problem("unknown-card", message, *span, names or (f"deck:[{quoted(term.value)}]",))
-            )
+            raise fault("unknown-card", message, span, *(names or [f"deck:[{quoted(term.value)}]"]))
         lines = lines_of_cards(self._viewer, [pk for pk, _, _ in cards])
         return Clause(holding(lines, ">=", 1), f"use {cards[0][1]}")
 
@@ -354,7 +344,7 @@ class DeckChecker(Checker[DeckField]):
                 "A search of cards stands in square brackets here.",
                 f"{term.key}:[{term.value}]",
             )
-            raise _NotUnderstood(Problem("no-card-query", message, *term.span, (instead,)))
+            raise fault("no-card-query", message, term.span, instead)
         if not self._spend("deck", MAX_CARD_QUERIES):
             raise _left_out(
                 term,
@@ -368,12 +358,12 @@ class DeckChecker(Checker[DeckField]):
                 f"[{inside}]>=1",
             )
         query = check(inside, self._cards)
-        self._problems += [self._outside(problem, term) for problem in query.problems]
+        self.problems += [self._outside(problem, term) for problem in query.problems]
         if query.tree is None:
             empty = Problem(
                 "empty-value", "No search of cards stands between the brackets.", *term.span, ("",)
             )
-            raise _NotUnderstood(*(() if query.faults else (empty,)))
+            raise NotUnderstood(*(() if query.faults else (empty,)))
         patterns = sum(isinstance(leaf, Regex) for leaf in leaves(query.tree))
         if not self._spend("patterns", MAX_PATTERNS, patterns):
             raise _left_out(
@@ -381,7 +371,7 @@ class DeckChecker(Checker[DeckField]):
             )
         if query.order:
             message = "Cards in a deck are counted, not sorted."
-            self._problems.append(Problem("misplaced-order", message, *term.span, (), advice=True))
+            self.advise("misplaced-order", message, term.span)
         pks = pks_with_retired(CardQuery(inside, query, self._cards))
         asked, copies = (op, int(count)) if op else (">=", 1)
         phrase = (

@@ -7,15 +7,15 @@ dropped and reported, short forms are written out.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from cardsdb.games.kit.model.names import alike as texts_alike
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.query.english import ELSEWHERE, NOT_HERE
 from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import Token, parse
 from cardsdb.search.query.matching import like_card
@@ -53,8 +53,6 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.query.words import in_words
 
 F = TypeVar("F", bound=TableField)
-# What a leaf means, None if it is dropped; and its problems.
-Checked = tuple[Tree | None, tuple[Problem, ...]]
 # Regular expressions in one query.
 MAX_PATTERNS = 3
 # How alike a suggestion must be, in hundredths; and suggestions to one problem.
@@ -98,13 +96,32 @@ def alike(typed: str, known: Mapping[str, str] | Iterable[str]) -> tuple[str, ..
 # -- any query -------------------------------------------------------------------------
 
 
-class Checker(ABC, Generic[F]):
+class NotUnderstood(Exception):
+    """A part of a query makes no sense; the problems say why."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+
+def fault(code: str, message: str, span: Span, *suggestions: str) -> NotUnderstood:
+    """The fault of a part of a query, to be raised."""
+    return NotUnderstood(Problem(code, message, *span, suggestions))
+
+
+def nothing_to_find(leaf: Word | Exact | Term) -> NotUnderstood:
+    """The fault of a word or value of which folding leaves nothing."""
+    return fault("bad-value", "Nothing is left of this that could be looked for.", leaf.span, "")
+
+
+class Checker(Generic[F]):
     """Checks queries against a table of fields. What words, terms and expressions mean is said for each kind
-    of thing that is searched.
+    of thing that is searched; what makes no sense is raised as ``NotUnderstood``, advice is added to ``problems``.
     """
 
     def __init__(self, fields: Table[F]) -> None:
         self.table = fields
+        self.problems: list[Problem] = []
         self._text = ""
 
     def typed(self, span: Span) -> str:
@@ -115,75 +132,74 @@ class Checker(ABC, Generic[F]):
         """The query of a text as it is understood, with every problem."""
         self._text = text
         query = parse(text, self.table.nesting, self._plain_english)
-        problems = list(query.problems)
-
-        def understood(leaf: Tree) -> Tree | None:
-            meant, of_leaf = self._leaf(leaf)
-            problems.extend(of_leaf)
-            return meant
-
-        tree = map_leaves(query.tree, understood)
-        problems += self.advice_on(tree)
+        self.problems += query.problems
+        tree = map_leaves(query.tree, self._understood)
+        self.advise_on(tree)
         order: dict[str, SortKey] = {}
         for one in query.order:
-            if word := self.sorted_by(one.key):
-                order.setdefault(word, replace(one, key=word))
+            try:
+                word = self.sorted_by(one)
+            except NotUnderstood as wrong:
+                self.problems += wrong.problems
             else:
-                problems.append(self.not_sortable(one))
-        return Query(tree, limited(problems), tuple(order.values()), query.text)
+                order.setdefault(word, replace(one, key=word))
+        return Query(tree, limited(self.problems), tuple(order.values()), text)
+
+    def advise(self, code: str, message: str, span: Span, *suggestions: str) -> None:
+        """Add advice on what is valid and yet probably not meant."""
+        self.problems.append(Problem(code, message, *span, suggestions, advice=True))
 
     def _plain_english(self, text: str, tokens: list[Token], problems: list[Problem]) -> list[Token]:
         return PlainEnglish(text, tokens, self.table, problems).read()
 
-    def _leaf(self, leaf: Tree) -> Checked:
+    def _understood(self, leaf: Tree) -> Tree | None:
+        try:
+            return self._leaf(leaf)
+        except NotUnderstood as wrong:
+            self.problems += wrong.problems
+            return None
+
+    def _leaf(self, leaf: Tree) -> Tree | None:
         match leaf:
             case Term():
                 field = self.table.get(leaf.key)
                 if field is None:
-                    return None, (self.unknown_field(leaf),)
+                    raise self.unknown_field(leaf)
                 if leaf.op in field.operators:
                     return self.term(replace(leaf, key=field.word), field)
                 message = f"“{field.word}” takes {' '.join(field.operators)}, not {leaf.op}."
-                between = leaf.key_span.end, leaf.value_span.start
-                return None, (Problem("wrong-operator", message, *between, field.operators[:2]),)
+                between = Span(leaf.key_span.end, leaf.value_span.start)
+                raise fault("wrong-operator", message, between, *field.operators[:2])
             case Regex():
                 return self.regex(leaf)
             case Word(value) | Exact(value):
-                return (self.words(leaf), ()) if fold(value) else (None, (nothing_to_find(leaf),))
-        return leaf, ()
+                if not fold(value):
+                    raise nothing_to_find(leaf)
+                return self.words(leaf)
+        return leaf
 
-    @abstractmethod
     def words(self, leaf: Word | Exact) -> Tree:
-        """Return what words or a whole name mean."""
+        """Return what words or a whole name mean: themselves."""
+        return leaf
 
-    @abstractmethod
-    def term(self, term: Term, field: F) -> Checked:
-        """Return what a term means whose operator its field takes, and what is wrong with it."""
+    def term(self, term: Term, field: F) -> Tree | None:
+        """Return what a term means whose operator its field takes."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def regex(self, regex: Regex) -> Checked:
-        """Return what a regular expression means, and what is wrong with it."""
+    def regex(self, regex: Regex) -> Tree:
+        """Return what a regular expression means."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def unknown_field(self, leaf: Term) -> Problem:
-        """The problem of a word that is no field."""
+    def unknown_field(self, leaf: Term) -> NotUnderstood:
+        """The fault of a word that is no field."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def sorted_by(self, word: str) -> str:
-        """The word of what is sorted by, empty where nothing can be."""
+    def sorted_by(self, order: SortKey) -> str:
+        """The word of what is sorted by."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def not_sortable(self, order: SortKey) -> Problem:
-        """Why nothing is sorted so."""
-
-    def advice_on(self, tree: Tree | None) -> Iterable[Problem]:
-        """Advice on what is understood."""
-        return ()
-
-
-def nothing_to_find(leaf: Word | Exact | Term) -> Problem:
-    """The problem of a word or value of which folding leaves nothing."""
-    return Problem("bad-value", "Nothing is left of this that could be looked for.", *leaf.span, ("",))
+    def advise_on(self, tree: Tree | None) -> None:
+        """Advise on what is understood."""
 
 
 # -- queries of cards ------------------------------------------------------------------
@@ -197,47 +213,38 @@ class CardChecker(Checker[Field]):
         self.fields = fields
         self._patterns = 0
 
-    def words(self, leaf: Word | Exact) -> Tree:
-        """The words themselves: what is asked of cards is matched as it stands."""
-        return leaf
-
-    def term(self, term: Term, field: Field) -> Checked:
-        """Return what a term means, and what is wrong with it."""
+    def term(self, term: Term, field: Field) -> Tree | None:
+        """Return what a term means."""
         fields = self.fields
-        match field.kind:
-            case "similar":
-                return self._similar(term)
-            case "is" | "has":
-                return self._question(term, field)
+        if field.kind == "similar":
+            return self._similar(term)
+        if field.kind in ("is", "has"):
+            return self._question(term, field)
         places = fields.places(field, term.op, term.value)
         if not places:
             other = None if term.in_quotes else fields.get(term.value)
             if other and fields.is_number(field.word) and fields.is_number(other.word):
-                return Versus(field.word, "=" if term.op == ":" else term.op, other.word, term.span), ()
+                return Versus(field.word, "=" if term.op == ":" else term.op, other.word, term.span)
             if term.op in EQUALITY and (printed := fields.printed(field, term.value)):
-                return replace(term, key=printed.word), ()
-            return None, (self._bad_value(term, field),)
+                return replace(term, key=printed.word)
+            raise self._bad_value(term, field)
         if field.word == "disputed" and (about := fields.get(term.value)) and len(about.places) == 1:
-            return replace(term, value=about.places[0].key), ()
+            return replace(term, value=about.places[0].key)
         known = fields.values(field)
-        if (
-            not known
-            or any(
-                place.is_open or (place.kind != "exact" and not fields.is_counted(place)) for place in places
-            )
-            or any(fields.meant(place, term.op, term.value) for place in places)
-        ):
-            return term, ()
-        # A value that no card has is a good question with an empty answer, and most often a slip.
-        if field.word == "certainty" and fold(term.value) == "disputed":
-            message, span = "What sources disagree about is found by is:disputed.", term.span
-            suggestions: tuple[str, ...] = (f"{'-' if term.op == '!=' else ''}is:disputed",)
-        else:
-            message, span = f"{field.title}: no card has “{term.value}”.", term.value_span
-            suggestions = tuple(map(written, alike(term.value, known)))
-        return term, (Problem("unknown-value", message, *span, suggestions, advice=True),)
+        is_open = any(one.is_open or (one.kind != "exact" and not fields.is_counted(one)) for one in places)
+        if known and not is_open and not any(fields.meant(place, term.op, term.value) for place in places):
+            # A value that no card has is a good question with an empty answer, and most often a slip.
+            if field.word == "certainty" and fold(term.value) == "disputed":
+                message, instead = "What sources disagree about is found by is:disputed.", "is:disputed"
+                self.advise("unknown-value", message, term.span, f"{'-' if term.op == '!=' else ''}{instead}")
+            else:
+                message = f"{field.title}: no card has “{term.value}”."
+                self.advise(
+                    "unknown-value", message, term.value_span, *map(written, alike(term.value, known))
+                )
+        return term
 
-    def _question(self, term: Term, field: Field) -> Checked:
+    def _question(self, term: Term, field: Field) -> Tree:
         """Return what ``is:``, ``not:`` or ``has:`` means; or why it cannot be answered, and what could be
         asked instead.
         """
@@ -246,132 +253,124 @@ class CardChecker(Checker[Field]):
             meant: Tree = Term(*SHORT_FORMS[word], term.span, term.key_span, term.value_span)
         elif fields.question_places(field.kind, term.value):
             about = fields.get(term.value)
-            meant = replace(
-                term, key="is" if field.kind == "is" else "has", value=about.word if about else term.value
-            )
+            meant = replace(term, key=field.kind, value=about.word if about else term.value)
         else:
             words = fields.askable(field.kind)
             more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
             what = "flag" if field.kind == "is" else "fact"
             message = f"No {what} is called “{term.value}”. There are: {', '.join(words[:MAX_NAMED])}{more}."
-            types = (
-                kind.slug
-                for game in fields.games
-                for kind in game.types
-                if word in (kind.slug, fold(kind.name))
-            )
-            if field.kind == "is" and (slug := next(types, "")):
-                span = term.span
-                suggestions: tuple[str, ...] = (f"{'-' if field.word == 'not' else ''}type:{slug}",)
-            else:
-                span, suggestions = term.value_span, alike(term.value, words)
-            return None, (Problem("bad-value", message, *span, suggestions),)
-        return none_of(meant, term.span.start) if field.word == "not" else meant, ()
+            types = (kind for game in fields.games for kind in game.types)
+            of_type = next((kind.slug for kind in types if word in (kind.slug, fold(kind.name))), "")
+            if field.kind == "is" and of_type:
+                minus = "-" if field.word == "not" else ""
+                raise fault("bad-value", message, term.span, f"{minus}type:{of_type}")
+            raise fault("bad-value", message, term.value_span, *alike(term.value, words))
+        return none_of(meant, term.span.start) if field.word == "not" else meant
 
-    def _similar(self, term: Term) -> Checked:
+    def _similar(self, term: Term) -> Tree:
         """Return what ``similar:`` stands for; or why it has no card to compare with. For a name in several
         games the suggestions put the game before it.
         """
-        fields, find, names_like = self.fields, self.fields.cards, self.fields.names_like
+        fields, find = self.fields, self.fields.cards
         card = find(term.value)
         game = next((game for game in fields.games if card and game.slug == card.game), None)
         if card and game:
-            meant = like_card(card, game, term.value, term.span)
+            if meant := like_card(card, game, term.value, term.span):
+                return meant
             message = f"Nothing is known of “{card.name}” that others could be compared by."
-            return meant, () if meant else (Problem("bad-value", message, *term.value_span),)
+            raise fault("bad-value", message, term.value_span)
         slugs = [game.slug for game in fields.games if find(f"{game.slug}/{term.value}")]
-        if slugs:
-            message = f"Several cards are called “{term.value}”; a game before the name says which."
-            others = [written(f"{slug}/{term.value}") for slug in slugs]
-        else:
+        message = f"Several cards are called “{term.value}”; a game before the name says which."
+        others = [written(f"{slug}/{term.value}") for slug in slugs]
+        if not slugs:
             message = f"No single card is called “{term.value}”."
-            others = [quoted(name) for name in names_like(term.value) if fold(name) != fold(term.value)]
-        suggestions = tuple(dict.fromkeys(others))[:MAX_SUGGESTIONS]
-        return None, (Problem("unknown-card", message, *term.value_span, suggestions),)
+            names = fields.names_like(term.value)
+            others = [quoted(name) for name in names if fold(name) != fold(term.value)]
+        raise fault("unknown-card", message, term.value_span, *list(dict.fromkeys(others))[:MAX_SUGGESTIONS])
 
-    def regex(self, regex: Regex) -> Checked:
-        """The expression without accents, and what is wrong with it."""
+    def regex(self, regex: Regex) -> Tree:
+        """The expression without accents."""
         self._patterns += 1
         field = self.fields.get(regex.key)
         if field is None:
-            return None, (self.unknown_field(regex),)
+            raise self.unknown_field(regex)
         pattern = unaccented(regex.pattern)
         if all(place.kind in ("number", "flag", "is", "has", "similar") for place in field.places):
             message = f"“{field.word}” has no text that a regular expression could be found in."
-            problem = Problem("wrong-operator", message, *regex.value_span)
-        elif self._patterns > MAX_PATTERNS:
+            raise fault("wrong-operator", message, regex.value_span)
+        if self._patterns > MAX_PATTERNS:
             message = f"A query has at most {MAX_PATTERNS} regular expressions; this one is left out."
-            problem = Problem("too-many-patterns", message, *regex.span, ("",))
-        elif fault := what_is_wrong(pattern):
-            problem = Problem("bad-regex", fault, *regex.value_span)
-        else:
-            return replace(regex, key=field.word, pattern=pattern), ()
-        return None, (problem,)
+            raise fault("too-many-patterns", message, regex.span, "")
+        if wrong := what_is_wrong(pattern):
+            raise fault("bad-regex", wrong, regex.value_span)
+        return replace(regex, key=field.word, pattern=pattern)
 
-    def _bad_value(self, term: Term, field: Field) -> Problem:
-        kinds, value, suggestions = {place.kind for place in field.places}, term.value, tuple[str, ...]()
+    def _bad_value(self, term: Term, field: Field) -> NotUnderstood:
+        kinds, value, like = {place.kind for place in field.places}, term.value, tuple[str, ...]()
         if "number" in kinds:
             message = (
                 f"{field.title} is compared with a whole number or another number field, not with “{value}”."
             )
             spellings = self.fields.spellings.items()
             if not term.in_quotes:
-                suggestions = alike(
-                    value, {one: word for one, word in spellings if self.fields.is_number(word)}
-                )
+                like = alike(value, {one: word for one, word in spellings if self.fields.is_number(word)})
         elif term.op in COMPARISONS:
             message = f"Collector numbers are compared with a whole number, not with “{value}”."
         elif "flag" in kinds:
-            message, suggestions = f"{field.title} is yes or no, not “{value}”.", (YES[0], NO[0])
+            message, like = f"{field.title} is yes or no, not “{value}”.", (YES[0], NO[0])
         else:
             return nothing_to_find(term)
-        return Problem("bad-value", message, *term.value_span, suggestions)
+        return fault("bad-value", message, term.value_span, *like)
 
-    def unknown_field(self, leaf: Term | Regex) -> Problem:
-        """The problem of a word that is no field, with fields of that meaning, fields that have its value, or
-        words like it.
+    def unknown_field(self, leaf: Term | Regex) -> NotUnderstood:
+        """The fault of a word that is no field, with fields of that meaning, fields that have its value, or words
+        like it.
         """
-        reason = _REASONS.get(leaf.key.casefold(), "")
-        message = f"No field is called “{leaf.key}”.{' ' if reason else ''}{reason}"
-        suggestions = _meant_by(leaf.key, self.fields)
+        reason = NOT_HERE.get(leaf.key.casefold(), "")
+        suggestions = self._meant_elsewhere(leaf.key)
         if not suggestions and not reason:
             like = alike(leaf.key, self.fields.spellings)
             suggestions = (fields_having(leaf, self.fields, like) if isinstance(leaf, Term) else ()) or like
-        return Problem("unknown-field", message, *leaf.key_span, suggestions)
+        message = f"No field is called “{leaf.key}”. {reason}".rstrip()
+        return fault("unknown-field", message, leaf.key_span, *suggestions)
 
-    def sorted_by(self, word: str) -> str:
-        """The word of the field that cards are sorted by, empty where they cannot be."""
-        field = self.fields.get(word)
-        return field.word if field and self.fields.sortable(word) else ""
+    def _meant_elsewhere(self, word: str) -> tuple[str, ...]:
+        """The fields here that mean what the word means in other searches."""
+        meant = map(self.fields.get, ELSEWHERE.get(word.casefold(), "").split())
+        return tuple(dict.fromkeys(field.word for field in meant if field))
 
-    def not_sortable(self, order: SortKey) -> Problem:
-        """Why cards are not sorted so: there is no such field, or cards may have several values of it."""
+    def sorted_by(self, order: SortKey) -> str:
+        """The word of the field that cards are sorted by; a fault where there is none, or cards may have several
+        values of it.
+        """
         fields, field = self.fields, self.fields.get(order.key)
-        words = {spelling: word for spelling, word in fields.spellings.items() if fields.sortable(word)}
-        like = alike(order.key, words)
+        if field and fields.sortable(field.word):
+            return field.word
+        like = alike(
+            order.key, {one: word for one, word in fields.spellings.items() if fields.sortable(word)}
+        )
         if field:
             message = f"Cards are not sorted by “{field.word}”: it is no single number or word."
-            return Problem("not-sortable", message, *order.span, like or ("name",))
-        meant = tuple(word for word in _meant_by(order.key, fields) if fields.sortable(word))
-        return Problem("unknown-field", f"No field is called “{order.key}”.", *order.span, meant or like)
+            raise fault("not-sortable", message, order.span, *(like or ("name",)))
+        meant = tuple(word for word in self._meant_elsewhere(order.key) if fields.sortable(word))
+        raise fault("unknown-field", f"No field is called “{order.key}”.", order.span, *(meant or like))
 
-    def advice_on(self, tree: Tree | None) -> Iterator[Problem]:
-        """Advice on the exact names that no card has."""
-        names_like = self.fields.names_like
-        for leaf in islice(filter(_is_exact_name, leaves(tree)), MAX_NAMES_LOOKED_UP):
-            span: Span = leaf.value_span if isinstance(leaf, Term) else leaf.span
-            names = names_like(leaf.value)
+    def advise_on(self, tree: Tree | None) -> None:
+        """Advise on the exact names that no card has."""
+        exact = (
+            leaf
+            for leaf in leaves(tree)
+            if isinstance(leaf, Exact)
+            or (isinstance(leaf, Term) and leaf.key == "name" and leaf.op in ("=", "!="))
+        )
+        for leaf in islice(exact, MAX_NAMES_LOOKED_UP):
+            names = self.fields.names_like(leaf.value)
             if fold(leaf.value) not in map(fold, names):
-                others = (written(name) if isinstance(leaf, Term) else f"!{quoted(name)}" for name in names)
-                suggestions = tuple(dict.fromkeys(others))[:MAX_SUGGESTIONS]
+                is_term = isinstance(leaf, Term)
+                others = dict.fromkeys(written(name) if is_term else f"!{quoted(name)}" for name in names)
+                span = leaf.value_span if is_term else leaf.span
                 message = f"No card is called “{leaf.value}”."
-                yield Problem("unknown-name", message, *span, suggestions, advice=True)
-
-
-def _is_exact_name(leaf: Tree) -> bool:
-    return isinstance(leaf, Exact) or (
-        isinstance(leaf, Term) and leaf.key == "name" and leaf.op in ("=", "!=")
-    )
+                self.advise("unknown-name", message, span, *list(others)[:MAX_SUGGESTIONS])
 
 
 def fields_having(term: Term, fields: Fields, like: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -396,30 +395,3 @@ def fields_having(term: Term, fields: Fields, like: tuple[str, ...] = ()) -> tup
     similar = (field for one in like if (field := fields.get(one)))
     having = (*filter(has, similar), *filter(states, fields))
     return tuple(islice(dict.fromkeys(field.word for field in having), MAX_SUGGESTIONS))
-
-
-# -- words of other searches ------------------------------------------------------------
-
-_COSTS = ("cost", "expense")
-# A word of other card games' searches -> our fields of that meaning, the likeliest first.
-_MEANT = {
-    **dict.fromkeys(("c", "cmc", "mv", "mana", "manavalue", "mana_value"), _COSTS),
-    **dict.fromkeys(("o", "oracle", "fo", "fulloracle"), ("text",)),
-    **dict.fromkeys(("e", "edition", "expansion", "b", "block"), ("set",)),
-    **dict.fromkeys(("a", "art"), ("artist",)),
-    **dict.fromkeys(("side", "factions"), ("faction",)),
-    **dict.fromkeys(("pow", "strength", "str"), ("combat",)),
-}
-_DECKS = "Decks are legal in a format here, not cards: check a deck."
-_DATES = "When a card was printed is not known here."
-# Why there is no such field here.
-_REASONS = {
-    **dict.fromkeys(("legal", "format", "f", "banned"), _DECKS),
-    **dict.fromkeys(("y", "year", "date"), _DATES),
-}
-
-
-def _meant_by(word: str, fields: Fields) -> tuple[str, ...]:
-    """The fields here that mean what the word means in other searches."""
-    meant = (fields.get(one) for one in _MEANT.get(word.casefold(), ()))
-    return tuple(dict.fromkeys(field.word for field in meant if field))

@@ -6,9 +6,18 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def _by_word(table: Mapping[str, str]) -> dict[str, str]:
+    return {word: meant for meant, words in table.items() for word in words.split()}
+
+
+# A word of other card games' searches -> our fields of that meaning; and why there is no such field here.
+ELSEWHERE, NOT_HERE = _by_word(_TABLE.pop("elsewhere")), _by_word(_TABLE.pop("not_here"))
 # What words do -> these words, in the table's order.
 WORDS: dict[str, tuple[str, ...]] = {what: tuple(words.split()) for what, words in _TABLE.items()}
 
