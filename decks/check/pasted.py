@@ -19,10 +19,10 @@ from cardsdb.games.kit.listtext.guess import Guess, guess_game
 from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
 from cardsdb.games.kit.model.text import listed, plural, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
-from decks.check.list_files import foreign_list
 from decks.check.repairs import cards_of_catalogue, parse_changes, repair_at_once, repaired, written
 from decks.core.judging import Judged, OwnLookup, ViolationView, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
+from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
 from decks.web.forms import GuessedForm
 

@@ -4,7 +4,7 @@ what was lost.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
@@ -13,106 +13,21 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
-from cardsdb.games.kit.listtext.reading import Notice, Unread
+from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
+from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.text import plural, some
-from decks.core.judging import Judged, OwnLookup, judge_by_house, judge_text, nobodys
+from decks.core.judging import Judged, OwnLookup, game_or_refuse, judge_by_house, judge_text, nobodys
 from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
-from decks.formats import FORMATS, Loss, ReadFile, read_any
+from decks.formats import FORMATS, Loss, ReadFile, Unreadable, format_of, read_any
 from decks.formats.writing import cleaned
 
 # Codes of faults that reading the list again finds again.
 _FOUND_AGAIN = ("unknown_card", "ambiguous")
 # Unread lines that the report names; all of them are listed where they can be corrected.
 MAX_UNREAD_REPORTED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class FileImport:
-    """What was read of a file, judged. ``text``: its whole list, with the lines that were not understood.
-    Nothing is stored.
-    """
-
-    read: ReadFile
-    text: str
-    losses: tuple[Loss, ...]
-    judged: Judged
-    house: str = ""
-    filename: str = ""
-
-    @property
-    def name(self) -> str:
-        """The deck's name; in formats without names that of the file, without its ending."""
-        name = self.read.reading.deck.name or PurePath(self.filename.replace("\\", "/")).name.partition(".")[
-            0
-        ].replace("_", " ")
-        return " ".join(name.split())
-
-    @property
-    def taken_for(self) -> str:
-        return kind_of_file(self.read)
-
-    @property
-    def notes(self) -> str:
-        """The author's notes and the file's comments, which a deck has no other place for."""
-        return "\n".join(filter(None, (self.read.reading.notes, *self.read.reading.comments)))
-
-    def as_json(self) -> dict[str, Any]:
-        reading = self.read.reading
-        return {
-            "taken_for": {
-                "format": self.read.format,
-                "title": FORMATS[self.read.format].title,
-                "dialect": self.read.dialect,
-            },
-            "game": self.read.game.slug,
-            "name": self.name,
-            "notes": self.notes,
-            "tags": list(reading.tags),
-            "house": self.house,
-            "text": self.text,
-            "losses": error_list(self.losses),
-            "report": self.judged.as_json(),
-        }
-
-
-def kind_of_file(read: ReadFile) -> str:
-    """``OCTGN``, ``Plain text, as Arena writes it``."""
-    title = FORMATS[read.format].title
-    return f"{title}, as {read.dialect} writes it" if read.dialect else title
-
-
-def read_file(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
-    """Read a file of this format, by default of whichever it looks like. Raises Refused with what is wrong
-    with it.
-    """
-    if format and format not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise Refused(
-            Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from")
-        )
-    return read_any(game, data, filename, format, games())
-
-
-def import_file(
-    game: Game | None,
-    data: bytes,
-    filename: str = "",
-    taken_for: str = "",
-    format: str = "",
-    leagues: LeagueLookup = no_leagues,
-    own: OwnLookup = nobodys,
-) -> FileImport:
-    """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises
-    Refused.
-    """
-    read = read_file(game, data, filename, taken_for)
-    chosen = format_or_refuse(read.game, format)
-    written = as_text(read)
-    text, also = written.text, tuple(own(read.game))
-    judged = judge_by_house(judge_text(read.game, text, chosen, also), read.reading.house, leagues)
-    judged = written.placed(judged)
-    return FileImport(read, text, (*read.losses, *reading_losses(read)), judged, judged.house, filename)
+# Losses that a sentence about a file names.
+MAX_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,71 +66,202 @@ def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
     """
     if read.text:
         return OurText(read.text, {}, rewritten=False)
-    reading, game = cleaned(read.reading), read.game
-    written = replace(reading, unread=())
+    reading: Reading = cleaned(read.reading)
+    game, written = read.game, replace(reading, unread=())
     if not whole:
-        written = replace(
-            written, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house=""
-        )
-    by_section: dict[str, list[Unread]] = {}
-    for unread in reading.unread:
-        by_section.setdefault(unread.section if unread.section in game.sections_by_slug else "", []).append(
-            unread
-        )
-    # Lines above the first heading belong where their cards' types do.
+        deck = replace(reading.deck, name="")
+        written = replace(written, deck=deck, notes="", comments=(), tags=(), house="")
     lines: list[str] = []
     numbered: dict[int, Unread] = {}
-    _add(lines, numbered, "", by_section.get("", []))
+
+    def add(unread: Iterable[Unread]) -> None:
+        for line in unread:
+            numbered[len(lines) + 1] = line
+            lines.extend(line.text.split("\n"))
+
+    # Lines above the first heading belong where their cards' types do.
+    add(line for line in reading.unread if line.section not in game.sections_by_slug)
+    lines += [""] if lines else []
     lines += FORMATS["text"].write(game, written)[0].strip("\n").split("\n")
     for section in game.sections:
-        _add(lines, numbered, section.name, by_section.get(section.slug, []))
+        if of_section := [line for line in reading.unread if line.section == section.slug]:
+            lines += ["", f"{section.name}:"]
+            add(of_section)
     _keep_refused(game, lines, numbered)
     return OurText("\n".join(lines).strip("\n") + "\n", numbered)
-
-
-def _add(lines: list[str], numbered: dict[int, Unread], heading: str, unread: Sequence[Unread]) -> None:
-    """Add a block of lines that were not read."""
-    if not unread:
-        return
-    lines += ["", f"{heading}:"] if heading else []
-    for line in unread:
-        numbered[len(lines) + 1] = line
-        lines += line.text.split("\n")
-    lines += [] if heading else [""]
 
 
 def _keep_refused(game: Game, lines: list[str], numbered: Mapping[int, Unread]) -> None:
     """Write 0 copies where a line that the file's reader refused would be read in a list, as “2x Kai” of a
     broken count would.
     """
-    refused = {number: line for number, line in numbered.items() if line.code not in _FOUND_AGAIN}
+    refused = {number for number, line in numbered.items() if line.code not in _FOUND_AGAIN}
     if not refused:
         return
     try:
         again = {line.line for line in read_deck(game, "\n".join(lines)).unread}
     except ListTooLarge:
         return
-    for number in refused.keys() - again:
+    for number in refused - again:
         name = lines[number - 1].partition(" ")[2].replace("|", "¦").strip()
         lines[number - 1] = f"0 {name or '(no name)'}"
 
 
 def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
     """What was set aside row by row. ``whole``: as in ``as_text``."""
-    count = 0 if whole else len(read.reading.comments)
-    comments = (
-        (
-            Loss(
-                "comments_moved",
-                f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes.",
-            ),
+    losses = []
+    if count := 0 if whole else len(read.reading.comments):
+        message = f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."
+        losses.append(Loss("comments_moved", message))
+    if not read.text:
+        losses += [Loss("set_aside", notice.message, notice.place) for notice in read.reading.notices]
+    return tuple(losses)
+
+
+@dataclass(frozen=True, slots=True)
+class FileList:
+    """The list in a file: what was read, its text, and all that was lost."""
+
+    read: ReadFile
+    written: OurText
+    losses: tuple[Loss, ...]
+
+    @classmethod
+    def of(cls, read: ReadFile, *, whole: bool = False) -> FileList:
+        losses = (*read.losses, *reading_losses(read, whole=whole))
+        return cls(read, as_text(read, whole=whole), losses)
+
+    @property
+    def game(self) -> Game:
+        return self.read.game
+
+    @property
+    def text(self) -> str:
+        return self.written.text
+
+    @property
+    def taken_for(self) -> str:
+        """``OCTGN``, ``Plain text, as Arena writes it``."""
+        title, dialect = FORMATS[self.read.format].title, self.read.dialect
+        return f"{title}, as {dialect} writes it" if dialect else title
+
+    @property
+    def words(self) -> str:
+        """``Read as a file of Cockatrice. 2 things were set aside: ...``"""
+        told = [f"Read as a file of {self.taken_for}."]
+        told += [
+            f"{loss.message} ({loss.where})" if loss.where else loss.message
+            for loss in self.losses[:MAX_NAMED]
+        ]
+        if more := self.losses[MAX_NAMED:]:
+            told.append(f"And {some(len(more), 'thing')} more.")
+        return " ".join(told)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"taken_for": self.taken_for, "losses": error_list(self.losses)}
+
+
+@dataclass(frozen=True, slots=True)
+class FileImport:
+    """What was read of a file, judged. Its text is the whole list, with the lines that were not understood.
+    Nothing is stored.
+    """
+
+    of_file: FileList
+    judged: Judged
+    filename: str = ""
+
+    @property
+    def reading(self) -> Reading:
+        return self.of_file.read.reading
+
+    @property
+    def name(self) -> str:
+        """The deck's name; in formats without names that of the file, without its ending."""
+        file = PurePath(self.filename.replace("\\", "/")).name.partition(".")[0].replace("_", " ")
+        return " ".join((self.reading.deck.name or file).split())
+
+    @property
+    def notes(self) -> str:
+        """The author's notes and the file's comments, which a deck has no other place for."""
+        return "\n".join(filter(None, (self.reading.notes, *self.reading.comments)))
+
+    def as_json(self) -> dict[str, Any]:
+        read = self.of_file.read
+        return {
+            "taken_for": {
+                "format": read.format,
+                "title": FORMATS[read.format].title,
+                "dialect": read.dialect,
+            },
+            "game": read.game.slug,
+            "name": self.name,
+            "notes": self.notes,
+            "tags": list(self.reading.tags),
+            "house": self.judged.house,
+            "text": self.of_file.text,
+            "losses": error_list(self.of_file.losses),
+            "report": self.judged.as_json(),
+        }
+
+
+def read_file(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
+    """Read a file of this format, by default of whichever it looks like. Raises Refused with what is wrong
+    with it.
+    """
+    if format and format not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise Refused(
+            Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from")
         )
-        if count
-        else ()
-    )
-    if read.text:
-        return comments
-    return (*comments, *(Loss("set_aside", notice.message, notice.place) for notice in read.reading.notices))
+    return read_any(game, data, filename, format, games())
+
+
+def import_file(
+    game: Game | None,
+    data: bytes,
+    filename: str = "",
+    taken_for: str = "",
+    format: str = "",
+    leagues: LeagueLookup = no_leagues,
+    own: OwnLookup = nobodys,
+) -> FileImport:
+    """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises
+    Refused.
+    """
+    read = read_file(game, data, filename, taken_for)
+    file = FileList.of(read)
+    judged = judge_text(read.game, file.text, format_or_refuse(read.game, format), own(read.game))
+    judged = judge_by_house(judged, read.reading.house, leagues)
+    return FileImport(file, file.written.placed(judged), filename)
+
+
+def foreign_list(data: bytes, filename: str = "", game: str = "") -> FileList | None:
+    """The list that another program's file holds, with name, notes and the lines that nobody knows; None for
+    plain text, which is read line by line.
+
+    ``game``: a slug, or empty where the file says it. Raises Refused for a file that is damaged, too large or
+    no deck.
+    """
+    try:
+        format = format_of(data, filename)
+    except Unreadable as error:
+        if error.code == "not_a_deck" and _is_text(data):
+            return None  # A list may be called “MZ”, as programs begin.
+        where = "text" if error.where == "file" else error.where
+        raise Refused(Fault(error.code, error.message, where)) from None
+    if format == "text" or not data.strip():
+        return None
+    chosen = game_or_refuse(game, games()) if game else None
+    return FileList.of(read_file(chosen, data, filename, format), whole=True)
+
+
+def _is_text(data: bytes) -> bool:
+    """True for bytes that are text as people write it, whatever they begin with."""
+    try:
+        return not has_control(data.decode("utf-8-sig").replace("\r", "").replace("\n", " "))
+    except UnicodeDecodeError:
+        return False
 
 
 def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
@@ -229,13 +275,10 @@ def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
         Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", _place(line))
         for line in judged.unread
     ]
-    more = len(unread) - MAX_UNREAD_REPORTED
-    rest = (
-        [Loss("not_read", f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read.")]
-        if more > 0
-        else []
-    )
-    return [*losses, *aside, *unread[:MAX_UNREAD_REPORTED], *rest]
+    if (more := len(unread) - MAX_UNREAD_REPORTED) > 0:
+        message = f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read."
+        unread[MAX_UNREAD_REPORTED:] = [Loss("not_read", message)]
+    return [*losses, *aside, *unread]
 
 
 def _place(line: Unread | Notice) -> str:

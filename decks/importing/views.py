@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import viewer_of
@@ -23,10 +22,9 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, judge_by_house, judge_text
-from decks.core.used_format import LeagueLookup
 from decks.formats import FORMATS, Loss
 from decks.formats.files import MAX_JSON_BYTES
-from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
+from decks.importing.file_import import import_file, loss_report, with_unknown_kept
 from decks.models import Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
@@ -44,31 +42,24 @@ class FileForm(forms.Form):
 
     file = forms.FileField(required=False, allow_empty_file=True)
     pasted = forms.CharField(required=False, strip=False, widget=forms.Textarea)
-    game = forms.CharField(max_length=40, required=False)
-    taken_for = forms.CharField(max_length=10, required=False)
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file and file.size > MAX_JSON_BYTES:
-            raise ValidationError(f"The file is too large: {SIZES}.", code="too_large")
-        return file
-
-    def clean_game(self) -> str:
-        slug: str = self.cleaned_data["game"]
-        if slug and slug not in games():
-            raise ValidationError("Choose one of the games.", code="unknown_game")
-        return slug
-
-    def clean_taken_for(self) -> str:
-        name: str = self.cleaned_data["taken_for"]
-        if name and name not in FORMATS:
-            raise ValidationError("Choose one of the formats.", code="unknown_format")
-        return name
+    game = forms.ChoiceField(
+        choices=lambda: [(slug, slug) for slug in games()],
+        required=False,
+        error_messages={"invalid_choice": "Choose one of the games."},
+    )
+    taken_for = forms.ChoiceField(
+        choices=[(name, name) for name in FORMATS],
+        required=False,
+        error_messages={"invalid_choice": "Choose one of the formats."},
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not self.errors and not cleaned.get("file") and not cleaned.get("pasted", "").strip():
-            self.add_error("file", ValidationError("Choose a file, or paste a list.", code="required"))
+        file = cleaned.get("file")
+        if file and file.size > MAX_JSON_BYTES:
+            self.add_error("file", f"The file is too large: {SIZES}.")
+        if not self.errors and not file and not cleaned.get("pasted", "").strip():
+            self.add_error("file", "Choose a file, or paste a list.")
         return cleaned
 
 
@@ -166,7 +157,20 @@ def deck_import(request: HttpRequest) -> HttpResponse:
                 fault.message,
             )
         return _ask(request, form, refused.status)
-    return _show(request, ImportedForm(initial=_beginning(read)), read.judged, read)
+    reading, judged = read.reading, read.judged
+    beginning = {
+        "game": judged.game.slug,
+        "format": judged.format.slug,
+        "name": read.name,
+        "notes": read.notes,
+        "tags": ", ".join(reading.tags),
+        "house": judged.house,
+        "visibility": Visibility.PRIVATE,
+        "text": read.of_file.text,
+    }
+    form = ImportedForm(initial=beginning)
+    form.unread = judged.unread
+    return _show(request, form, judged, (read.of_file.losses, read.of_file.taken_for))
 
 
 def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpResponse:
@@ -180,21 +184,6 @@ def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpRespons
     return render(request, "decks/importing/import.html", context, status=status)
 
 
-def _beginning(read: FileImport) -> dict[str, Any]:
-    """The form's fields as the file fills them."""
-    reading = read.read.reading
-    return {
-        "game": read.read.game.slug,
-        "format": read.judged.format.slug,
-        "name": read.name,
-        "notes": read.notes,
-        "tags": ", ".join(reading.tags),
-        "house": read.house,
-        "visibility": Visibility.PRIVATE,
-        "text": read.text,
-    }
-
-
 def _imported(request: HttpRequest) -> HttpResponse:
     """The second step: correct lines, look again, or keep the deck."""
     game = games().get(request.POST.get("game", ""))
@@ -204,20 +193,16 @@ def _imported(request: HttpRequest) -> HttpResponse:
     judged = None
     if game:
         try:
-            format, house = game.formats_by_slug.get(posted.get("format", "")), posted.get("house", "")
-            judged = _judged(
-                game,
-                posted.get("text", ""),
-                format,
-                house,
-                "keep_unknown" in posted,
-                leagues_seen(request),
-                tuple(own_seen(request)(game)),
-            )
+            text, also = posted.get("text", ""), tuple(own_seen(request)(game))
+            judged = judge_text(game, text, game.formats_by_slug.get(posted.get("format", "")), also)
+            if "keep_unknown" in posted and judged.unread:
+                text = with_unknown_kept(game, text, judged.unread)
+                judged = judge_text(game, text, judged.format, also)
+            judged = judge_by_house(judged, posted.get("house", ""), leagues_seen(request))
             judged = told_as_before(judged, posted)
             form.unread = judged.unread
         except Refused as refused:
-            form = ImportedForm(posted)
+            judged, form = None, ImportedForm(posted)
             form.is_valid()
             add_faults(form, refused)
     if not keeping or judged is None or not form.is_valid():
@@ -238,43 +223,27 @@ def _imported(request: HttpRequest) -> HttpResponse:
     return to_new_deck(request, deck, key)
 
 
-def _judged(
-    game: Game,
-    text: str,
-    format: Format | None,
-    house: str,
-    keep_unknown: bool,
-    leagues: LeagueLookup,
-    also: Iterable[Card],
-) -> Judged:
-    """The list as it was sent, judged. Raises Refused beyond the bounds."""
-    judged = judge_text(game, text, format, also)
-    if keep_unknown and judged.unread:
-        judged = judge_text(game, with_unknown_kept(game, text, judged.unread), judged.format, also)
-    return judge_by_house(judged, house, leagues)
-
-
 def _show(
     request: HttpRequest,
     form: ImportedForm,
     judged: Judged | None,
-    read: FileImport | None = None,
+    told: tuple[tuple[Loss, ...], str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    if read:
-        form.unread = read.judged.unread
-    lost, taken = (read.losses, read.taken_for) if read else lost_before(request.POST)
+    """The page of what was read. ``told``: the losses and what the file was taken for, by default as the
+    second step sends them back.
+    """
+    lost, taken = told or lost_before(request.POST)
     context: dict[str, Any] = {
         "form": form,
         "taken": taken,
         "lost": lost_in_a_field(lost),
         "games": games().values(),
         "here": "decks",
+        "report": loss_report(lost, judged),
+        "game": games().get(request.POST.get("game", "")),
     }
-    context["report"] = loss_report(lost, judged)
     if judged:
         context |= judged_context(judged) | {"told": unread_in_a_field(judged)}
         context["unknown"] = [line for line in judged.unread if line.may_stay_unknown]
-    else:
-        context["game"] = games().get(request.POST.get("game", ""))
     return render(request, "decks/importing/import_deck.html", context, status=status)

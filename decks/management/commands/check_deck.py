@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.core.management.base import CommandParser
 
@@ -14,10 +16,11 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.management import FolderCommand
-from decks.check.list_files import foreign_list, verdicts
+from cardsdb.site.decoding import read_json
 from decks.check.repairs import repair_json, repairs_of
 from decks.core.judging import Judged, judge_any
 from decks.formats.files import MAX_JSON_BYTES, text_or_refuse
+from decks.importing.file_import import foreign_list
 
 
 def read_list(path: str) -> str:
@@ -38,6 +41,89 @@ def read_bytes(path: str, most: int) -> bytes:
 def _start_of(path: Path, size: int) -> bytes:
     with path.open("rb") as file:
         return file.read(size)
+
+
+# A text may be twelve times as long in JSON, where every letter may be written as an escape.
+MAX_LINE = 12 * MAX_BYTES + 2_000
+FIELDS = ("game", "format", "house", "text")
+
+
+def verdicts(path: str, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Judge what FILE, a folder of files or standard input (``-``) holds, in order.
+
+    ``usual``: game, format and house rules of lists that name none, else guessed. Every answer has the
+    ``line`` or ``file`` that it is for. A list that cannot be judged gets ``errors``. Raises Refused if there
+    is nothing to read.
+    """
+    try:
+        if path == "-":
+            yield from _lines(sys.stdin.buffer, usual)
+        elif Path(path).is_dir():
+            yield from _files(Path(path), usual)
+        else:
+            with Path(path).open("rb") as file:
+                yield from _lines(file, usual)
+    except OSError as error:
+        raise Refused(Fault("unreadable_file", f"{path}: {error.strerror}.", "file")) from None
+
+
+def _files(folder: Path, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for path in sorted(path for path in folder.iterdir() if path.is_file()):
+        with path.open("rb") as file:
+            data = file.read(MAX_JSON_BYTES + 1)
+        yield {"file": path.name} | _answer(partial(_whole, data, path.name), usual)
+
+
+def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    number = 0
+    while line := file.readline(MAX_LINE + 1):
+        number += 1
+        whole = line
+        # The rest of a line beyond the bound is skipped, so that the next line is the next deck.
+        while len(line) > MAX_LINE and not line.endswith(b"\n"):
+            line = file.readline(MAX_LINE + 1)
+            if not line:
+                break
+        if whole.strip():
+            yield {"line": number} | _answer(partial(_list_of, whole), usual)
+
+
+def _whole(data: bytes, filename: str) -> dict[str, Any]:
+    if foreign := foreign_list(data, filename):
+        return {"text": foreign.text, "game": foreign.game.slug, "file": foreign}
+    return {"text": text_or_refuse(data)}
+
+
+def _list_of(line: bytes) -> dict[str, Any]:
+    if len(line) > MAX_LINE:
+        raise Refused(Fault("too_large", f"The line is longer than {MAX_LINE:,} bytes.", "line"))
+    try:
+        values = read_json(line.decode("utf-8-sig"))
+    except ValueError:
+        values = None
+    if (
+        not isinstance(values, dict)
+        or not all(isinstance(values.get(field, ""), str) for field in FIELDS)
+        or "text" not in values
+    ):
+        sentence = (
+            'Every line is one object of JSON with texts: {"game": "...", "format": "...", "text": "..."}.'
+        )
+        raise Refused(Fault("bad_json", sentence, "line"))
+    return {field: values.get(field, "") for field in FIELDS}
+
+
+def _answer(read: Callable[[], dict[str, Any]], usual: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        values = {field: usual.get(field) or "" for field in FIELDS} | {
+            key: value for key, value in read().items() if value
+        }
+        judged = judge_any(values["text"], values["game"], values["format"], values["house"])
+        if foreign := values.get("file"):
+            return foreign.written.placed(judged).as_json() | {"of_file": foreign.as_json()}
+        return judged.as_json()
+    except Refused as refused:
+        return {"errors": error_list(refused.faults)}
 
 
 class Command(FolderCommand):

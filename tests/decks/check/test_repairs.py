@@ -17,7 +17,7 @@ from django.utils.html import strip_tags
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.models import Card as StoredCard
-from decks.check.list_files import MAX_LINE, verdicts
+from decks.management.commands.check_deck import MAX_LINE, verdicts
 from decks.models import Deck, Visibility
 from tests.cardsdb.games.kit.repair.test_search import BANSHEE, fewer
 from tests.support.pages import page_of
