@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Citation, Format, Game
 from cardsdb.games.kit.declared.formats import MAX_LEAGUE_FILE
-from cardsdb.games.kit.declared.table import MAX_NUMBER, MAX_TEXT
+from cardsdb.games.kit.folder.table import MAX_NUMBER, MAX_TEXT
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.rules.house_rules import MAX_NUMBER as MAX_RULE_NUMBER
 from cardsdb.games.kit.rules.house_rules import rule_numbers

@@ -15,8 +15,8 @@ from django.utils import timezone
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.declared.formats import read_league
-from cardsdb.games.kit.declared.table import MAX_TEXT
 from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.folder.table import MAX_TEXT
 from cardsdb.identity.viewer import Viewer, new_key
 from cardsdb.models.owned import (
     SHARED,

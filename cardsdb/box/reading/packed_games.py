@@ -16,7 +16,9 @@ from typing import IO, Any
 from cardsdb.box.reading.container import BadPackage, Files, open_file
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.declared.table import (
+from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
+from cardsdb.games.kit.folder.rulebook import TEXT_FILE
+from cardsdb.games.kit.folder.table import (
     DECLARED,
     MAX_DECLARED,
     MAX_STARTER,
@@ -25,8 +27,6 @@ from cardsdb.games.kit.declared.table import (
     SLUG,
     TABLES,
 )
-from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
-from cardsdb.games.kit.folder.rulebook import TEXT_FILE
 from cardsdb.games.kit.model.text import slugify
 
 # Texts of documents, which rulebook.toml names.

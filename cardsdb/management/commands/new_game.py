@@ -17,8 +17,8 @@ from cardsdb import games as game_folders
 from cardsdb.box.reading.packed_games import unpack_game
 from cardsdb.games.kit import Game, declared
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.declared.table import SLUG
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
+from cardsdb.games.kit.folder.table import SLUG
 from cardsdb.games.kit.model.text import slugify, unprintable
 
 MAX_NAME = 60

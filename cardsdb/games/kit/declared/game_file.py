@@ -49,7 +49,10 @@ from cardsdb.games.kit.declared.looks import (
     read_marks,
 )
 from cardsdb.games.kit.declared.rules import read_group
-from cardsdb.games.kit.declared.table import (
+from cardsdb.games.kit.folder.contents import GameFolder
+from cardsdb.games.kit.folder.files import GAME_FILE
+from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
+from cardsdb.games.kit.folder.table import (
     MAX_LONG_TEXT,
     SLUG,
     DeclaredFile,
@@ -58,9 +61,6 @@ from cardsdb.games.kit.declared.table import (
     named_kinds,
     read_declared,
 )
-from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.folder.files import GAME_FILE
-from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
 from cardsdb.games.kit.game import Credit, Game, RowFact
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind
 from cardsdb.games.kit.model.decklist import Section
@@ -128,7 +128,6 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
     base = GameFolder(slug, name, folder, tuple(types.values()), facts, sections, said_beside=said)
     file.readers |= {
         "symbol": lambda each, key: each.drawing(key, SYMBOLS),
-        "start": lambda each, key: each.number(key) if each.says(key, int) else each.text(key),
         Group: lambda each, key: read_group(each.table(key), base),
     }
     reader = FormatReader(base, {}, "" if modules else OWN, official=True)

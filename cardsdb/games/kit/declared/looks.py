@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from cardsdb.games.kit.declared.table import Table, named_kinds
+from cardsdb.games.kit.folder.table import Table, named_kinds
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
 from cardsdb.games.kit.print import symbols
 from cardsdb.games.kit.print.face import (

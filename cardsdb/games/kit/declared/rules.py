@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from cardsdb.games.kit.declared.table import MAX_LISTED, Table, named_kinds
 from cardsdb.games.kit.folder.contents import GameFolder
+from cardsdb.games.kit.folder.table import MAX_LISTED, Table, named_kinds
 from cardsdb.games.kit.model.cards import Fact, FactValue, as_words
 from cardsdb.games.kit.model.format import Group, Rule
 from cardsdb.games.kit.model.text import listed, some

@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_toml
+from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of
+from cardsdb.games.kit.folder.table import MAX_LISTED, Table, open_table
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim
 from cardsdb.games.kit.model.effects import EffectWords, line_key
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import fold
 
 COLUMNS = ("code", "line", "source", "certainty", "note")
-TABLES = ("moments", "verbs", "targets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +37,31 @@ class EffectRow:
 
 def read_effect_words(folder: Path) -> EffectWords | None:
     """The words of a game's effects; None for a game without. Raises FolderError."""
-    path = folder / "effects.toml"
-    tables = read_toml(path)
-    if not tables:
+    table = open_table(folder / "effects.toml")
+    if table is None:
         return None
-    place = f"{folder.name}/{path.name}"
-    if unknown := tables.keys() - {*TABLES, "words", "headers", "synonyms"}:
-        raise FolderError(
-            f"{place}: {sorted(unknown)[0]!r} is none of headers, words, {', '.join(TABLES)}, synonyms"
-        )
-    for name in TABLES:
-        if not tables.get(name) or not all(
-            isinstance(meaning, str) and meaning for meaning in tables[name].values()
-        ):
-            raise FolderError(f"{place}: the table {name} names each with what it means")
-    moments, verbs, targets = (tables[name] for name in TABLES)
-    words = frozenset(tables.get("words", ()))
+    moments, verbs, targets = (_meanings(table, name) for name in ("moments", "verbs", "targets"))
+    words = frozenset(table.words("words", most=MAX_LISTED))
     known = {fold(word) for name in (*moments, *verbs, *targets, *words) for word in (name, *name.split())}
-    synonyms = {fold(asked): meant for asked, meant in tables.get("synonyms", {}).items()}
-    for asked, meant in synonyms.items():
-        if not (
-            isinstance(meant, list)
-            and meant
-            and all(isinstance(one, str) and {*fold(one).split()} <= known for one in meant)
-        ):
-            raise FolderError(
-                f"{place}: the table synonyms names for {asked!r} a list of words that the lines have"
-            )
-    return EffectWords(
-        moments,
-        verbs,
-        targets,
-        words,
-        tables.get("headers", ""),
-        {asked: tuple(meant) for asked, meant in synonyms.items()},
-    )
+    synonyms = {}
+    for asked in (of := table.table("synonyms")) or ():
+        meant = of.words(asked)  # type: ignore[union-attr]
+        synonyms[fold(asked)] = meant
+        if not meant or not all({*fold(one).split()} <= known for one in meant):
+            table.fault("synonyms", f"must name for {asked[:60]!r} a list of words that the lines have")
+    headers = table.text("headers")
+    table.close()
+    table.file.end()
+    return EffectWords(moments, verbs, targets, words, headers, synonyms)
+
+
+def _meanings(table: Table, key: str) -> dict[str, str]:
+    """The words of a table, each with what it means."""
+    said = table.table(key) or Table({}, table.file, key)
+    meanings = {word: said.text(word, most=table.file.longest) for word in said}
+    if not meanings or not all(meanings.values()):
+        table.fault(key, "must name each with what it means")
+    return meanings
 
 
 def read_effects(

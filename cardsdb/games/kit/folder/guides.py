@@ -20,15 +20,12 @@ needs or lays is what, kind, table, each, per, least, and its own source if the 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
-from cardsdb.games.kit.folder.rulebook import SOURCE_KEYS, Rulebook
+from cardsdb.games.kit.folder.rulebook import Rulebook
+from cardsdb.games.kit.folder.table import MAX_NUMBER, Table, open_table
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.guides import (
-    KINDS,
     REACHES,
     Component,
     Condition,
@@ -45,212 +42,133 @@ from cardsdb.games.kit.model.guides import (
     SetUpStep,
     Span,
 )
-from cardsdb.games.kit.model.rulebook import CitedClaim
+from cardsdb.games.kit.model.rulebook import CitedClaim, Ruling
 
-_CONDITION = {"players", "when"}
-_AMOUNT = {"table", "each", "per"}
-_SET_UP_KEYS = {
-    "players": {"numbers", "usual", "note"} | SOURCE_KEYS,
-    "option": {"label", "help", "choices", "low", "high", "usual"},
-    "step": {"title", "says", "needs", "lays", "amounts", "note"} | SOURCE_KEYS | _CONDITION,
-    "component": {"what", "kind", "least"} | SOURCE_KEYS | _AMOUNT,
-    "amount": _AMOUNT,
-    "open": {"question", "treatment", "ruling"} | _CONDITION,
-}
-
-
-class _GuideFile:
-    """A file read table by table: ``keys`` are what each table may say, ``place`` is what faults call it."""
-
-    def __init__(
-        self, tables: Mapping[str, Any], place: str, rulebook: Rulebook, keys: Mapping[str, set[str]]
-    ) -> None:
-        self.tables, self.place, self.rulebook, self.keys = tables, place, rulebook, keys
-        self.parts = AllProblems()
-
-    def _sources(self, values: Mapping[str, Any], title: str) -> tuple[CitedClaim, ...]:
-        return self.rulebook.sources(values, f"{self.place}, {title}")
-
-    def _known(self, table: str, values: Mapping[str, Any], title: str) -> Mapping[str, Any]:
-        if unknown := set(values) - self.keys[table]:
-            raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} means nothing here")
-        return values
+NOWHERE = CitedClaim("", Claim(""))
 
 
 def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUpGuide | None:
     """What the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such file. Raises
     FolderError.
     """
-    tables = read_toml(folder / "set_up.toml")
-    place = f"{folder.name}/set_up.toml"
-    return _SetUpFile(tables, place, rulebook, _SET_UP_KEYS).guide(game, name) if tables else None
+    table = open_table(folder / "set_up.toml")
+    if table is None:
+        return None
+    players = table.table("players") or Table({}, table.file, "players")
+    span = _span(players, "numbers")
+    # Its note is for whoever reads the file.
+    players.text("note")
+    source = next(iter(rulebook.sources(players)), NOWHERE)
+    usual = players.number("usual", span.low) or span.low
+    players.close()
+    options = {
+        key: each.made(Option, key=key, label=each.text("label", key))
+        for key, each in table.tables("options", "option")
+    }
+    guide = SetUpGuide(
+        game,
+        name,
+        span,
+        usual,
+        source,
+        tuple(options.values()),
+        tuple(_step(each, rulebook, options) for each in table.listed_tables("steps")),
+        tuple(_open(each, rulebook, options) for each in table.listed_tables("open")),
+    )
+    table.close()
+    table.file.end()
+    return guide
 
 
-class _SetUpFile(_GuideFile):
-    def guide(self, game: str, name: str) -> SetUpGuide:
-        with self.parts:
-            numbers = self.parts.each(self._players, [self.tables.get("players", {})])
-            options = self.parts.each(self._option, self.tables.get("options", {}).items())
-            steps = self.parts.each(self._step, self.tables.get("steps", ()))
-            questions = self.parts.each(self._open, self.tables.get("open", ()))
-        ((span, usual, source),) = numbers
-        return SetUpGuide(game, name, span, usual, source, options, steps, questions)
-
-    def _players(self, values: dict[str, Any]) -> tuple[Span, int, CitedClaim]:
-        """The numbers of players, the usual one, and who says so."""
-        self._known("players", values, "players")
-        span = self._span(values.get("numbers", ""), "players")
-        (source, *_) = self._sources(values, "players") or (CitedClaim("", Claim("")),)
-        return span, values.get("usual", span.low), source
-
-    def _option(self, item: tuple[str, dict[str, Any]]) -> Option:
-        key, values = item
-        return Option(key, **{"label": key, **self._known("option", values, f"option {key}")})
-
-    def _step(self, values: dict[str, Any]) -> SetUpStep:
-        title = values.get("title", "a step without a title")
-        self._known("step", values, title)
-        sources = self._sources(values, title)
-        return SetUpStep(
-            title,
-            values.get("says", ""),
-            sources,
-            self._condition(values, title),
-            self.parts.each(
-                lambda component: self._component(component, sources, title), values.get("needs", ())
-            ),
-            self.parts.each(
-                lambda component: self._component(component, sources, title), values.get("lays", ())
-            ),
-            {
-                name: self._amount(self._known("amount", amount, title), title)
-                for name, amount in values.get("amounts", {}).items()
-            },
-            values.get("note", ""),
+def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUpStep:
+    sources = rulebook.sources(table)
+    needs, lays = (
+        tuple(
+            each.made(Component, amount=_amount(each, options), sources=rulebook.sources(each) or sources)
+            for each in table.listed_tables(key)
         )
+        for key in ("needs", "lays")
+    )
+    amounts = {}
+    for name, each in table.tables("amounts", "number"):
+        amounts[name] = _amount(each, options)
+        each.close()
+    condition = _condition(table, options)
+    return table.made(
+        SetUpStep, sources=sources, condition=condition, needs=needs, lays=lays, amounts=amounts
+    )
 
-    def _component(self, values: dict[str, Any], of_step: tuple[CitedClaim, ...], title: str) -> Component:
-        self._known("component", values, title)
-        if "what" not in values:
-            raise FolderError(f"{self.place}, {title}: a component has no 'what'")
-        if values.get("kind") not in KINDS:
-            raise FolderError(
-                f"{self.place}, {title}: the kind of {values.get('what')!r} must be one of {', '.join(KINDS)}"
-            )
-        sources = self._sources(values, title) or of_step
-        return Component(
-            values["what"], values["kind"], self._amount(values, title), sources, values.get("least", False)
-        )
 
-    def _amount(self, values: Mapping[str, Any], title: str) -> PlayerAmount:
-        per = values.get("per", {})
-        if unknown := set(per) - set(self.tables.get("options", {})):
-            raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} is no option")
-        return PlayerAmount(values.get("table"), values.get("each"), per)
+def _amount(table: Table, options: dict[str, Option]) -> PlayerAmount:
+    once, each = (table.number(key, least=-MAX_NUMBER) for key in ("table", "each"))
+    per = {key: times for key, times in table.values("per").items() if type(times) is int}
+    if unknown := sorted(per.keys() - options):
+        table.fault("per", f"{unknown[0]!r} is no option")
+    return PlayerAmount(once, each, per)
 
-    def _open(self, values: dict[str, Any]) -> OpenQuestion:
-        self._known("open", values, "open")
-        condition = self._condition(values, "open")
-        if "ruling" not in values:
-            return OpenQuestion(values.get("question", ""), values.get("treatment", ""), "", condition)
-        ruling = next((ruling for ruling in self.rulebook.rulings if ruling.id == values["ruling"]), None)
-        if ruling is None:
-            raise FolderError(f"{self.place}: no ruling is called {values['ruling']!r}")
+
+def _open(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> OpenQuestion:
+    condition = _condition(table, options)
+    rulings = {ruling.id: ruling for ruling in rulebook.rulings}
+    if "ruling" in table:
+        named = table.known("ruling", rulings, "ruling")
+        table.close()
+        ruling = rulings[named[0]] if named else Ruling("", "", "")
         return OpenQuestion(ruling.question, ruling.treatment, ruling.id, condition)
+    return table.made(OpenQuestion, ruling="", condition=condition)
 
-    def _condition(self, values: dict[str, Any], title: str) -> Condition:
-        when = {
-            key: (chosen,) if isinstance(chosen, str) else tuple(chosen)
-            for key, chosen in values.get("when", {}).items()
-        }
-        options = self.tables.get("options", {})
-        for key, chosen in when.items():
-            if unknown := set(chosen) - set(options.get(key, {}).get("choices", ())):
-                raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} is no choice of {key!r}")
-        return Condition(self._span(values["players"], title) if "players" in values else None, when)
 
-    def _span(self, text: str, title: str) -> Span:
-        match = re.fullmatch(r"([0-9]{1,2})(?:(\+)|-([0-9]{1,2}))?", text)
-        if match is None:
-            raise FolderError(
-                f"{self.place}, {title}: numbers of players are written 2, 2-4 or 2+, not {text!r}"
-            )
+def _condition(table: Table, options: dict[str, Option]) -> Condition:
+    """For how many players a step or question is meant, and under which choices."""
+    chosen = {}
+    for key in (when := table.table("when")) or ():
+        choices = options[key].choices if key in options else {}
+        chosen[key] = when.known(key, choices, f"choice of {key!r}")  # type: ignore[union-attr]
+    return Condition(_span(table, "players") if "players" in table else None, chosen)
+
+
+def _span(table: Table, key: str) -> Span:
+    text = table.text(key, needed=True)
+    if match := re.fullmatch(r"([0-9]{1,2})(?:(\+)|-([0-9]{1,2}))?", text):
         low = int(match[1])
         return Span(low, None if match[2] else int(match[3] or low))
-
-
-PLAY = "play.toml"
-_PLAY_KEYS = {
-    "file": {"from_here", "imprint", "parts"},
-    "from_here": {"reach", "says"},
-    "imprint": {"label", "says", "url"} | SOURCE_KEYS,
-    "part": {"title", "says", "steps", "places", "head", "rows", "card", "ordered"} | SOURCE_KEYS,
-    "step": {"title", "says", "note", "rulings"} | SOURCE_KEYS,
-}
+    table.fault(key, f"numbers of players are written 2, 2-4 or 2+, not {text[:40]!r}")
+    return Span(1, 1)
 
 
 def read_play_guide(folder: Path, rulebook: Rulebook) -> PlayGuide | None:
     """What the ``play.toml`` of a folder says; None if there is no such file. Raises FolderError."""
-    tables = read_toml(folder / PLAY)
-    return _PlayFile(tables, f"{folder.name}/{PLAY}", rulebook, _PLAY_KEYS).guide() if tables else None
+    table = open_table(folder / "play.toml")
+    if table is None:
+        return None
+    reach = table.table("from_here")
+    guide = PlayGuide(
+        reach.made(Reach, word=reach.choice("reach", REACHES, "", needed=True)) if reach else None,
+        tuple(
+            each.made(ImprintLine, sources=rulebook.sources(each)) for each in table.listed_tables("imprint")
+        ),
+        tuple(_part(each, rulebook) for each in table.listed_tables("parts")),
+    )
+    table.close()
+    table.file.end()
+    return guide
 
 
-class _PlayFile(_GuideFile):
-    def guide(self) -> PlayGuide:
-        self._known("file", self.tables, "the file")
-        with self.parts:
-            reach = self.parts.each(
-                self._reach, [self.tables["from_here"]] if "from_here" in self.tables else ()
-            )
-            imprint = self.parts.each(self._imprint, self.tables.get("imprint", ()))
-            read = self.parts.each(self._part, self.tables.get("parts", ()))
-        return PlayGuide(next(iter(reach), None), imprint, read)
-
-    def _reach(self, values: Mapping[str, Any]) -> Reach:
-        self._known("from_here", values, "from_here")
-        if values.get("reach") not in REACHES:
-            raise FolderError(f"{self.place}, from_here: reach is one of {', '.join(REACHES)}")
-        return Reach(values["reach"], self._text(values, "says", "from_here"))
-
-    def _imprint(self, values: Mapping[str, Any]) -> ImprintLine:
-        label = self._text(values, "label", "an imprint")
-        self._known("imprint", values, label)
-        return ImprintLine(
-            label, self._text(values, "says", label), self._sources(values, label), values.get("url", "")
+def _part(table: Table, rulebook: Rulebook) -> PlayPart:
+    sources = rulebook.sources(table)
+    rulings = {ruling.id: ruling for ruling in rulebook.rulings}
+    head, rows = table.words("head"), table.rows("rows")
+    if any(len(row) != len(head) for row in rows):
+        table.fault("rows", "every row has as many cells as the head")
+    steps = tuple(
+        each.made(
+            PlayStep,
+            sources=rulebook.sources(each) or sources,
+            rulings=each.known("rulings", rulings, "ruling"),
         )
-
-    def _part(self, values: Mapping[str, Any]) -> PlayPart:
-        title = self._text(values, "title", "a part")
-        self._known("part", values, title)
-        sources = self._sources(values, title)
-        head, rows = tuple(values.get("head", ())), tuple(map(tuple, values.get("rows", ())))
-        if any(len(row) != len(head) for row in rows):
-            raise FolderError(f"{self.place}, {title}: every row has as many cells as the head")
-        with AllProblems() as steps:
-            read = steps.each(lambda step: self._step(step, sources, title), values.get("steps", ()))
-        table = PlayTable(head, rows) if rows else None
-        flags = {"card": values.get("card", False), "ordered": values.get("ordered", True)}
-        return PlayPart(
-            title, values.get("says", ""), sources, read, table, tuple(values.get("places", ())), **flags
-        )
-
-    def _step(self, values: Mapping[str, Any], of_part: tuple[CitedClaim, ...], part: str) -> PlayStep:
-        title = self._text(values, "title", f"a step of {part}")
-        self._known("step", values, title)
-        for ruling in values.get("rulings", ()):
-            if ruling not in {known.id for known in self.rulebook.rulings}:
-                raise FolderError(f"{self.place}, {title}: no ruling is called {ruling!r}")
-        sources = self._sources(values, title) or of_part
-        return PlayStep(
-            title,
-            self._text(values, "says", title),
-            sources,
-            values.get("note", ""),
-            tuple(values.get("rulings", ())),
-        )
-
-    def _text(self, values: Mapping[str, Any], key: str, title: str) -> str:
-        text = values.get(key)
-        if not text or not isinstance(text, str):
-            raise FolderError(f"{self.place}, {title}: {key!r} is missing")
-        return text
+        for each in table.listed_tables("steps")
+    )
+    says = table.text("says", most=table.file.longest)
+    return table.made(
+        PlayPart, says=says, sources=sources, steps=steps, table=PlayTable(head, rows) if rows else None
+    )

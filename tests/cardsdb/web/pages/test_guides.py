@@ -234,14 +234,14 @@ PLAYERS = '[players]\nnumbers = "2"\nsection = "Decks"\nlines = "1"\n'
     ("text", "says"),
     [
         (PLAYERS.replace('"2"', '"two"'), "written 2, 2-4 or 2"),
-        (PLAYERS + '[[steps]]\ntitle = "A"\nsays = "A."\ncites = "ZZ"\n', "no rule is called 'ZZ'"),
+        (PLAYERS + '[[steps]]\ntitle = "A"\nsays = "A."\ncites = "ZZ"\n', "'ZZ' is no rule"),
         (PLAYERS + '[[steps]]\ntitle = "A"\nwhen = { mood = "good" }\n', "'good' is no choice of 'mood'"),
         (
             PLAYERS + '[[steps]]\ntitle = "A"\nneeds = [{ what = "B", kind = "stone" }]\n',
             "must be one of card, token, other",
         ),
-        (PLAYERS + '[[steps]]\ntitle = "A"\ncolour = "red"\n', "'colour' means nothing here"),
-        (PLAYERS + '[[open]]\nruling = "A9"\n', "no ruling is called 'A9'"),
+        (PLAYERS + '[[steps]]\ntitle = "A"\ncolour = "red"\n', "colour: means nothing here"),
+        (PLAYERS + '[[open]]\nruling = "A9"\n', "'A9' is no ruling"),
         ("[players\n", "set_up.toml"),
     ],
 )

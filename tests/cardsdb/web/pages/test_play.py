@@ -203,14 +203,14 @@ def test_programs_are_given_the_address_of_the_line(client: Client) -> None:
 @pytest.mark.parametrize("pages", ["3", "[3, 2]", "[0]", '["1"]', "[1, 1]"])
 def test_pages_that_are_no_lines_in_order_are_refused(tmp_path: Path, pages: str) -> None:
     (tmp_path / "rulebook.toml").write_text(f'[documents.rules]\ntitle = "Rules"\npages = {pages}\n')
-    with pytest.raises(FolderError, match="pages are the lines"):
+    with pytest.raises(FolderError, match=r"pages: (are the lines|must be a list)"):
         read_rulebook(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["documents = 3", '[documents]\nrules = "Rules"', "rules = []"])
 def test_a_rulebook_whose_parts_are_no_tables_is_refused_in_words(tmp_path: Path, text: str) -> None:
     (tmp_path / "rulebook.toml").write_text(text)
-    with pytest.raises(FolderError, match="is no table; write"):
+    with pytest.raises(FolderError, match="must be a table"):
         read_rulebook(tmp_path)
 
 

@@ -141,20 +141,23 @@ FAULTS = {
             '[terms.Courier]\nmeaning = "Someone."\nsection = "Cards"\nlines = "3"\ncertainty ='
             ' "stated"\ncolour = "red"\n[terms.Parcel]\n'
         ),
-        ("glossary.toml, Courier: 'colour' is no key", "glossary.toml, Parcel: the meaning is missing"),
+        (
+            "glossary.toml, terms.Courier.colour: means nothing here",
+            "glossary.toml, terms.Parcel.meaning: is missing",
+        ),
     ),
     "set_up.toml": (
         (
-            '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\ncites = "DD-9"\n[[steps]]\ntitle ='
-            ' "Two"\ncites = "DD-1"\nneeds = [{ kind = "card" }, { what = "Cards", kind = "air"'
+            '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\nsays = "One."\ncites = "DD-9"\n[[steps]]\ntitle ='
+            ' "Two"\nsays = "Two."\ncites = "DD-1"\nneeds = [{ kind = "card" }, { what = "Cards", kind = "air"'
             ' }]\n[[open]]\nruling = "R-9"\n'
         ),
         (
-            "set_up.toml, players: numbers of players",
-            "set_up.toml, One: no rule is called 'DD-9'",
-            "set_up.toml, Two: a component has no 'what'",
-            "set_up.toml, Two: the kind of 'Cards'",
-            "set_up.toml: no ruling is called 'R-9'",
+            "set_up.toml, players.numbers: numbers of players",
+            "set_up.toml, steps.1.cites: 'DD-9' is no rule",
+            "set_up.toml, steps.2.needs.1.what: is missing",
+            "set_up.toml, steps.2.needs.2.kind: must be one of card, token, other",
+            "set_up.toml, open.1.ruling: 'R-9' is no ruling",
         ),
     ),
     "play.toml": (
@@ -165,12 +168,12 @@ FAULTS = {
             ' "Rest."\nrulings = ["R-9"]\n[[parts]]\ntitle = "Three"\ncolour = "red"\n'
         ),
         (
-            "play.toml, from_here: reach is one of whole, partly, own cards",
-            "play.toml, Design: 'says' is missing",
-            "play.toml, One: every row has as many cells as the head",
-            "play.toml, Draw: no rule is called 'DD-9'",
-            "play.toml, Rest: no ruling is called 'R-9'",
-            "play.toml, Three: 'colour' means nothing here",
+            "play.toml, from_here.reach: must be one of whole, partly, own cards",
+            "play.toml, imprint.1.says: is missing",
+            "play.toml, parts.1.rows: every row has as many cells as the head",
+            "play.toml, parts.2.steps.1.cites: 'DD-9' is no rule",
+            "play.toml, parts.2.steps.2.rulings: 'R-9' is no ruling",
+            "play.toml, parts.3.colour: means nothing here",
         ),
     ),
     "starters/first.txt": ("// name: First\n2 Zorka\n", ("starters/first.txt: no line '// format: ...'",)),
@@ -210,13 +213,13 @@ def test_more_bad_cells_than_fifty_are_not_told(sixth_game: Game, tmp_path: Path
 @pytest.mark.parametrize(
     ("table", "fault"),
     [
-        ("[documents.list]", "rulebook.toml, documents.list: 'title' is missing"),
+        ("[documents.list]", "rulebook.toml, documents.list.title: is missing"),
         (
             '[documents.list]\ntitle = "List"\ncolour = "red"',
-            "rulebook.toml, documents.list: 'colour' means nothing here",
+            "rulebook.toml, documents.list.colour: means nothing here",
         ),
-        ('[rules.DD-3]\nlines = "3"\nsays = "So."', "rulebook.toml, rules.DD-3: 'certainty' is missing"),
-        ('[rulings.R-1]\nquestion = "So?"', "rulebook.toml, rulings.R-1: 'treatment' is missing"),
+        ('[rules.DD-3]\nlines = "3"\nsays = "So."', "rulebook.toml, rules.DD-3.certainty: is missing"),
+        ('[rulings.R-1]\nquestion = "So?"', "rulebook.toml, rulings.R-1.treatment: is missing"),
         ("[rulings", "rulebook.toml: "),
     ],
 )

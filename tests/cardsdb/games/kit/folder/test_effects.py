@@ -110,10 +110,13 @@ WORDS = "[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n"
 @pytest.mark.parametrize(
     ("toml", "problem"),
     [
-        ("[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n", "the table targets"),
-        ("[moments]\nIntel = ''\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n", "the table moments"),
-        ("word = ['a']\n", "'word' is none of"),
-        (f"{WORDS}[synonyms]\nhurt = 'wound'\n", "for 'hurt' a list of words that the lines have"),
+        ("[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n", "targets: must name each with what it means"),
+        (
+            "[moments]\nIntel = ''\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n",
+            "moments: must name each with what it means",
+        ),
+        ("word = ['a']\n", "word: means nothing here"),
+        (f"{WORDS}[synonyms]\nhurt = 3\n", "for 'hurt' a list of words that the lines have"),
         (f"{WORDS}[synonyms]\nhurt = ['injure']\n", "for 'hurt' a list of words that the lines have"),
     ],
 )

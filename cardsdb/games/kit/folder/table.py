@@ -66,6 +66,18 @@ def read_declared(path: Path) -> dict[str, Any]:
     return read_toml(path)
 
 
+def open_table(path: Path) -> Table | None:
+    """A TOML file of the folder as a table; None without one or where it says nothing. Raises FolderError if it
+    is no TOML.
+    """
+    values = read_toml(path)
+    return (
+        Table(values, DeclaredFile(f"{path.parent.name}/{path.name}", longest=MAX_LONG_TEXT))
+        if values
+        else None
+    )
+
+
 Value = TypeVar("Value")
 Made = TypeVar("Made")
 
@@ -85,8 +97,9 @@ class DeclaredFile:
     author is not trusted. ``readers`` read fields of a type in a way of their own.
     """
 
-    def __init__(self, place: str, code: Mapping[str, Any] = {}) -> None:
-        self.place, self.code, self.faults = place, code, list[str]()
+    def __init__(self, place: str, code: Mapping[str, Any] = {}, longest: int = MAX_TEXT) -> None:
+        """``longest``: how many characters its texts may have where nothing else is said."""
+        self.place, self.code, self.longest, self.faults = place, code, longest, list[str]()
         self.readers: dict[Any, Callable[[Table, str], Any]] = {}
 
     def fault(self, place: str, problem: str) -> None:
@@ -216,15 +229,15 @@ class Table:
                 self.fault(key, f"{name!r} is no {what}; declared are {', '.join(known) or 'none'}")
         return tuple(name for name in named if name in known)
 
-    def whole_numbers(self, key: str) -> tuple[int, ...]:
+    def whole_numbers(self, key: str, most: int = MAX_ITEMS) -> tuple[int, ...]:
         def fits(value: object) -> bool:
             return (
                 isinstance(value, list)
-                and len(value) <= MAX_ITEMS
+                and len(value) <= most
                 and all(_is_number(number, 0) for number in value)
             )
 
-        return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} whole numbers", fits))
+        return tuple(self._value(key, (), f"a list of at most {most} whole numbers", fits))
 
     def lengths(self, key: str) -> tuple[float, ...]:
         """A list of numbers from 0, whole or with a decimal point; one alone is a list of one."""
@@ -234,6 +247,18 @@ class Table:
 
         value = self._value(key, (), f"a list of at most {MAX_ITEMS} numbers", fits)
         return (value,) if _is_length(value) else tuple(value)
+
+    def rows(self, key: str) -> tuple[tuple[str, ...], ...]:
+        """A list of lists of texts."""
+
+        def fits(value: object) -> bool:
+            return _is_sized(value, list) and all(
+                _is_sized(row, list) and all(_is_text(cell, MAX_TEXT) for cell in row)
+                for row in value  # type: ignore[attr-defined]
+            )
+
+        wanted = f"a list of at most {MAX_ITEMS} lists of texts"
+        return tuple(map(tuple, self._value(key, [], wanted, fits)))
 
     def numbers(self, key: str, *, needed: bool = False) -> tuple[tuple[str, int], ...]:
         """A table of names, each with a whole number."""
@@ -304,8 +329,9 @@ class Table:
         key, origin, inner = one.name, get_origin(hint), get_args(hint)
         usual = one.default_factory() if one.default_factory is not MISSING else one.default
         if origin is UnionType:
+            fits = (one for one in inner if isinstance(one, type) and self.says(key, one))
             is_named = self.says(key, str) and get_origin(inner[-1]) is Callable
-            return self._field(one, inner[-1] if is_named else inner[0])
+            return self._field(one, next(fits, inner[-1] if is_named else inner[0]))
         reader = self.file.readers.get(key) or self.file.readers.get(hint)
         is_known = reader or inner or is_dataclass(hint) or hint in (str, bool, int)
         if not is_known or (origin is Callable and not self.file.code):
@@ -318,7 +344,7 @@ class Table:
         if origin is Callable:
             return self.named(key)
         if hint is str:
-            return self.text(key, needed=True)
+            return self.text(key, needed=True, most=self.file.longest)
         if hint is bool:
             return self.flag(key, False)
         if hint is int:
@@ -342,8 +368,12 @@ class Table:
         self._asked[key] = None
         return Table(self._values[key], self.file, self._path_of(key)) if key in self._values else None
 
-    def tables(self, key: str, what: str, most: int = MAX_ITEMS) -> Iterator[tuple[str, Table]]:
-        """The tables within, by their names, which are ``what`` and can stand in addresses."""
+    def tables(
+        self, key: str, what: str, most: int = MAX_ITEMS, is_named_freely: bool = False
+    ) -> Iterator[tuple[str, Table]]:
+        """The tables within, by their names, which are ``what`` and can stand in addresses unless they are
+        named freely.
+        """
         within = self._value(
             key,
             {},
@@ -351,7 +381,7 @@ class Table:
             lambda each: isinstance(each, dict) and len(each) <= most,
         )
         for name, values in within.items():
-            if not SLUG.fullmatch(name.replace("_", "-")):
+            if not is_named_freely and not SLUG.fullmatch(name.replace("_", "-")):
                 self.fault(key, f"{name[:60]!r} must be at most 40 small letters, digits and hyphens")
             yield name, Table(values, self.file, f"{self._path_of(key)}.{name[:60]}")
 
