@@ -9,7 +9,7 @@ ignored one would look as if it had worked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -58,13 +58,13 @@ def told_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """The problems of a query as answers tell of what is probably not meant. Raises Refused with every fault
     among them and its columns.
     """
-    told = [
-        (one.advice, Fault(one.code, one.message, f"columns {one.start}-{one.end}", tuple(one.suggestions)))
-        for one in problems
-    ]
-    if faults := [one for is_advice, one in told if not is_advice]:
+    advice, faults = list[Fault](), list[Fault]()
+    for one in problems:
+        told = Fault(one.code, one.message, f"columns {one.start}-{one.end}", tuple(one.suggestions))
+        (advice if one.advice else faults).append(told)
+    if faults:
         raise Refused(*faults)
-    return [asdict(one) for _, one in told]
+    return [asdict(one) for one in advice]
 
 
 def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
@@ -101,18 +101,9 @@ def game_parameter(request: Request) -> Game | None:
 # -- ?fields=name,facts.craft and ?include=sources: which parts of an object an answer holds
 # -------------------------------
 
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The parts an object may have, in the order it gives them, and the names that may stand behind a
-    point.
-    """
-
-    parts: tuple[str, ...]
-    inner: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-# Part of an object -> its inner names, None for the whole part.
+# The parts that an object may have, in the order in which it gives them, each with the names that may stand
+# behind a point; and those that were chosen, each with such names or None for the whole of it.
+Shape = Mapping[str, Sequence[str]]
 Parts = Mapping[str, frozenset[str] | None]
 
 
@@ -129,17 +120,23 @@ def _inner(value: Any, names: frozenset[str] | None) -> Any:
     return {name: inner for name, inner in value.items() if name in names}
 
 
-def choose_parts(fields: str, include: str, shape: Shape, standard: Iterable[str]) -> Parts:
-    """The parts that two parameters name: ``fields`` instead of the standard parts, ``include`` besides
-    either.
-
-    Raises Refused for a name the object does not have, with the names it has.
+def chosen_parts(request: Request, shape: Shape, standard: Iterable[str] = ()) -> Parts:
+    """The parts that two parameters name: ``fields`` instead of the standard parts, or all, ``include``
+    besides either. Raises Refused for a name that the object does not have, with the names that it has.
     """
     parts: dict[str, frozenset[str] | None] = {}
-    for name in _names(fields, "fields") or standard:
-        _choose(parts, name, "fields", shape)
-    for name in _names(include, "include"):
-        _choose(parts, name, "include", shape)
+    for where, otherwise in (("fields", standard or shape), ("include", ())):
+        for name in _names(request.query_params.get(where, ""), where) or otherwise:
+            part, point, inner = name.partition(".")
+            if part not in shape:
+                meant = [f"{outer}.{name}" for outer, names in shape.items() if name in names]
+                raise _unknown_field(name, where, shape, meant)
+            if not point:
+                parts[part] = None
+            elif inner not in shape[part]:
+                raise _unknown_field(name, where, [f"{part}.{one}" for one in shape[part]] or shape)
+            elif (chosen := parts.get(part, frozenset())) is not None:
+                parts[part] = chosen | {inner}
     return parts
 
 
@@ -150,26 +147,6 @@ def _names(text: str, where: str) -> list[str]:
     if len(names) > MAX_NAMES:
         raise Refused(Fault("too_many", f"These are more than {MAX_NAMES} names.", where))
     return names
-
-
-def _choose(parts: dict[str, frozenset[str] | None], name: str, where: str, shape: Shape) -> None:
-    """Add the part, or the inner name behind a point, to the parts."""
-    part, point, inner = name.partition(".")
-    if part not in shape.parts:
-        raise _unknown_field(
-            name,
-            where,
-            shape.parts,
-            [f"{outer}.{name}" for outer, names in shape.inner.items() if name in names],
-        )
-    if not point:
-        parts[part] = None
-        return
-    known = shape.inner.get(part, ())
-    if inner not in known:
-        raise _unknown_field(name, where, [f"{part}.{one}" for one in known] or shape.parts)
-    if (inner_names := parts.get(part, frozenset())) is not None:
-        parts[part] = inner_names | {inner}
 
 
 def _unknown_field(name: str, where: str, known: Iterable[str], meant: Sequence[str] = ()) -> Refused:
@@ -247,15 +224,10 @@ class CatalogueView(PagedView):
             response["Access-Control-Max-Age"] = "86400"
         return response
 
-    def chosen_parts(self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None) -> Parts:
-        """The parts that ``?fields=`` and ``?include=`` name; without them the standard parts, or all."""
-        asked = (request.query_params.get(name, "") for name in ("fields", "include"))
-        return choose_parts(*asked, shape, standard or shape.parts)
-
     def listed(
         self, request: Request, parts: tuple[str, ...], of: Callable[[Game], Iterable[dict[str, Any]]]
     ) -> Response:
         """A page of what all games have, or the one of ``?game=``; of each the chosen ones of these parts."""
-        chosen, game = self.chosen_parts(request, Shape(parts)), game_parameter(request)
+        chosen, game = chosen_parts(request, dict.fromkeys(parts, ())), game_parameter(request)
         rows = [row for one in ([game] if game else games().values()) for row in of(one)]
         return self.paged(request, rows, lambda row: parts_of(row, chosen))

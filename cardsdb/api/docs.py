@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from cardsdb.api.game_json import GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS
-from cardsdb.api.views import STATUSES, schema
+from cardsdb.api.views import schema
 from cardsdb.catalogue.card_json import ALL_PARTS
 from cardsdb.catalogue.current import games
 from cardsdb.site.ratelimits import READS, WORKS
@@ -176,7 +176,6 @@ def docs(request: HttpRequest) -> HttpResponse:
     context = {
         "operations": operations(request.build_absolute_uri("/").rstrip("/")),
         "info": schema()["info"],
-        "statuses": STATUSES,
         "reads": READS,
         "works": WORKS,
     }

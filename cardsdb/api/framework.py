@@ -27,10 +27,6 @@ from cardsdb.watch.requests import refused_for
 # -- bodies -----------------------------------------------------------------------
 
 
-def _refuse(message: str, status: int = 400) -> Refused:
-    return Refused(Fault("parse_error" if status == 400 else "too_large", message, "body"), status=status)
-
-
 def read_body(body: bytes) -> Any:
     """The value that a body of strict JSON in UTF-8 stands for. Raises Refused with a sentence about what is
     wrong.
@@ -38,9 +34,10 @@ def read_body(body: bytes) -> Any:
     try:
         return read_json(body.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise _refuse(f"The body is not UTF-8 (byte {error.start}).") from None
+        problem = f"is not UTF-8 (byte {error.start})."
     except BadJson as error:
-        raise _refuse(f"The body {error}") from None
+        problem = str(error)
+    raise Refused(Fault("parse_error", f"The body {problem}", "body"))
 
 
 class BoundedJSONParser(BaseParser):
@@ -52,7 +49,8 @@ class BoundedJSONParser(BaseParser):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         body = stream.read(most + 1)
         if len(body) > most:
-            raise _refuse(f"The body is larger than {most // 1024} KB.", status=413)
+            fault = Fault("too_large", f"The body is larger than {most // 1024} KB.", "body")
+            raise Refused(fault, status=413)
         return read_body(body)
 
 

@@ -100,13 +100,8 @@ class ProblemSerializer(Answer):
     where = serializers.CharField(help_text="Its columns in the query, from 0.")
 
 
-# Every address may give the first row of these; the second speaks of bodies and media types, the third of
-# load.
-ERRORS = {
-    **dict.fromkeys((400, 404, 405), ErrorSerializer(many=True)),
-    **dict.fromkeys((406, 413, 415), ErrorSerializer(many=True)),
-    **dict.fromkeys((429, 503), ErrorSerializer(many=True)),
-}
+# Every address may give these: 406, 413 and 415 speak of bodies and media types, the last two of load.
+ERRORS = dict.fromkeys((400, 404, 405, 406, 413, 415, 429, 503), ErrorSerializer(many=True))
 # A read of the catalogue may also be answered with nothing, because the reader already has it; it has no body
 # to be wrong.
 READ_ERRORS = {304: None, **{status: answer for status, answer in ERRORS.items() if status not in (413, 415)}}

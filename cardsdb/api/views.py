@@ -16,7 +16,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from cardsdb.api.catalogue_view import CatalogueView, Shape, game_parameter, parts_of, told_problems
+from cardsdb.api.catalogue_view import (
+    CatalogueView,
+    Shape,
+    chosen_parts,
+    game_parameter,
+    parts_of,
+    told_problems,
+)
 from cardsdb.api.framework import Pages
 from cardsdb.api.game_json import (
     GAME_PARTS,
@@ -43,6 +50,7 @@ from cardsdb.api.serializers import (
     RulePageSerializer,
     SetPageSerializer,
     asked,
+    picked,
     read,
 )
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
@@ -53,31 +61,8 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.check import explain
-from cardsdb.search.results import CardPage, Results, results_of
+from cardsdb.search.results import END, CardPage, Results, results_of
 from cardsdb.site.shortcuts import card_or_404, game_or_404
-
-STATUSES = (
-    (202, "It takes longer than a moment; ask at its address how far it is."),
-    (304, "You have this very answer already."),
-    (400, "The query, a parameter or the body is wrong; each fault is named with its place."),
-    (404, "There is nothing at this address."),
-    (405, "This address does not take this method; the Allow header says which it takes."),
-    (406, "None of the media types in Accept can be given."),
-    (409, "It was changed elsewhere since you read it; nothing was overwritten."),
-    (412, "If-Match names another state than the stored one."),
-    (413, "The body is larger than 1 MB, or a list larger than 256 KB."),
-    (415, "Bodies are JSON."),
-    (422, "Another deck was asked for under this Idempotency-Key."),
-    (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
-    (
-        503,
-        (
-            "The database does not answer, or too many files are being made; Retry-After says when to come"
-            " again where that is known."
-        ),
-    ),
-    (507, "The server has no room for the file just now."),
-)
 
 
 class GameList(CatalogueView):
@@ -163,14 +148,9 @@ class BulkList(CatalogueView):
         if bulk is None:
             return Response({"edition": None, "date": None, "files": []})
         files = [
-            {
-                "name": file.name,
-                "about": file.about,
-                "url": request.build_absolute_uri(reverse("bulk_file", args=[file.name])),
-                "size": file.size,
-                "rows": file.rows,
-                "sha256": file.sha256,
-            }
+            picked(file, "name", "about")
+            | {"url": request.build_absolute_uri(reverse("bulk_file", args=[file.name]))}
+            | picked(file, "size", "rows", "sha256")
             for file in bulk.files
         ]
         return Response({"edition": bulk.edition, "date": bulk.date or None, "files": files})
@@ -197,9 +177,7 @@ def operations() -> dict[str, dict[str, str]]:
 
 def _in_index(game: Game) -> dict[str, Any]:
     """A game in brief: its kind, its formats by slug, and where its facts and the formats of leagues are."""
-    return {
-        "slug": game.slug,
-        "name": game.name,
+    return picked(game, "slug", "name") | {
         "kind": kind_of(game),
         "address": f"/api/v1/games/{game.slug}/",
         "formats": list(game.formats_by_slug),
@@ -244,28 +222,13 @@ CURSORS = [
     asked("before", "Where the page ends; taken from “previous”. The word end gives the last page."),
 ]
 
-# The value of "before" for the last page: no card after it could be named.
-END = "end"
-
-
-def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]]]:
-    """The cards that a query finds, and the problems of what is probably not meant. Raises Refused with every
-    fault and its columns.
-    """
-    query = parse_query(text, game)
-    return results_of(query.within(game)), told_problems(query.query.problems)
-
 
 def card_shape(game: Game | None) -> Shape:
     """The parts of a card, and the facts that cards of this game, or of any, may have."""
-    return _shape_with(tuple(fact.key for of in ([game] if game else games().values()) for fact in of.facts))
-
-
-def _shape_with(keys: tuple[str, ...]) -> Shape:
-    facts = tuple(dict.fromkeys(keys))
-    return Shape(
-        ALL_PARTS, {"facts": facts, "sources": ("name", "type", "text", *facts), "prints": PRINT_PARTS}
-    )
+    among = [game] if game else games().values()
+    facts = tuple(dict.fromkeys(fact.key for one in among for fact in one.facts))
+    inner = {"facts": facts, "sources": ("name", "type", "text", *facts), "prints": PRINT_PARTS}
+    return {part: inner.get(part, ()) for part in ALL_PARTS}
 
 
 class CardList(CatalogueView):
@@ -282,14 +245,14 @@ class CardList(CatalogueView):
     def get(self, request: Request) -> Response:
         """Cards that match a query, by name unless the query orders them otherwise."""
         game = game_parameter(request)
-        parts = self.chosen_parts(request, card_shape(game), STANDARD_PARTS)
-        results, problems = matching(request.query_params.get("q", ""), game)
-        page = requested_page(request, results)
-        full = any(part not in STANDARD_PARTS for part in parts)
+        parts = chosen_parts(request, card_shape(game), STANDARD_PARTS)
+        query = parse_query(request.query_params.get("q", ""), game)
+        problems, results = told_problems(query.query.problems), results_of(query.within(game))
+        page, full = requested_page(request, results), any(part not in STANDARD_PARTS for part in parts)
         objects = [parts_of(card_json(games()[card.game], card, full), parts) for card in page.cards]
-        return Response(
-            envelope(request, results.total, page, objects, [card.key for card in page.cards], problems)
-        )
+        following, previous = beside(request, page)
+        answer = {"count": results.total, "next": following, "previous": previous, "problems": problems}
+        return Response(answer | {"results": objects})
 
 
 class CardDetail(CatalogueView):
@@ -297,7 +260,7 @@ class CardDetail(CatalogueView):
     def get(self, request: Request, game_slug: str, code: str) -> Response:
         """One card with the sources of every fact."""
         game = game_or_404(game_slug)
-        parts = self.chosen_parts(request, card_shape(game))
+        parts = chosen_parts(request, card_shape(game))
         return Response(parts_of(card_json(game, card_or_404(game, code).card, full=True), parts))
 
 
@@ -309,8 +272,11 @@ def requested_page(request: Request, results: Results) -> CardPage:
     """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer
     holds as either.
     """
-    params = request.query_params
-    after, before = (_known(params.get(name, ""), name) for name in ("after", "before"))
+    after, before = (request.query_params.get(name, "") for name in ("after", "before"))
+    for where, key in (("after", after), ("before", before)):
+        if key and key not in catalogue().by_key and (key, where) != (END, "before"):
+            message = "This is no place in the list: follow “next” or “previous” as they are."
+            raise Refused(Fault("bad_cursor", message, where))
     if after and before:
         raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
     page = results.page(Pages().get_page_size(request), after=after, before=before)
@@ -318,48 +284,20 @@ def requested_page(request: Request, results: Results) -> CardPage:
     # would let whoever follows "next" go round for ever.
     if page.lost:
         where = "after" if after else "before"
-        raise Refused(
-            Fault(
-                "lost_cursor",
-                f"That card is not among the results of this query: start again without {where}.",
-                where,
-            )
-        )
+        message = f"That card is not among the results of this query: start again without {where}."
+        raise Refused(Fault("lost_cursor", message, where))
     return page
 
 
-def _known(key: str, where: str) -> str:
-    """The key, if a card has it. Raises Refused for any other."""
-    if not key or (key == END and where == "before"):
-        return key
-    if key not in catalogue().by_key:
-        raise Refused(
-            Fault(
-                "bad_cursor", "This is no place in the list: follow “next” or “previous” as they are.", where
-            )
-        )
-    return key
-
-
-def envelope(
-    request: Request,
-    total: int,
-    page: CardPage,
-    objects: list[dict[str, Any]],
-    keys: list[str],
-    problems: list[dict[str, Any]],
-) -> dict[str, Any]:
-    """An answer's list with its neighbours. ``keys`` are the keys of the cards on it, in order.
+def beside(request: Request, page: CardPage) -> tuple[str | None, str | None]:
+    """The addresses of the next and the previous page; None where there is none.
 
     A page on which no card stands, as after the last one, leads back to the end of the list or to its
     beginning.
     """
     here = remove_query_param(remove_query_param(request.build_absolute_uri(), "after"), "before")
-    following = replace_query_param(here, "after", keys[-1]) if keys and page.after else None
-    earlier = replace_query_param(here, "before", keys[0]) if keys and page.before else None
-    if not page.pks:
-        following, earlier = (
-            here if page.after else None,
-            replace_query_param(here, "before", END) if page.before else None,
-        )
-    return {"count": total, "next": following, "previous": earlier, "problems": problems, "results": objects}
+    if not page.cards:
+        last = replace_query_param(here, "before", END)
+        return here if page.after else None, last if page.before else None
+    following = replace_query_param(here, "after", page.cards[-1].key) if page.after else None
+    return following, replace_query_param(here, "before", page.cards[0].key) if page.before else None

@@ -10,10 +10,12 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
+
+from django.utils.functional import cached_property
 
 from cardsdb.games import games as folder_games
 from cardsdb.games.kit import Card, Game

@@ -16,10 +16,9 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TextIO, cast
+from typing import Any, NamedTuple, TextIO, cast
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
@@ -51,8 +50,7 @@ ABOUT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BulkFile:
+class BulkFile(NamedTuple):
     """One file of an edition. ``size`` in bytes; ``rows`` is None for a file that is no table."""
 
     name: str
@@ -62,8 +60,7 @@ class BulkFile:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bulk:
+class Bulk(NamedTuple):
     """The files of one edition. ``date`` is when the edition was made, in ISO 8601."""
 
     edition: int
@@ -100,13 +97,17 @@ def write_bulk(edition: int) -> Bulk:
     if there := _whole(edition, date):
         return there
     with TemporaryDirectory() as folder:
-        manifest = _write(Path(folder), edition, date)
-        bulk = _bulk_of(manifest)
+        bulk = Bulk(edition, date, _write(Path(folder)))
         _keep(Path(folder), bulk)
-    store().save(
-        _manifest(edition), ContentFile(json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n")
-    )
-    _remove_old(edition)
+    manifest = {"form": FORM, **bulk._asdict(), "files": [file._asdict() for file in bulk.files]}
+    content = json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n"
+    store().save(_manifest(edition), ContentFile(content))
+    # Looked up only now: another load may have made a newer edition, and its files, while these were written.
+    current = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
+    for stored in store().files():
+        # What lies in a folder is of an older version.
+        if "/" in stored.name or _number(stored.name) not in current:
+            store().delete(stored.name)
     return bulk
 
 
@@ -132,15 +133,6 @@ def _keep(folder: Path, bulk: Bulk) -> None:
             for name in fresh:
                 store().delete(name)
         raise
-
-
-def _remove_old(edition: int) -> None:
-    # Looked up only now: another load may have made a newer edition, and its files, while these were written.
-    current = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
-    for file in store().files():
-        # What lies in a folder is of an older version.
-        if "/" in file.name or _number(file.name) not in current:
-            store().delete(file.name)
 
 
 def _date(edition: int) -> str:
@@ -183,21 +175,14 @@ def credits_text() -> str:
     lines = [ABOUT, ""]
     for game in games().values():
         lines.append(f"{game.name}: {game.rights or 'facts only.'}")
-        if game.credit:
-            credit = game.credit
-            lines += [
-                f"  {credit.text}",
-                f"  {credit.licence}: {credit.licence_url}",
-                f"  {credit.work_url}",
-                f"  {credit.changes}",
-            ]
+        if credit := game.credit:
+            told = (credit.text, f"{credit.licence}: {credit.licence_url}", credit.work_url, credit.changes)
+            lines += [f"  {line}" for line in told]
     return "\n".join(lines) + "\n"
 
 
-def _write(folder: Path, edition: int, date: str) -> dict[str, Any]:
-    """Write the files into a folder, card after card, so that many take no more memory than one; returns the
-    manifest.
-    """
+def _write(folder: Path) -> tuple[BulkFile, ...]:
+    """Write the files into a folder, card after card, so that many take no more memory than one."""
     (folder / LICENCES).write_text(credits_text(), encoding="utf-8")
     encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
     known = games()
@@ -222,8 +207,7 @@ def _write(folder: Path, edition: int, date: str) -> dict[str, Any]:
                 before = [card.key, card.game, safe_cell(card.name), card.type]
                 table.writerow([*before, *map(safe_cell, one.values()), *after])
             rows[CARDS], rows[PRINTS] = rows[CARDS] + 1, rows[PRINTS] + len(prints)
-    files = [_described(folder / name, about, rows.get(name)) for name, about in ABOUT_FILES.items()]
-    return {"form": FORM, "edition": edition, "date": date, "files": [asdict(file) for file in files]}
+    return tuple(_described(folder / name, about, rows.get(name)) for name, about in ABOUT_FILES.items())
 
 
 @contextlib.contextmanager

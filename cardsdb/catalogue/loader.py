@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
 from typing import Any, NamedTuple
@@ -42,8 +41,7 @@ _as_json = json.JSONEncoder(check_circular=False).encode
 Report = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """The changes that loading one game made: the codes of the cards added, changed and retired."""
 
     game: str
@@ -79,16 +77,14 @@ def load_whole_ones(
     """Load those of these games whose folders say nothing that cannot be true; and the problems of the
     others, whose cards stay as they are.
     """
-    chosen, told = tuple(chosen), ()
+    chosen, told = tuple(chosen), list[str]()
     while True:
         try:
-            return load_all(chosen, report), told
+            return load_all(chosen, report), tuple(told)
         except BrokenGames as broken:
             # What was written of them was taken back with all else.
-            chosen, told = (
-                tuple(game for game in chosen if game.slug not in broken.slugs),
-                (*told, *broken.problems),
-            )
+            chosen = tuple(game for game in chosen if game.slug not in broken.slugs)
+            told += broken.problems
 
 
 class _Differs(Exception):
@@ -193,15 +189,12 @@ def _publish(edition: int, report: Report) -> None:
 
 
 def _write_files(edition: int, report: Report) -> None:
+    told = "made"
     try:
         write_bulk(edition)
     except StoreAway:
-        report(
-            f"Edition {edition}: bulk files lack, for the object store does not answer; run load_cards again"
-            " when it does"
-        )
-    else:
-        report(f"Edition {edition}: bulk files made")
+        told = "lack, for the object store does not answer; run load_cards again when it does"
+    report(f"Edition {edition}: bulk files {told}")
 
 
 # -- cards as rows of the database ----------------------------------------------------

@@ -5,6 +5,7 @@ cards.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,8 +22,7 @@ MAX_DIGITS = 9
 
 Ranges = Sequence[Sequence[int]]
 
-_STORED = ("entries", "prints", "disputed", "types", "sets", "facts", "kinds", "digest")
-_STORED += ("numbers", "vocabulary")
+_STORED = tuple("entries prints disputed types sets facts kinds digest numbers vocabulary".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,8 @@ class CatalogueStats:
 
     def distribution(self, fact: str) -> dict[int, int]:
         """Value -> number of cards of a number fact, ascending; empty if unknown or of too many values."""
-        return dict(
-            sorted((int(value), count) for value, (_, count) in self.vocabulary.get(fact, {}).items())
-        )
+        counts = self.vocabulary.get(fact, {}).items()
+        return dict(sorted((int(value), count) for value, (_, count) in counts))
 
     def known_numbers(self, set_code: str) -> int:
         """Return how many collector numbers of the set are known."""
@@ -101,13 +100,9 @@ class Counting:
     """Counts a game's cards one by one while they are loaded."""
 
     def __init__(self, game: Game) -> None:
-        self._game = game
-        self._all = _Counts(game)
-        only_cards = STAND_IN not in game.facts_by_key and all(
-            card_type.kind == "card" for card_type in game.types
-        )
-        self._cards = None if only_cards else _Counts(game)
-        self._digest = CardsDigest()
+        has_others = STAND_IN in game.facts_by_key or any(kind.kind != "card" for kind in game.types)
+        self._game, self._digest, self._all = game, CardsDigest(), _Counts(game)
+        self._cards = _Counts(game) if has_others else None
 
     def add(self, card: Card, terms: str) -> None:
         self._digest.add(card)
@@ -121,41 +116,35 @@ class Counting:
 
 
 class _Counts:
-    """Counts of one lot of entries."""
+    """Counts of one lot of entries: of each count its values, with how many have them."""
 
     def __init__(self, game: Game) -> None:
-        self._game = game
-        self._tally = Tally(game)
-        self._entries = self._prints = self._disputed = 0
-        self._types = dict.fromkeys((card_type.slug for card_type in game.types), 0)
-        self._sets = dict.fromkeys((card_set.code for card_set in game.sets), 0)
-        self._facts = dict.fromkeys((fact.key for fact in game.facts), 0)
-        self._kinds: dict[str, int] = dict.fromkeys(ENTRY_KINDS, 0)
+        self._game, self._tally = game, Tally(game)
+        self._counts: dict[str, Counter[str]] = {
+            "types": Counter(dict.fromkeys(game.types_by_slug, 0)),
+            "sets": Counter(dict.fromkeys(game.sets_by_code, 0)),
+            "facts": Counter(dict.fromkeys(game.facts_by_key, 0)),
+            "kinds": Counter(dict.fromkeys(ENTRY_KINDS, 0)),
+        }
+        self._whole = Counter[str]()
         self._numbers: dict[str, set[int]] = {}
 
     def add(self, card: Card, terms: str) -> None:
-        self._entries += 1
-        self._prints += len(card.prints)
-        self._disputed += "|disputed=" in terms
-        self._types[card.type] += 1
-        self._kinds[self._game.kind_of(card)] += 1
-        for key in card.facts:
-            self._facts[key] += 1
-        for code in {print_.set for print_ in card.prints}:
-            self._sets[code] = self._sets.get(code, 0) + 1
+        self._whole.update(entries=1, prints=len(card.prints), disputed="|disputed=" in terms)
+        self._counts["types"][card.type] += 1
+        self._counts["kinds"][self._game.kind_of(card)] += 1
+        self._counts["facts"].update(card.facts.keys())
+        self._counts["sets"].update({print_.set for print_ in card.prints})
         for print_ in card.prints:
             if len(print_.number) <= MAX_DIGITS and print_.number.isascii() and print_.number.isdigit():
                 self._numbers.setdefault(print_.set, set()).add(int(print_.number))
         self._tally.add(card, terms)
 
     def stats(self) -> CatalogueStats:
-        numbers = {
-            code: ranges
-            for code, known in self._numbers.items()
-            if len(ranges := ranges_of(known)) <= MAX_RANGES
-        }
-        counts = (self._entries, self._prints, self._disputed, self._types, self._sets, self._facts)
-        return CatalogueStats(self._game.slug, *counts, numbers, self._tally.vocabulary(), self._kinds)
+        ranges = {code: ranges_of(known) for code, known in self._numbers.items()}
+        numbers = {code: known for code, known in ranges.items() if len(known) <= MAX_RANGES}
+        made = {**self._whole, **self._counts, "numbers": numbers, "vocabulary": self._tally.vocabulary()}
+        return CatalogueStats(self._game.slug, **made)
 
 
 def ranges_of(numbers: Iterable[int]) -> Ranges:
@@ -183,9 +172,4 @@ def all_stats() -> Mapping[str, CatalogueStats]:
 
 
 def _stats_in(whole: Catalogue) -> Mapping[str, CatalogueStats]:
-    return {
-        slug: CatalogueStats.from_json(slug, whole.summaries[slug])
-        if slug in whole.summaries
-        else CatalogueStats(slug)
-        for slug in whole.games
-    }
+    return {slug: CatalogueStats.from_json(slug, whole.summaries.get(slug, {})) for slug in whole.games}

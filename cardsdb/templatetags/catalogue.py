@@ -1,4 +1,4 @@
-"""Serve the catalogue's templates: how certain a claim is, the rows of a card list, faces of cards."""
+"""Serve the catalogue's templates: the source of a claim, and faces of cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from jinja2.runtime import Context
 
 from cardsdb.box.pictures import MAX_IN_STRIP, CardKey, face_states, may_have_faces
 from cardsdb.games.kit import Card, Decklist, Entry, Game
-from cardsdb.games.kit.model.cards import Certainty
 from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.models.box import Boxes
@@ -128,35 +127,11 @@ def _cards(shown: Iterable[Any]) -> Iterator[Card]:
             yield from one.cards
 
 
-MEANING: dict[Certainty, str] = {
-    "stated": "The place named says so itself.",
-    "inferred": "Worked out from what the place says; it does not say so outright.",
-    "conflicting": "One document contradicts itself here, or has a slip that shows.",
-    "outside": (
-        "Said elsewhere than in the rulebook: by a card list, a printed card, a review, or whoever wrote the"
-        " list."
-    ),
-}
-
-
-def means(word: str) -> str:
-    """Return what the word means; empty for one that is none of the four."""
-    return next((meaning for known, meaning in MEANING.items() if known == word), "")
-
-
-def certainties() -> list[tuple[str, str]]:
-    """Every word with its meaning, from the firmest on."""
-    return list(MEANING.items())
-
-
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "certainties": certainties,
     "source_of": source_of,
     "small_face": small_face,
     "face_strip": face_strip,
     "face_in": face_in,
     "own_faces": own_faces,
 }
-FILTERS: Mapping[str, Callable[..., Any]] = {
-    "means": means,
-}
+FILTERS: Mapping[str, Callable[..., Any]] = {}

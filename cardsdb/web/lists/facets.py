@@ -5,7 +5,6 @@ drops it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote_plus
 
@@ -69,8 +68,7 @@ class Choice(NamedTuple):
         return self.dropped or f"{self.around[0]}{self.value.part}{self.around[1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(NamedTuple):
     """The values of one field among the cards found.
 
     Of several picked values a card has one, or all where ``wants_all``; ``other_way`` is the address that
@@ -110,14 +108,15 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         return f"?q={quote_plus(normal(other))}{rest}"
 
     facets: list[Facet] = []
-    opened, beside, whole = 0, and_also(query.query), query.query
+    opened, whole = 0, query.query
+    beside = and_also(whole)
     for key, title, kind in _keys(game, query.type):
         picked = query.controls.chosen.get(key, {})
         parts = query.controls.parts(key) if picked else ()
         wants_all = kind == "words" and len(parts) > 1
-        wider, among = query.query, results
+        wider, among = whole, results
         if parts and not wants_all:
-            wider = without(query.query, parts)
+            wider = without(whole, parts)
             among = results_of(query.asking(wider))
         counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
         if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
@@ -182,43 +181,35 @@ def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     if game is None:
         yield DOES, "Does", "words"
     else:
-        facts = [
-            fact for fact in (game.facts_of(card_type) if card_type else game.facts) if fact.kind != "text"
-        ]
         marked = {row_fact.key for row_fact in marks_of(game, card_type)}
-        of_cards = {fact.key: (_rank(game, fact, marked), fact.title, fact.kind) for fact in facts}
-        if game.sets:
-            of_cards["set"] = (SET_RANK, "Set", "words")
-        yield from (
-            (key, title, kind)
-            for key, (_, title, kind) in sorted(of_cards.items(), key=lambda item: item[1][0])
-        )
+        ranked = [
+            (_rank(game, fact, marked), (fact.key, fact.title, fact.kind))
+            for fact in (game.facts_of(card_type) if card_type else game.facts)
+            if fact.kind != "text" and not (game.sets and fact.key == "set")
+        ]
+        ranked += [((2, 0), ("set", "Set", "words"))] if game.sets else []
+        yield from (told for _, told in sorted(ranked, key=lambda pair: pair[0]))
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
 
 
-# What stands as a mark before the names comes first; then what cards do, their sets, what rows say in words
-# (that of few types last), to what and when they do it; then the numbers of the rows, what rows do not say,
-# and what is no fact of play.
-SET_RANK, OF_ROWS = (2, 0), 3
-
-
 def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[int, int]:
-    place = next((place for place, key in enumerate(game.row_facts_by_key) if key == fact.key), 0)
-    of_few = 2 * sum(map(fact.applies_to, game.types_by_slug)) < len(game.types_by_slug)
-    group = _group(game, fact, marked)
-    return group, (place + of_few * len(game.row_facts_by_key) if group == OF_ROWS else 0)
-
-
-def _group(game: Game, fact: Fact, marked: Collection[str]) -> int:
+    """The place of a fact's facet: what stands as a mark before the names comes first; then what cards do,
+    their sets, what rows say in words (that of few types last), to what and when they do it; then the numbers
+    of the rows, what rows do not say, and what is no fact of play.
+    """
+    in_rows = list(game.row_facts_by_key)
     if fact.key in marked:
-        return 0
+        return 0, 0
     if fact.key == DOES:
-        return 1
+        return 1, 0
     if game.effect_words and fact.key in {one.key for one in EFFECT_FACTS}:
-        return 4
-    if fact.key in game.row_facts_by_key:
-        return OF_ROWS if fact.kind in ("word", "words") else 5
-    return 7 if fact.is_aside else 6
+        return 4, 0
+    if fact.key not in in_rows:
+        return 7 if fact.is_aside else 6, 0
+    if fact.kind not in ("word", "words"):
+        return 5, 0
+    of_few = 2 * sum(map(fact.applies_to, game.types_by_slug)) < len(game.types_by_slug)
+    return 3, in_rows.index(fact.key) + of_few * len(in_rows)
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:

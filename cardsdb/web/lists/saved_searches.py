@@ -10,8 +10,8 @@ list's "Saved searches" is used.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -41,8 +41,7 @@ MAX_SEARCHES, MAX_OF_ACCOUNT = 20, 100
 MAX_OWN_NAMES = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class SavedSearch:
+class SavedSearch(NamedTuple):
     """A query, as it was typed, under the name that its visitor gave it."""
 
     name: str
@@ -83,26 +82,24 @@ def _to_be_kept(name: str, query: str, kept: Sequence[SavedSearch], most: int) -
     search = SavedSearch(" ".join(name.split()), query.strip())
     name, query, problem = search.name, search.query, search.problem
     others = sum(one.key != search.key for one in kept)
-    empty = "Say what to search for: a search that asks for nothing is the list of all cards."
+    is_text = name.isprintable() and not UNPRINTABLE.search(name)
+    nothing = "Say what to search for: a search that asks for nothing is the list of all cards."
     long = f"A saved search has at most {MAX_QUERY} characters; this one has {len(query):,}."
     full = f"You keep {most} searches already, which is the most. Delete one first."
-    is_text = name.isprintable() and not UNPRINTABLE.search(name)
-    of_place = {
-        "name": [
-            (not name, "bad_name", "Give the search a name."),
-            (not is_text, "bad_name", "Give the search a name of letters."),
-            (len(name) > MAX_NAME, "too_long", f"A name has at most {MAX_NAME} letters."),
-            (others >= most, "too_many", full),
-        ],
-        "q": [
-            (not query, "no_query", empty),
-            (len(query) > MAX_QUERY, "too_long", long),
-            (bool(problem), "bad_query", f"The search is not understood: {problem}"),
-        ],
-    }
-    first = [next(((where, one) for one in faults if one[0]), None) for where, faults in of_place.items()]
-    if faults := [Fault(one[1], one[2], where) for where, one in filter(None, first)]:
-        raise Refused(*faults)
+    faults: dict[str, Fault] = {}
+    for is_wrong, where, code, message in (
+        (not name, "name", "bad_name", "Give the search a name."),
+        (not is_text, "name", "bad_name", "Give the search a name of letters."),
+        (len(name) > MAX_NAME, "name", "too_long", f"A name has at most {MAX_NAME} letters."),
+        (others >= most, "name", "too_many", full),
+        (not query, "q", "no_query", nothing),
+        (len(query) > MAX_QUERY, "q", "too_long", long),
+        (bool(problem), "q", "bad_query", f"The search is not understood: {problem}"),
+    ):
+        if is_wrong:
+            faults.setdefault(where, Fault(code, message, where))
+    if faults:
+        raise Refused(*faults.values())
     return search
 
 
@@ -127,26 +124,22 @@ def _take_along(request: HttpRequest, viewer: Viewer) -> None:
         for search in reversed(of_browser(request)):
             if search in kept:
                 continue
+            keys = {one.key for one in kept}
+            numbered = (f"{search.name[: MAX_NAME - 4]} {number}" for number in count(2))
+            name = next(name for name in chain([search.name], numbered) if name.casefold() not in keys)
             try:
-                name = _free_name(search.name, {one.key for one in kept})
-                taken_along = _to_be_kept(name, search.query, kept, MAX_OF_ACCOUNT)
+                moved = _to_be_kept(name, search.query, kept, MAX_OF_ACCOUNT)
             except Refused as refused:
                 said = f"“{search.name}” stays in this browser. {refused.faults[0].message}"
                 messages.warning(request, said)
                 left.insert(0, search)
                 continue
-            _keep_in_account(viewer, taken_along)
-            kept, taken = [taken_along, *kept], taken + 1
+            _keep_in_account(viewer, moved)
+            kept, taken = [moved, *kept], taken + 1
     if taken:
         said = f"Your account now has {some(taken, 'search', 'searches')} of this browser."
         messages.success(request, said)
     _keep_in_browser(request, left)
-
-
-def _free_name(name: str, keys: set[str]) -> str:
-    """The name, with a number behind it where it is taken."""
-    named = (name if number == 1 else f"{name[: MAX_NAME - 4]} {number}" for number in count(1))
-    return next(one for one in named if one.casefold() not in keys)
 
 
 # -- pages ---------------------------------------------------------------------------
@@ -208,11 +201,7 @@ def own_searches(request: HttpRequest) -> JsonResponse:
 def _page(
     request: HttpRequest, viewer: Viewer, name: str, query: str, faults: tuple[Fault, ...] = ()
 ) -> HttpResponse:
-    template = (
-        "cardsdb/lists/saved_searches_part.html"
-        if "part" in request.GET
-        else "cardsdb/lists/saved_searches.html"
-    )
+    template = f"cardsdb/lists/saved_searches{'_part' if 'part' in request.GET else ''}.html"
     kept, in_browser = of_account(viewer), of_browser(request)
     context = {
         "searches": kept if viewer.user_id else in_browser,

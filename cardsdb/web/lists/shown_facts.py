@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from cardsdb.games.kit import Card as KitCard
-from cardsdb.games.kit import Fact, Game, RowFact
+from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.print.face import Symbol
 from cardsdb.search.card_query import CardQuery
@@ -52,35 +51,36 @@ def _picks_one(term: Term, fields: Fields) -> bool:
 def columns_of(
     game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()
 ) -> tuple[Fact, ...]:
-    """The facts that a table shows: those the game declares for its rows, in its order.
+    """The facts that a table shows: those the game declares for its rows, in its order; of too many those that
+    most types have, asides last.
 
     Before them stand those asked about (``first``) that it does not declare. Where it declares none of the
     type's facts, they are what every card of the type, or the game, should have: numbers first, lists of
     words and what was picked and is the same in every row (``last``) at the end.
     """
+    in_rows = game.row_facts_by_key
     facts = game.facts_of(card_type) if card_type else game.facts
-    fitting = [fact for fact in facts if fact.kind != "text" or fact.key in game.row_facts_by_key]
-    about = [
-        fact for key in first for fact in fitting if fact.key == key and key not in game.row_facts_by_key
+    fitting = {fact.key: fact for fact in facts if fact.kind != "text" or fact.key in in_rows}
+    about = [fitting[key] for key in first if key in fitting and key not in in_rows]
+    declared = [
+        fitting[one.key] for one in game.row_facts if one.place in ("column", "chip") and one.key in fitting
     ]
-    if declared := _declared_columns(
-        game, fitting, (MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about)
-    ):
-        return (*about, *declared)[:MAX_COLUMNS]
+    most = max((MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about), 0)
+    widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[:most]
+    if columns := [fact for fact in declared if fact in widest]:
+        return (*about, *columns)[:MAX_COLUMNS]
     rest = [
-        f
-        for f in fitting
-        if f.kind != "flag" and f not in about and (f.expected_of(card_type) if card_type else not f.optional)
+        fact
+        for fact in fitting.values()
+        if fact.kind != "flag"
+        and fact not in about
+        and (fact.expected_of(card_type) if card_type else not fact.optional)
     ]
-    return (
-        *about,
-        *sorted(rest, key=lambda fact: (fact.key in last, fact.kind != "number", fact.kind == "words")),
-    )[:MAX_COLUMNS]
+    rest.sort(key=lambda fact: (fact.key in last, fact.kind != "number", fact.kind == "words"))
+    return (*about, *rest)[:MAX_COLUMNS]
 
 
-def not_empty(
-    columns: tuple[Fact, ...], cards: tuple[KitCard, ...], asked: tuple[str, ...]
-) -> tuple[Fact, ...]:
+def not_empty(columns: tuple[Fact, ...], cards: tuple[Card, ...], asked: tuple[str, ...]) -> tuple[Fact, ...]:
     """The columns in which something stands for one of these cards, be it that nobody knows; and those that
     were ``asked`` about.
     """
@@ -92,58 +92,32 @@ def not_empty(
     return tuple(fact for fact in columns if fact.key in asked or stands(fact))
 
 
-def _declared_columns(game: Game, facts: list[Fact], most: int) -> list[Fact]:
-    """The columns that the game declares, as far as they are among these facts; of too many those that most
-    types have, asides last.
-    """
-    declared = [
-        fact
-        for row_fact in game.row_facts
-        for fact in facts
-        if fact.key == row_fact.key and row_fact.place in ("column", "chip")
-    ]
-    widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[
-        : max(most, 0)
-    ]
-    return [fact for fact in declared if fact in widest]
-
-
 def marks_of(game: Game, card_type: str) -> tuple[RowFact, ...]:
     """The facts that stand as marks before the names of the game's cards, of a type if one is named."""
     keys = {fact.key for fact in (game.facts_of(card_type) if card_type else game.facts)}
     return tuple(row_fact for row_fact in game.row_facts if row_fact.place == "mark" and row_fact.key in keys)
 
 
-def short_facts(game: Game, card: KitCard, first: tuple[str, ...] = (), most: int = 5) -> str:
+def short_facts(game: Game, card: Card, first: tuple[str, ...] = (), most: int = 5) -> str:
     """The card's facts in a few words, for a row of a list: those with the keys ``first``, then the others;
     at most ``most``.
     """
-    shown = []
-    for fact, before in _facts_in_short(game, card.type, first):
-        value = card.facts.get(fact.key)
-        if value is not None and value is not False:
-            shown.append(fact.title.lower() if value is True else f"{before}{as_words(value)}")
-            if len(shown) == most:
-                break
-    return " · ".join(shown)
-
-
-def _facts_in_short(game: Game, card_type: str, first: tuple[str, ...]) -> tuple[tuple[Fact, str], ...]:
-    """The facts that a row may show, and what stands before the value."""
-    facts = [fact for fact in game.facts_of(card_type) if fact.kind != "text"]
+    facts = [fact for fact in game.facts_of(card.type) if fact.kind != "text"]
     about = [fact for fact in facts if fact.key in first]
-    rest = [fact for fact in facts if fact.key not in first and not fact.optional]
-    return tuple(
-        (fact, "" if fact.kind in ("word", "words") else f"{fact.title.lower()} ") for fact in about + rest
-    )
+    shown = []
+    for fact in (*about, *(fact for fact in facts if fact not in about and not fact.optional)):
+        value, title = card.facts.get(fact.key), fact.title.lower()
+        if value is not None and value is not False and len(shown) < most:
+            words = as_words(value) if fact.kind in ("word", "words") else f"{title} {as_words(value)}"
+            shown.append(title if value is True else words)
+    return " · ".join(shown)
 
 
 # Words of a value that its letter is not taken from.
 ARTICLES = ("the", "a", "an")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A drawing, the ``path`` of an SVG, or else ``letters``. ``name``: what screen readers hear; empty where
     the value stands beside it in words. ``colour`` is a CSS class.
     """
@@ -156,12 +130,15 @@ class Mark:
 
 def mark(game: Game, fact: RowFact, value: str) -> Mark:
     """The mark of a value that stands alone."""
-    return Mark(colour_class(game, value), *_shape(fact, value), value)
+    return plain_mark(game, fact, value)._replace(name=value)
 
 
 def plain_mark(game: Game, fact: RowFact, value: str) -> Mark:
     """The mark of a value that stands beside it in words."""
-    return Mark(colour_class(game, value), *_shape(fact, value))
+    drawing = dict(fact.symbols).get(value, "")
+    words = [word for word in value.split() if word.lower() not in ARTICLES] or [value]
+    letters = value if len(value) <= 2 else words[0][:1].upper()
+    return Mark(colour_class(game, value), drawing, "" if drawing else letters)
 
 
 def type_mark(game: Game, slug: str) -> Mark | None:
@@ -172,14 +149,3 @@ def type_mark(game: Game, slug: str) -> Mark | None:
         (element.path for element in drawn if isinstance(element, Symbol)), ""
     )
     return Mark("mark-type", path) if path else None
-
-
-def _shape(fact: RowFact, value: str) -> tuple[str, str]:
-    """The drawing of a value, or its letters."""
-    drawing = dict(fact.symbols).get(value)
-    return (drawing, "") if drawing else ("", _letters(value))
-
-
-def _letters(value: str) -> str:
-    words = [word for word in value.split() if word.lower() not in ARTICLES] or [value]
-    return value if len(value) <= 2 else words[0][:1].upper()
