@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -98,18 +99,19 @@ def operations(site: str) -> list[Operation]:
 
 def _curl(sample: dict[str, Any], site: str) -> str:
     """The sample's request as a line for a shell."""
-    words, body = (
-        ["curl", *(() if sample["method"] == "GET" else ("-X", sample["method"]))],
-        sample.get("body"),
-    )
-    headers = sample.get("headers", {}) | ({} if body is None else {"Content-Type": "application/json"})
+    words, headers = ["curl"], dict(sample.get("headers", {}))
+    if sample["method"] != "GET":
+        words += ["-X", sample["method"]]
+    if (body := sample.get("body")) is not None:
+        headers["Content-Type"] = "application/json"
     for name, value in headers.items():
         words += ["-H", f"{name}: {value}"]
-    words += [] if body is None else ["-d", json.dumps(body, ensure_ascii=False)]
-    words += ["-OJ"] if sample.get("about") else []
-    return shlex.join(
-        filled(word, STANDING_FOR | {"site": site}) for word in (*words, "{site}" + sample["address"])
-    )
+    if body is not None:
+        words += ["-d", json.dumps(body, ensure_ascii=False)]
+    if sample.get("about"):
+        words.append("-OJ")
+    words.append("{site}" + sample["address"])
+    return shlex.join(filled(word, STANDING_FOR | {"site": site}) for word in words)
 
 
 def filled(text: str, values: dict[str, str]) -> str:
@@ -125,25 +127,20 @@ def _shown(answer: Any) -> str:
     return "\n".join(lines if len(lines) <= MAX_LINES else [*lines[:MAX_LINES], "…"])
 
 
-def _takes(name: str, operation: dict[str, Any]) -> Any:
+def _takes(name: str, operation: dict[str, Any]) -> Iterator[Taken]:
     """The parameters of an operation, and the fields of its JSON body."""
-    for one in operation.get("parameters", ()):
-        yield _taken(name, one["name"], f"in {one['in']}", one["schema"], one, one.get("required", False))
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     body = _resolved(content.get("schema", {}))
+    taken = [(one["name"], f"in {one['in']}", one["schema"], one) for one in operation.get("parameters", ())]
     for field, described in body.get("properties", {}).items():
-        meant = _resolved(described)
-        yield _taken(name, field, "in the body", meant, described, field in body.get("required", ()))
-
-
-def _taken(
-    operation: str, name: str, place: str, meant: dict[str, Any], described: dict[str, Any], required: bool
-) -> Taken:
-    values = _values(operation, name, meant)
-    kind = "one of a list" if "enum" in meant else str(meant.get("type", "one of a list"))
-    # The schema lists the values in the help as well.
-    help_ = "" if values and "* `" in described.get("description", "") else described.get("description", "")
-    return Taken(name, place, help_ or kind, values, required)
+        is_required = {"required": field in body.get("required", ())}
+        taken.append((field, "in the body", _resolved(described), described | is_required))
+    for field, place, meant, described in taken:
+        values, told = _values(name, field, meant), described.get("description", "")
+        # The schema lists the values in the help as well.
+        told = "" if values and "* `" in told else told
+        kind = "one of a list" if "enum" in meant else str(meant.get("type", "one of a list"))
+        yield Taken(field, place, told or kind, values, described.get("required", False))
 
 
 def _resolved(described: dict[str, Any]) -> dict[str, Any]:

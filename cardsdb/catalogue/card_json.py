@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -30,24 +30,18 @@ def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
     if not full:
         return standard
     sources = sources_json(game, card)
+    # Name, type and text where a claim is made about them, and each of the card's facts.
+    stated = [key for key in ("name", "type", "text") if key in card.sources]
+    stated += [fact.key for fact in game.facts if fact.key in card.facts or fact.key in card.sources]
     return {
         **standard,
         "text": card.text,
         "effects": effects_json(game, card),
         "aliases": list(card.aliases),
         "note": card.note,
-        "sources": {
-            key: sources.get(key) or sources.get("", [])
-            for key in _keys_with_sources(game, card.facts, card.sources)
-        },
+        "sources": {key: sources.get(key) or sources.get("", []) for key in stated},
         "credit": credit_json(game),
     }
-
-
-def _keys_with_sources(game: Game, facts: Container[str], sources: Container[str]) -> list[str]:
-    """Name, type and text where a claim is made about them, and each of the card's facts."""
-    common = [key for key in ("name", "type", "text") if key in sources]
-    return common + [fact.key for fact in game.facts if fact.key in facts or fact.key in sources]
 
 
 def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
@@ -68,10 +62,10 @@ def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
 
 
 def _tags_json(words: EffectWords | None, line: str) -> dict[str, list[str]]:
-    try:
-        tags = words.read(line) if words else EffectTags()
-    except ValueError:
-        tags = EffectTags()
+    tags = EffectTags()
+    if words:
+        with suppress(ValueError):
+            tags = words.read(line)
     return {"when": list(tags.when), "does": list(tags.does), "target": list(tags.target)}
 
 

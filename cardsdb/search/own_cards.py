@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from threading import Lock
 from typing import NamedTuple
+
+from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game, Print

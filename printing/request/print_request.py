@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
+from django.utils.functional import cached_property
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.faults import Refused

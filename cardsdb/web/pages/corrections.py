@@ -48,25 +48,6 @@ _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
 # Columns of a print: each print has a row of its own for them.
 OF_A_PRINT = ("set", "number", "rarity", "print_code", "print_note")
 NOT_STATED, YES_OR_NO = ("", "not stated"), (("yes", "yes"), ("no", "no"))
-HELP = {
-    "name": "What the card is called.",
-    "type": "What kind of card it is.",
-    "text": "Its effect in our words; never the printed text.",
-    "aliases": "Other names it is read by, with | between them.",
-    "note": "What a reader of the card page should know.",
-    "set": "The code of the set.",
-    "number": "The collector number, as printed.",
-    "rarity": "The rarity, as the set's own words have it.",
-    "print_code": "The code that a list gives this print.",
-    "print_note": "What sets this print apart.",
-    "source": (
-        "Who says so: document#section or lines, with ; between several. It is written for you from the"
-        " source named below."
-    ),
-    "year": "When it was published.",
-    "size": "How many cards it is said to have. Empty if nobody says.",
-    "official": "Whether the publisher made it.",
-}
 
 
 # -- rows of a file ----------------------------------------------------------------------
@@ -135,7 +116,7 @@ class CellField(forms.CharField):
     ) -> None:
         self.row, self.column, self.old, self.claims = row, column, table.rows[row][column], claims
         self.long, self.number = column in ("text", "note", "source"), False
-        label, told = column.replace("_", " ").capitalize(), HELP.get(column, "")
+        label, told = column.replace("_", " ").capitalize(), ""
         if fact:
             label = fact.title
             told = f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
