@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from itertools import count, pairwise
 from typing import Any
 
@@ -25,7 +26,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_moderated
 from decks.core.content import MAX_LENGTHS, DeckContent, content_of_json
 from decks.core.diff import Difference, difference
-from decks.core.judging import judge_content
+from decks.core.judging import Judged, judge_content
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.models import BrowserAccess, Deck, DeckRevision, Visibility, visible_deck
 from decks.models.contents import MODERATED, contents_of
@@ -35,7 +36,7 @@ from decks.web.forms import clean_name
 MAX_FORKS_SHOWN = 20
 # After a pause of this length another sitting begins.
 SITTING = timedelta(minutes=30)
-OF_A_SITTING = ("edited", "undone", "redone", "repaired")
+OF_A_SITTING = {"edited", "undone", "redone", "repaired"}
 # Changes that a button names.
 MAX_TOLD = 2
 
@@ -43,13 +44,16 @@ MAX_TOLD = 2
 @dataclass(frozen=True, slots=True)
 class State:
     """A stored state and its content. ``change``: from the previous state shown, None for the oldest;
-    ``before``: the content of that.
+    ``before``: the content of that. In a sitting it has its verdict by today's rules, and ``came_in``: how
+    many copies the deck has now that it had not then.
     """
 
     row: DeckRevision
     content: DeckContent
     change: Difference | None
     before: DeckContent | None = None
+    judged: Judged | None = None
+    came_in: int = 0
 
     @property
     def words(self) -> str:
@@ -112,41 +116,25 @@ def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
 class Sitting:
     """States that one author made without a pause, newest first; often a single one."""
 
-    states: tuple[JudgedState, ...]
+    states: list[State]
 
     @property
-    def newest(self) -> JudgedState:
+    def newest(self) -> State:
         return self.states[0]
-
-    @property
-    def oldest(self) -> JudgedState:
-        return self.states[-1]
 
     @property
     def legal_before(self) -> int | None:
         """The number of its last legal state, None if it has none or ended with it."""
-        legal = next((one for one in self.states if one.verdict == "legal"), self.newest)
-        return legal.state.row.number if legal is not self.newest else None
+        legal = next((one for one in self.states if one.judged and one.judged.verdict == "legal"), self.newest)
+        return legal.row.number if legal is not self.newest else None
 
     @property
     def words(self) -> str:
         """The changes of the whole sitting."""
-        first = self.oldest.state
-        if len(self.states) == 1 or first.before is None:
-            return self.newest.state.words
-        return difference(first.before, self.newest.state.content).words() or "no change in the end"
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedState:
-    """A state with its verdict by today's rules. ``came_in``: how many copies the deck has now that it had
-    not then.
-    """
-
-    state: State
-    verdict: str
-    verdict_words: str
-    came_in: int = 0
+        before = self.states[-1].before
+        if len(self.states) == 1 or before is None:
+            return self.newest.words
+        return difference(before, self.newest.content).words() or "no change in the end"
 
 
 def sittings(
@@ -157,44 +145,34 @@ def sittings(
 
     ``now``: the deck as it is, with which each is compared.
     """
-    groups: list[list[JudgedState]] = []
+    groups: list[Sitting] = []
     for state in shown:
+        if not groups or not _goes_on(state.row, groups[-1].states[-1].row):
+            groups.append(Sitting([]))
         judged = judge_content(game, state.content, leagues)
         came_in = difference(state.content, now).came_in().total() if now else 0
-        judged_state = JudgedState(state, judged.verdict, judged.verdict_words, came_in)
-        if groups and _goes_on(state.row, groups[-1][-1].state.row):
-            groups[-1].append(judged_state)
-        else:
-            groups.append([judged_state])
-    return [Sitting(tuple(group)) for group in groups]
+        groups[-1].states.append(replace(state, judged=judged, came_in=came_in))
+    return groups
 
 
 def _goes_on(row: DeckRevision, later: DeckRevision) -> bool:
     """True if the later of two neighbours was made in the same sitting."""
-    alike = row.by_id == later.by_id and not row.name and not later.name
+    is_named = row.name or later.name
+    kinds = {row.kind, later.kind}
     return (
-        alike and row.kind in OF_A_SITTING and later.kind in OF_A_SITTING and later.made - row.made < SITTING
+        row.by_id == later.by_id
+        and not is_named
+        and kinds <= OF_A_SITTING
+        and later.made - row.made < SITTING
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """The change that undoing takes back and the one that redoing makes again, in words; empty if there is
-    none.
-    """
-
-    undo: str = ""
-    redo: str = ""
-
-
-def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
-    """The changes that undoing and redoing would make, in two queries. A card that has left the game has its
-    name from the deck, or only its code.
+def steps_of(deck: Deck, now: DeckContent, game: Game) -> dict[str, str]:
+    """The change that ``undo`` takes back and the one that ``redo`` makes again, in words that are empty if
+    there is none; in two queries. A card that has left the game has its name from the deck, or only its code.
     """
     states = DeckRevision.objects.of(deck.pk)
     ends = states.filter(number=deck.revision).values_list("undo_to", "redo_to").first() or (None, None)
-    if ends == (None, None):
-        return Steps()
     own = {entry.card.code: entry.card for entry in now.deck}
 
     def named(code: str) -> Card | None:
@@ -205,35 +183,16 @@ def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
     before, after = (
         content_of_json(game.slug, stored[end], named) if end in stored else None for end in ends
     )
-    undone = (difference(before, now).words(MAX_TOLD) or "the last change") if before else ""
-    redone = (difference(now, after).words(MAX_TOLD) or "the next change") if after else ""
-    return Steps(undone, redone)
+    return {
+        "undo": (difference(before, now).words(MAX_TOLD) or "the last change") if before else "",
+        "redo": (difference(now, after).words(MAX_TOLD) or "the next change") if after else "",
+    }
 
 
-def seen_by(viewer: Viewer, deck: Deck, game: Game, number: int | None = None) -> DeckContent | None:
-    """The deck, or a stored state of it, as this visitor may see it; None if they may not.
-
-    Only those who may edit a deck see its states, since an earlier state may never have been public.
+def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
+    """The ``parent`` of the deck, None if this visitor may not see it; ``fork_count``, the number of all its
+    forks; ``forks``, those that lists may show to the visitor.
     """
-    if number is None:
-        return replace(deck.content(), deck=deck.decklist_for(viewer, game))
-    return deck.content_at(number, game) if deck.is_editable_by(viewer) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Lineage:
-    """The parent of a deck, and what became of it. ``parent``: None if the visitor may not see it.
-
-    ``fork_count`` counts all forks, ``forks`` are those that lists may show to the visitor.
-    """
-
-    parent: Deck | None
-    fork_count: int
-    forks: list[Deck]
-
-
-def lineage(deck: Deck, viewer: Viewer) -> Lineage:
-    """The deck's parent and forks, as far as this visitor may see them."""
     parent = (
         Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first()
         if deck.forked_from_id
@@ -241,7 +200,7 @@ def lineage(deck: Deck, viewer: Viewer) -> Lineage:
     )
     count = Deck.objects.all_owners("counted, and not shown").filter(forked_from=deck).count()
     forks = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MAX_FORKS_SHOWN]) if count else []
-    return Lineage(parent, count, forks)
+    return {"parent": parent, "fork_count": count, "forks": forks}
 
 
 MAX_VERSION_NAME = 80
@@ -254,25 +213,14 @@ MAX_OF_A_NAME = 1_000
 _FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
 
 
-def undo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "") -> Saved:
-    """Go back to the state before the last change that is not undone yet. Raises Refused (409) if there is
-    none.
+@saving()
+def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "", *, kind: str) -> Saved:
+    """Go back to the state before the last change that is not undone yet, or forward to what was undone last.
+    Raises Refused (409) if there is none, or the deck was changed since.
 
     ``seen``: the revision that the author saw. If the deck has another now, they meant another change:
     Refused (409) too. ``request_id``: as for ``save_edit``.
     """
-    return _step(link, viewer, "undone", seen, request_id)
-
-
-def redo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "") -> Saved:
-    """Go forward to what was undone last. Raises Refused (409) if nothing was undone, or the deck was changed
-    since.
-    """
-    return _step(link, viewer, "redone", seen, request_id)
-
-
-@saving()
-def _step(link: str, viewer: Viewer, kind: str, seen: int | None, request_id: str) -> Saved:
     deck, game = locked(link, viewer)
     if was_applied(deck, request_id):
         content = deck.content()
@@ -296,6 +244,9 @@ def _step(link: str, viewer: Viewer, kind: str, seen: int | None, request_id: st
     return save_edit(deck, viewer, lambda _: content, kind=kind, steps=steps, request_id=request_id)
 
 
+undo, redo = partial(_step, kind="undone"), partial(_step, kind="redone")
+
+
 def restore(link: str, viewer: Viewer, number: int) -> Saved:
     """Store the content of this revision again, as a change like any other. Raises Http404 if the revision is
     not kept.
@@ -305,7 +256,8 @@ def restore(link: str, viewer: Viewer, number: int) -> Saved:
         then = deck.content_at(number, game)
         if then is None:
             raise Http404
-        if is_moderated_since(deck.pk, number):
+        # Name and notes that were moderated since must not come back.
+        if DeckRevision.objects.of(deck.pk).filter(kind=MODERATED, number__gt=number).exists():
             then = replace(then, deck=replace(then.deck, name=deck.name), notes=deck.notes)
         return save_edit(deck, viewer, lambda _: then, kind="restored")
 
@@ -413,8 +365,3 @@ def keep_deck_private(deck_id: int, because: str) -> None:
         private_because=because, visibility=Visibility.PRIVATE if because else deck.visibility
     )
     note_moderated(deck, "deck", bool(because), deck.owner_id)
-
-
-def is_moderated_since(deck_id: int, number: int) -> bool:
-    """True if name and notes were moderated after this state, so that they must not come back."""
-    return DeckRevision.objects.of(deck_id).filter(kind=MODERATED, number__gt=number).exists()

@@ -37,7 +37,7 @@ from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
 from decks.models import Deck, DeckRevision, editable_deck
-from decks.models.contents import MODERATED, PASSED
+from decks.models.contents import MODERATED, PASSED, contents_of
 from decks.saving.room import count_new_deck, refuse_new_deck, refuse_without_room
 
 # Decks that are judged again at a time: by a query about verdicts, before it is answered, and by the command.
@@ -234,19 +234,10 @@ def save_edit(
     after = edit(before)
     change, judged = difference(before, after), None
     if change or steps is not None:
-        begun = (
-            burst_begun_at(stored, change, viewer.user_id) if kind == "edited" and seen == number else None
-        )
-        after, judged = _store(
-            stored,
-            game,
-            after,
-            viewer,
-            kind,
-            steps if begun is None else (begun, None),
-            request_id=request_id,
-            **columns,
-        )
+        is_press = kind == "edited" and seen == number
+        begun = burst_begun_at(stored, game, change, viewer.user_id) if is_press else None
+        steps = steps if begun is None else (begun, None)
+        after, judged = _store(stored, game, after, viewer, kind, steps, request_id=request_id, **columns)
         if begun is not None:
             DeckRevision.objects.of(stored.pk).filter(number=number).update(kind=PASSED)
     return Saved(stored, before, after, elsewhere, judged)
@@ -275,9 +266,8 @@ def save_whole(
     stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
     if not stored.pk:
         refuse_new_deck(stored)
-        after, judged = _store(
-            stored, game, content, viewer, kind or "made", None, request_id=request_id, **columns
-        )
+        kind = kind or "made"
+        after, judged = _store(stored, game, content, viewer, kind, None, request_id=request_id, **columns)
         # Last, so that what is refused does not count.
         count_new_deck(stored)
         return Saved(stored, after, after, judged=judged)
@@ -355,36 +345,29 @@ def _since(deck: Deck, game: Game, now: DeckContent, seen: int | None) -> Differ
     return (difference(then, now) or None) if then else None
 
 
-def burst_begun_at(deck: Deck, change: Difference, user_id: int | None) -> int | None:
+def burst_begun_at(deck: Deck, game: Game, change: Difference, user_id: int | None) -> int | None:
     """The number of the state before the burst of presses that this change continues; None if it continues
     none.
 
     A burst is of one author, on one card of one section, in one direction, with nothing between. A state with
     a name ends it.
     """
-    if len(change.lines) != 1 or any(other.what != "order" for other in change.others):
+    if (press := _single_step(change)) is None:
         return None
-    (line,), states = change.lines, DeckRevision.objects.of(deck.pk)
+    states = DeckRevision.objects.of(deck.pk)
     of_burst = {"kind": "edited", "name": "", "by": user_id, "made__gte": timezone.now() - BURST}
     row = states.filter(number=deck.revision, **of_burst).first()
-    begun = states.filter(number=row.undo_to).first() if row and not line.card.written else None
-    goes_on = row and begun and _single_step(begun.content, row.content)
-    return begun.number if begun and goes_on == (line.section, line.card.code, line.by > 0) else None
+    begun = states.filter(number=row.undo_to).first() if row else None
+    if row is None or begun is None:
+        return None
+    return begun.number if _single_step(difference(*contents_of((begun, row), game))) == press else None
 
 
-def _single_step(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str, bool] | None:
-    """(section, code, whether it became more) if two stored states differ only in the copies of one card."""
-    if any(before[part] != after[part] for part in before.keys() | after.keys() if part != "lines"):
+def _single_step(change: Difference) -> tuple[str, str, bool] | None:
+    """(section, code, True if it became more) of a change of the copies of one of the catalogue's cards and
+    of nothing else; None for any other.
+    """
+    if len(change.lines) != 1 or any(other.what != "order" for other in change.others):
         return None
-    old, new = (
-        {(line["section"], line.get("code", "")): line for line in content["lines"]}
-        for content in (before, after)
-    )
-    differing = [key for key in {**old, **new} if old.get(key) != new.get(key)]
-    if len(differing) != 1 or not differing[0][1]:
-        return None
-    (key,) = differing
-    was, now = old.get(key, {}), new.get(key, {})
-    if was and now and {**was, "count": 0} != {**now, "count": 0}:
-        return None
-    return *key, now.get("count", 0) > was.get("count", 0)
+    (line,) = change.lines
+    return None if line.card.written else (line.section, line.card.code, line.by > 0)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -33,7 +33,6 @@ from decks.saving.history import (
     name_version,
     redo,
     restore,
-    seen_by,
     sittings,
     states,
     steps_of,
@@ -247,9 +246,11 @@ def _side(text: str, viewer: Viewer) -> Side | None:
     if deck is None or game is None:
         return None
     number = int(match["number"]) if match["number"] else None
-    content = seen_by(viewer, deck, game, number)
-    if content is None or number is None:
-        return Side(deck, game, content) if content else None
+    if number is None:
+        return Side(deck, game, replace(deck.content(), deck=deck.decklist_for(viewer, game)))
+    # An earlier state may never have been public.
+    if not deck.is_editable_by(viewer) or (content := deck.content_at(number, game)) is None:
+        return None
     row = DeckRevision.objects.of(deck.pk).filter(number=number).first()
     return Side(deck, game, content, number, row.name if row else "")
 

@@ -141,4 +141,4 @@ def test_what_is_named_stands_by_itself() -> None:
     name_version(deck.link, me, 2, "Four")
     rows = list(DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number"))
     found = sittings(SPYCRAFT, states(SPYCRAFT, rows))
-    assert [[one.state.row.number for one in sitting.states] for sitting in found] == [[3], [2], [1], [0]]
+    assert [[one.row.number for one in sitting.states] for sitting in found] == [[3], [2], [1], [0]]

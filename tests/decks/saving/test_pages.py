@@ -333,15 +333,15 @@ def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
         other.forked_revision,
         DeckRevision.objects.get(deck=other, number=0).kind,
     ) == (deck, 1, "forked")
-    assert lineage(other, Viewer(browser="b")).parent == deck
-    assert (lineage(deck, me).fork_count, lineage(deck, me).forks) == (1, [])
+    assert lineage(other, Viewer(browser="b"))["parent"] == deck
+    assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, [])
 
 
 def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see() -> None:
     deck, _ = made(visibility="public")
     other, _ = fork(deck.link, Viewer(browser="b"), new_deck, "b")
     Deck.objects.filter(pk=deck.pk).update(visibility="private")
-    assert lineage(other, Viewer(browser="b")).parent is None
+    assert lineage(other, Viewer(browser="b"))["parent"] is None
     with pytest.raises(Http404):
         fork(deck.link, Viewer(browser="b"), new_deck, "b")
 
