@@ -38,7 +38,7 @@ from cardsdb.site.ratelimits import sender
 from decks.accounts.backend import account_tried
 from decks.accounts.kinds import held_by_browser
 from decks.models import AccountName, BrowserAccess
-from decks.models.account import TAKEN, clean_account_name
+from decks.models.people import TAKEN, clean_account_name
 
 SEALED = "sealed:"
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")

@@ -13,7 +13,7 @@ from django.contrib.auth.models import AbstractBaseUser, User
 from django.http import HttpRequest
 
 from decks.models import account_named
-from decks.models.account import name_key
+from decks.models.people import name_key
 
 
 class NamesAndAddresses(ModelBackend):

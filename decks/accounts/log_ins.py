@@ -1,6 +1,6 @@
-"""The places where an account is logged in: each browser that is, until when, and how one is ended from
-another; and the events of accounts that go into the audit log: log-ins, those that failed, passwords,
-addresses, passkeys.
+"""Logging in: allauth's forms of sign-up and passkeys, hardened against whatever a browser may send; the places
+where an account is logged in, each browser that is, until when, and how one is ended from another; and the
+events of accounts that go into the audit log: log-ins, those that failed, passwords, addresses, passkeys.
 """
 
 from __future__ import annotations
@@ -9,14 +9,21 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account import signals as account
+from allauth.account.forms import LoginForm, SignupForm
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa import signals as mfa
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.webauthn import forms as passkeys
+from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import get_user_model, signals
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.sessions.models import Session
-from django.db import transaction
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.dispatch import Signal, receiver
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
 from django.utils import timezone
 
 from cardsdb.identity.viewer import Viewer
@@ -25,6 +32,7 @@ from cardsdb.site.audit import note, tag
 from cardsdb.watch import metrics
 from decks.accounts.backend import account_tried
 from decks.models import AccountSession
+from decks.models.people import TAKEN
 
 MAX_SHOWN = 100
 # What stands in the name that a browser gives itself, and what people call it. Most claim to be others too:
@@ -166,3 +174,132 @@ def note_failed_log_in(account: int | None, detail: str) -> None:
     """Count it and write it down, for this account to read or, without one, for staff."""
     metrics.FAILED_LOGINS.inc()
     note(Event.FAILED_LOGIN, account, detail=detail)
+
+
+NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
+MAX_ANSWER = 20_000
+
+
+class LogIn(LoginForm):
+    """The form of a log-in. allauth labels its first field "Login" and lets browsers fill in an address
+    only.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        login = self.fields["login"]
+        login.label = login.widget.attrs["placeholder"]
+        login.widget.attrs["autocomplete"] = "username"
+
+    def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
+        answer = super().login(request, redirect_url)
+        # allauth has just given the session a year from its last use.
+        end_after_a_year(request)
+        return answer
+
+
+class SignUp(SignupForm):
+    """The form of a new account. The second of two people who take a name at the same moment is asked for
+    another.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = "Others see it beside your public decks and comments."
+        self.fields[
+            "email"
+        ].help_text = (
+            "The way back in when a password or a passkey is lost, and needed before you may comment."
+        )
+
+    def try_save(self, request: HttpRequest) -> Any:
+        try:
+            with transaction.atomic():
+                return super().try_save(request)
+        except IntegrityError:
+            messages.error(request, TAKEN)
+            raise ImmediateHttpResponse(HttpResponseRedirect(request.get_full_path())) from None
+
+
+class _Credential(forms.JSONField):
+    """A passkey's answer. Real ones have a few thousand characters and little depth. A refused one is not
+    shown again.
+    """
+
+    widget = forms.HiddenInput
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value if not isinstance(value, str) or len(value) <= MAX_ANSWER else "")
+        except (RecursionError, ValueError):
+            raise ValidationError(NO_PASSKEY, code="bad_passkey") from None
+
+    def bound_data(self, data: Any, initial: Any) -> None:
+        return None
+
+    def prepare_value(self, value: Any) -> str:
+        return ""
+
+
+class _Answered(forms.Form):
+    """A form with a passkey's answer. A malformed one, on which the library would fail, becomes an error of
+    the form.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["credential"] = _Credential(
+            error_messages={"required": NO_PASSKEY, "invalid": NO_PASSKEY}
+        )
+        if "name" in self.fields:
+            self.fields["name"].help_text = "To tell it from others: “Phone”, “Blue key”."
+
+    def full_clean(self) -> None:
+        try:
+            super().full_clean()
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError):
+            self.add_error("credential", ValidationError(NO_PASSKEY, code="bad_passkey"))
+
+
+class _LetsIn(forms.Form):
+    """A way in besides the password. What is refused is noted as a wrong password is; Django's signal tells
+    of passwords alone.
+    """
+
+    # Whose password was right before; None for a log-in by passkey alone, which may say that it is anybody's.
+    user: AbstractBaseUser | None = None
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if self.errors:
+            note_failed_log_in(
+                self.user.pk if self.user else None, "the password was right" if self.user else "by passkey"
+            )
+
+
+class ConfirmByCode(_LetsIn, AuthenticateForm):
+    """A recovery code in place of the passkey."""
+
+
+class ConfirmByPasskey(_LetsIn, _Answered, passkeys.AuthenticateWebAuthnForm):
+    pass
+
+
+class LogInByPasskey(_LetsIn, _Answered, passkeys.LoginWebAuthnForm):
+    pass
+
+
+class ConfirmAgainByPasskey(_Answered, passkeys.ReauthenticateWebAuthnForm):
+    pass
+
+
+class AddPasskey(_Answered, passkeys.AddWebAuthnForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        alone = self.fields["passwordless"]
+        alone.label, alone.initial = "It lets me in by itself", True
+        alone.help_text = "Otherwise it is only asked for after the password."
+
+
+class SignUpByPasskey(_Answered, passkeys.SignupWebAuthnForm):
+    pass

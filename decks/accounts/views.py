@@ -32,7 +32,7 @@ from cardsdb.site.audit import browser_in, network_in, note
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import page_or_404
-from decks.accounts.browsers import browser_decks, take_decks_along
+from decks.accounts.account_kinds import browser_decks, take_decks_along
 from decks.accounts.kinds import Kind, account_files, delete_user, held_by_browser, kinds
 from decks.accounts.log_ins import end_sessions, sessions_of
 from decks.models import Comment, Deck, Visibility

@@ -9,15 +9,16 @@ with its cards. Each card is shown with its copies in the deck.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 from urllib.parse import quote_plus, urlencode
 
 from django.utils.text import Truncator
 
 from cardsdb.box.texts import texts_of
-from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Section
+from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
@@ -45,8 +46,8 @@ from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
-from decks.editor.row_facts import Column, RowFacts, headings_of, row_facts
-from decks.editor.typed_line import Offer, offer_in
+from decks.editor.row_facts import headings_of, row_facts
+from decks.editor.typed_line import offer_in
 from decks.models import Deck
 
 PER_PAGE = 36
@@ -94,11 +95,7 @@ class Preset:
 def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
     """The cards that this deck may hold by its format, and by what its cards must share."""
     types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
-    open_to = frozenset(
-        card_type.slug
-        for card_type in game.types
-        if card_type.in_decks and (card_type.slug in types or not types)
-    )
+    every = every_type(game)
     facts = {
         rule.fact: values
         for rule in format.rules
@@ -107,7 +104,9 @@ def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
     words = ", ".join(value for values in facts.values() for value in values) or format.name
     marked = ((game.row_facts_by_key.get(key), values[0]) for key, values in facts.items())
     drawn = (mark(game, shown, value) for shown, value in marked if shown and shown.place == "mark")
-    return Preset(words, next(drawn, None), open_to, tuple(facts.items()))
+    return Preset(
+        words, next(drawn, None), every.types & types if types else every.types, tuple(facts.items())
+    )
 
 
 def every_type(game: Game) -> Preset:
@@ -161,73 +160,6 @@ class CardResults:
         parameters = {"q": self.query} | ({"page": page} if page > 1 else {})
         return f"?{urlencode(parameters)}" if 1 <= page <= self.pages else ""
 
-    @property
-    def before(self) -> str:
-        return self.address(self.page - 1)
-
-    @property
-    def after(self) -> str:
-        return self.address(self.page + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundRow:
-    """A card with the section that it would be put into. ``count``: its copies there; ``besides``: its copies
-    in other sections. ``mine``: how its author's own text begins, if they have one.
-
-    ``offer``: what Enter does with it, if what was typed names it with a count.
-    """
-
-    card: Card
-    type: str
-    facts: RowFacts
-    section: str
-    count: int
-    besides: int
-    mine: str
-    offer: Offer | None
-
-    @property
-    def key(self) -> str:
-        return f"{self.section} {self.card.code}"
-
-
-@dataclass(frozen=True, slots=True)
-class CardPane:
-    """The cards' side of the editor, as ``editor_cards.html`` reads it.
-
-    ``into``: the section that the author puts cards into instead of where their types belong, one of
-    ``into_choices`` or empty. ``preset``: what the deck may hold, by which the cards are filtered if
-    ``is_preset``. ``columns``: what stands over the rows' numbers.
-    """
-
-    results: CardResults
-    rows: list[FoundRow]
-    into: str
-    into_choices: list[Section]
-    preset: Preset
-    is_preset: bool
-    columns: tuple[Column, ...]
-
-    @property
-    def offer(self) -> Offer | None:
-        """The change that Enter makes: the offer of the first row."""
-        return self.rows[0].offer if self.rows else None
-
-    @property
-    def put(self) -> str:
-        return f"&into={self.into}" if self.into else ""
-
-    @property
-    def rest(self) -> str:
-        """The end of every address of this side."""
-        return f"{self.put}{'' if self.is_preset else FIT_OFF}"
-
-    @property
-    def turned(self) -> str:
-        """The end of the addresses where the filter is turned off, or on again."""
-        return f"{self.put}{FIT_OFF if self.is_preset else ''}"
-
 
 @dataclass(frozen=True, slots=True)
 class Likely:
@@ -246,11 +178,17 @@ def card_pane(
     game: Game,
     judged: Callable[[], Judged],
     viewer: Viewer,
-) -> CardPane:
-    """The cards that ``q``, ``page`` and ``into`` of an address ask for. ``judged`` gives the verdict that
-    their order may need.
+) -> dict[str, Any]:
+    """The cards that ``q``, ``page`` and ``into`` of an address ask for, as ``cards.html`` reads them.
+    ``judged`` gives the verdict that their order may need.
 
-    Searches look into the viewer's own texts too, and rows show how those begin.
+    ``into``: the section that the author puts cards into instead of where their types belong, one of
+    ``into_choices`` or empty. ``preset``: what the deck may hold, by which the cards are filtered if
+    ``is_preset``. ``columns``: what stands over the rows' numbers. ``offer``: the change that Enter makes.
+    ``rest``: the end of every address of this side; ``turned``: where the filter is turned off, or on again.
+    Searches look into the viewer's own texts too. Of each row: the ``key`` names the section that its card
+    would be put into, ``count`` its copies there, ``besides`` those in other sections; ``mine``: how its
+    author's own text begins.
     """
     format = format_with(game, content.format, content.house, deck.leagues)
     own = [line.card_id for line in deck.lines_read if line.card_id]
@@ -275,20 +213,39 @@ def card_pane(
         best = [card for card in cards if card.code == code] or [offer.card]
         others = [card for card in cards if card.code != code]
         cards = [best[0], *others] if results.page == 1 else others or cards
-    placed, copies = Counter[tuple[str, str]](), Counter[str]()
+    placed = Counter[tuple[str, str]]()
     for entry in content.deck:
         placed[entry.section, entry.card.code] += entry.count
-        copies[entry.card.code] += entry.count
-    mine, rows = texts_of(viewer, game, [card.code for card in cards]), []
+        placed["", entry.card.code] += entry.count
+    mine, rows = texts_of(viewer, game, [card.code for card in cards]), list[dict[str, Any]]()
     for card in cards:
         section = home_of(game, card.type, format, into)
         count = placed[section, card.code]
-        offered = offer if offer and results.page == 1 and card.code == offer.card.code else None
-        facts = row_facts(game, card, results.keys, columns)
-        text_begun = Truncator(mine.get(card.code, "")).chars(MAX_MINE)
-        besides, kind = copies[card.code] - count, game.type_named(card.type).name
-        rows.append(FoundRow(card, kind, facts, section, count, besides, text_begun, offered))
-    return CardPane(replace(results, query=text), rows, into, places, preset, is_preset, columns)
+        rows.append(
+            {
+                "card": card,
+                "type": game.type_named(card.type).name,
+                "facts": row_facts(game, card, results.keys, columns),
+                "key": f"{section} {card.code}",
+                "count": count,
+                "besides": placed["", card.code] - count,
+                "mine": Truncator(mine.get(card.code, "")).chars(MAX_MINE),
+                "offer": offer if offer and results.page == 1 and card.code == offer.card.code else None,
+            }
+        )
+    put = f"&into={into}" if into else ""
+    return {
+        "results": replace(results, query=text),
+        "rows": rows,
+        "into": into,
+        "into_choices": places,
+        "preset": preset,
+        "is_preset": is_preset,
+        "columns": columns,
+        "offer": rows[0]["offer"] if rows else None,
+        "rest": put if is_preset else put + FIT_OFF,
+        "turned": put + FIT_OFF if is_preset else put,
+    }
 
 
 # -- the search -------------------------------------------------------------------------
@@ -392,21 +349,23 @@ def likely_for(judged: Judged) -> Likely:
     share.
     """
     alike = _alike(judged)
-    lacks = [tree_of(lack if judged.deck.entries else Lack(types=lack.types)) for lack in _lacks(judged)]
+    # What the fewest cards can be comes first: a deck is built round its leaders.
+    wanted = sorted(lacks_of(judged), key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))
+    lacks = [tree_of(lack if judged.deck.entries else Lack(types=lack.types)) for lack in wanted[:MAX_LACKS]]
     together = [all_of((tree, alike)) for tree in lacks] if alike else []
     first = tuple(tree for tree in (*together, *lacks, alike) if tree is not None)
     return Likely(tuple(dict.fromkeys(first)), () if judged.deck.entries else tuple(_order(judged)))
 
 
-def _lacks(judged: Judged) -> list[Lack]:
-    """The cards that the deck lacks, what the fewest cards can be first: a deck is built round its leaders."""
-    lacks = [
+def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) -> list[Lack]:
+    """The cards that the deck lacks by the violations that are as severe."""
+    return [
         lack
         for violation in judged.report.violations
+        if violation.severity in severities
         for lack in violation.lacks
         if lack.types and not lack.less
     ]
-    return sorted(lacks, key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))[:MAX_LACKS]
 
 
 def tree_of(lack: Lack) -> Tree | None:

@@ -4,9 +4,8 @@ groups and an order that the author chose, with rows for what is missing; and th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
@@ -17,7 +16,7 @@ from cardsdb.games.kit.model.text import fold, plural, some
 from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged
-from decks.editor.card_pane import tree_of
+from decks.editor.card_pane import lacks_of, tree_of
 from decks.editor.row_facts import Column, RowFacts, allegiance_of, columns_of, cost_of, row_facts
 from decks.models import Deck
 from decks.saving.history import steps_of
@@ -188,26 +187,14 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class MissingRow:
-    """Cards that a section lacks, in words, and the query that finds those that fit."""
-
-    words: str
-    query: str
-
-    @property
-    def href(self) -> str:
-        return f"?q={quote_plus(self.query)}"
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
-    """A section of the deck, which may be empty. ``is_foreign``: cards stand there although the format has no
-    such section.
+    """A section of the deck, which may be empty. ``missing``: the cards that it lacks, in words, with the
+    query that finds those that fit. ``is_foreign``: cards stand there although the format has no such section.
     """
 
     section: Section
-    groups: tuple[Group, ...]
-    missing: tuple[MissingRow, ...]
+    groups: list[Group]
+    missing: Collection[dict[str, str]]
     is_foreign: bool
 
     @property
@@ -249,8 +236,7 @@ def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL)
                 Group(kind.plural or "Unknown cards", lines_of(of_type), columns_of(game, kind.slug))
                 for kind, of_type in types
             ]
-        rows = tuple(missing.get(section.slug, {}).values())
-        parts.append(Part(section, tuple(groups), rows, is_foreign))
+        parts.append(Part(section, groups, missing.get(section.slug, {}).values(), is_foreign))
     return parts
 
 
@@ -265,31 +251,24 @@ def _grouped_by(fact: Fact, lines: Iterable[Line]) -> list[Group]:
         title = f"{fact.title} {words}" if fact.kind == "number" else words
         title = f"No {fact.title.lower()}" if value is None else title
         groups.setdefault((value is None, value if isinstance(value, int) else 0, title), []).append(line)
-    return [
-        Group(title, tuple(grouped)) for (_, _, title), grouped in sorted(groups.items(), key=itemgetter(0))
-    ]
+    return [Group(title, tuple(grouped)) for (_, _, title), grouped in sorted(groups.items())]
 
 
-def _missing(judged: Judged) -> dict[str, dict[str, MissingRow]]:
+def _missing(judged: Judged) -> dict[str, dict[str, dict[str, str]]]:
     """The sections that lack cards of certain types, each with its rows by their words. What any of several
     sections could take is left out.
     """
-    rows: dict[str, dict[str, MissingRow]] = {}
-    lacks = [
-        lack
-        for violation in judged.report.violations
-        if violation.severity == Severity.INCOMPLETE
-        for lack in violation.lacks
-        if lack.types and not lack.less
-    ]
+    rows: dict[str, dict[str, dict[str, str]]] = {}
+    lacks = lacks_of(judged, {Severity.INCOMPLETE})
     exact = {lack.types for lack in lacks if lack.facts or lack.name}
     for lack in lacks:
         places = set(lack.sections[:1]) or {
             judged.game.section_for(slug, judged.format) for slug in lack.types
         }
         if len(places) == 1 and (lack.facts or lack.name or lack.types not in exact):
-            words = _missing_words(judged.game, lack)
-            rows.setdefault(places.pop(), {}).setdefault(words, MissingRow(words, normal(tree_of(lack))))
+            words, query = _missing_words(judged.game, lack), normal(tree_of(lack))
+            row = {"words": words, "query": query, "href": f"?q={quote_plus(query)}"}
+            rows.setdefault(places.pop(), {}).setdefault(words, row)
     return rows
 
 
@@ -305,21 +284,10 @@ def _missing_words(game: Game, lack: Lack) -> str:
 # -- the whole side -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
-    """A number that the rules count, as a bar. ``filled``: percent; ``state``: short, kept or over;
-    ``cites``: the code of its rule.
+def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
+    """The numbers that the format's rules count, each as a bar with what the deck has of it. ``filled``:
+    percent; ``state``: short, kept or over; ``cites``: the code of its rule.
     """
-
-    label: str
-    words: str
-    state: str
-    filled: int
-    cites: str
-
-
-def gauges_of(judged: Judged) -> Iterator[Gauge]:
-    """The numbers that the format's rules count, each with what the deck has of it."""
     for meter in judged.meters():
         least, most, count = meter.least, meter.most, meter.found
         if most is not None:
@@ -335,7 +303,13 @@ def gauges_of(judged: Judged) -> Iterator[Gauge]:
             state, beyond = "over", f", {count - most} too many"
         cites = meter.code if judged.cited(meter.code)[0] else ""
         filled = 100 * min(count, full or 1) // (full or 1)
-        yield Gauge(meter.label, f"{count} of {bounds}{beyond}", state, filled, cites)
+        yield {
+            "label": meter.label,
+            "words": f"{count} of {bounds}{beyond}",
+            "state": state,
+            "filled": filled,
+            "cites": cites,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +352,7 @@ def deck_pane(
     notes = sum(view.severity == "note" for view in violations)
     counts = ((len(violations) - notes, "thing", " to do"), (notes, "note", ""))
     in_short = ", ".join(f"{some(count, noun)}{rest}" for count, noun, rest in counts if count)
-    lines = (group.opened for part in parts for group in part.groups if group.opened)
+    line = next((group.opened for part in parts for group in part.groups if group.opened), None)
     return {
         "content": content,
         "place": place,
@@ -391,7 +365,16 @@ def deck_pane(
         "sortings": arrangement.sortings(game, judged.deck.entries),
         "views": arrangement.views(),
         "parts": parts,
-        "places": _places(judged, next(lines, None)),
+        # Where the line that is opened may stand: in its own section, and in those of the format that take it.
+        "places": [
+            section
+            for section in game.sections
+            if line
+            and (
+                section.slug == line.entry.section
+                or (section.slug in judged.format.sections and line.entry.card.type in section.types)
+            )
+        ],
         "violations": violations,
         # The number of violations: "1 thing to do, 1 note".
         "violations_in_short": in_short or "House rules",
@@ -400,16 +383,3 @@ def deck_pane(
         "details": [(one, judged.deck.details.get(one.key, "")) for one in judged.format.details],
         "steps": steps_of(deck, content, game),
     }
-
-
-def _places(judged: Judged, line: Line | None) -> list[Section]:
-    """The sections where this line may stand: those of the format that take its type, and its own."""
-    return [
-        section
-        for section in judged.game.sections
-        if line
-        and (
-            section.slug == line.entry.section
-            or (section.slug in judged.format.sections and line.entry.card.type in section.types)
-        )
-    ]

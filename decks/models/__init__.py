@@ -1,7 +1,6 @@
 """The tables of decks. Every look-up of a deck says who asks."""
 
 from cardsdb.models import Visibility
-from decks.models.account import AccountName, AccountSession, account_named
 from decks.models.contents import DeckLine, DeckRevision
 from decks.models.deck import (
     BrowserAccess,
@@ -15,7 +14,17 @@ from decks.models.deck import (
     visible_deck,
 )
 from decks.models.league import LeagueFormat, leagues_of
-from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
+from decks.models.people import (
+    AccountName,
+    AccountSession,
+    Collection,
+    Comment,
+    Favourite,
+    Like,
+    Owned,
+    Review,
+    account_named,
+)
 
 __all__ = [
     "AccountName",

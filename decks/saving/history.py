@@ -125,7 +125,9 @@ class Sitting:
     @property
     def legal_before(self) -> int | None:
         """The number of its last legal state, None if it has none or ended with it."""
-        legal = next((one for one in self.states if one.judged and one.judged.verdict == "legal"), self.newest)
+        legal = next(
+            (one for one in self.states if one.judged and one.judged.verdict == "legal"), self.newest
+        )
         return legal.row.number if legal is not self.newest else None
 
     @property

@@ -18,7 +18,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.results import cards_found
 from decks.formats.card_files import CARD_FILES
-from decks.models.account import account_of_command
+from decks.models.people import account_of_command
 
 
 class Command(BaseCommand):

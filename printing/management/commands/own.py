@@ -47,7 +47,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnSet
 from cardsdb.models.box import has_box_for_everyone
 from cardsdb.storage.contract import Store, StoreAway
-from decks.models.account import account_of_command
+from decks.models.people import account_of_command
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decks.models import AccountName
-from decks.models.account import MAX_NAME, clean_account_name, name_key
+from decks.models.people import MAX_NAME, clean_account_name, name_key
 
 FINE = ["Kai", "агент", "Zoë", "李小龍", "o.o", "x-1_2", "ab", "a" * MAX_NAME, "Ａｂｃ", "हिन्दी", "Zoe\u0308"]
 BAD = [

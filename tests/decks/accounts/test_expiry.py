@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from cardsdb.models import Browser, OwnText, UploadedPicture
 from cardsdb.models.visitors import COOKIE_DAYS, KEPT_DAYS, RENEWED_AFTER
-from decks.accounts.browsers import forget_browsers
+from decks.accounts.account_kinds import forget_browsers
 from decks.models import AccountSession, BrowserAccess, Collection, Deck
 from printing.models import PrinterCalibration, PrintJob
 from tests.support.guests import guest, known_as, token_of
