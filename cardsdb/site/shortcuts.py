@@ -20,6 +20,8 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import P, View, private
 
 M = TypeVar("M", bound=Model)
+# A page with a form, which is sent to the page's own address.
+form_page = require_http_methods(["GET", "HEAD", "POST"])
 # The last page that may be asked for.
 MAX_PAGE = 1_000_000
 

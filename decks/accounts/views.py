@@ -21,7 +21,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.faults import Refused
 from cardsdb.games.kit.model.text import plural, some, whole_number
@@ -31,7 +31,7 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import browser_in, network_in, note
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import page_or_404
+from cardsdb.site.shortcuts import form_page, page_or_404
 from decks.accounts.account_kinds import browser_decks, take_decks_along
 from decks.accounts.kinds import Kind, account_files, delete_user, held_by_browser, kinds
 from decks.accounts.log_ins import end_sessions, sessions_of
@@ -84,7 +84,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_safe
 @private
 @login_required
-def favourites(request: HttpRequest) -> HttpResponse:
+def account_favourites(request: HttpRequest) -> HttpResponse:
     """The favourites of the account, except those that it may no longer see."""
     viewer = viewer_of(request)
     page = page_or_404(request, _favourites(viewer), PER_PAGE)
@@ -96,7 +96,7 @@ def favourites(request: HttpRequest) -> HttpResponse:
 @private
 @login_required
 @counted_as_work()
-def take_along(request: HttpRequest) -> HttpResponse:
+def account_take(request: HttpRequest) -> HttpResponse:
     """Give the account what is ticked of this browser: single decks, and whole kinds of things. Then back to
     where it was ticked.
     """
@@ -146,7 +146,7 @@ def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
 @require_safe
 @private
 @login_required
-def history(request: HttpRequest) -> HttpResponse:
+def account_history(request: HttpRequest) -> HttpResponse:
     """Each log-in, and what was done with the account and what it shares, newest first."""
     viewer = viewer_of(request)
     page = page_or_404(request, AuditEntry.objects.of(viewer), PER_PAGE)
@@ -161,11 +161,11 @@ def history(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/accounts/history.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @login_required
 @reauthentication_required
-def log_ins(request: HttpRequest) -> HttpResponse:
+def account_log_ins(request: HttpRequest) -> HttpResponse:
     """Show the sessions of the account; end one of them, or all but this one."""
     viewer, here = viewer_of(request), request.session.session_key
     if request.method != "POST":
@@ -183,7 +183,7 @@ def log_ins(request: HttpRequest) -> HttpResponse:
 @private
 @login_required
 @counted_as_work()
-def export(request: HttpRequest) -> HttpResponseBase:
+def account_export(request: HttpRequest) -> HttpResponseBase:
     """All that the account has, as one zip that is made while it is sent."""
     # It is compressed already.
     request.META["HTTP_ACCEPT_ENCODING"] = "identity"
@@ -203,10 +203,10 @@ def _has_just_shown(request: HttpRequest) -> bool:
     return shown or not get_adapter().get_reauthentication_methods(request.user)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @login_required
-def delete_account(request: HttpRequest) -> HttpResponse:
+def account_delete(request: HttpRequest) -> HttpResponse:
     """Say what will be deleted, then delete it. The visitor has just confirmed that the account is theirs."""
     if not _has_just_shown(request):
         raise ReauthenticationRequired

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods
 
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Decklist, Format, Game
@@ -32,7 +31,7 @@ from cardsdb.games.kit.rules.house_rules import (
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.core.content import DeckContent
 from decks.core.judging import judge
 from decks.core.used_format import in_league
@@ -94,7 +93,7 @@ def format_of(game: Game, slug: str) -> Format:
     return game.formats_by_slug.get(slug, game.formats[0])
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def deck_house(request: HttpRequest, link: str) -> HttpResponse:
@@ -213,7 +212,7 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
     return True
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @cache_control(private=True, no_cache=True)
 @counted_as_work("POST")

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
@@ -24,7 +24,7 @@ from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from cardsdb.site.sharing import mark_kept, private
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.check.pasted import HouseCheckForm, PastedList, read_pasted, with_repair
 from decks.check.repairs import barring, cards_of_catalogue, repairing, repairs_of, written
 from decks.core.charts import shown
@@ -45,7 +45,7 @@ THEN = {"deck": "deck", "share": "deck_share", "edit": "deck_edit"}
 # These views take the form of the home page, which caches store for everybody and which so holds no token.
 # They change nothing that is stored, so that another site gains nothing by sending them a list.
 @csrf_exempt
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @cache_control(private=True, no_cache=True)
 @counted_as_work("POST")

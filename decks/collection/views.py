@@ -14,7 +14,7 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
@@ -28,7 +28,7 @@ from cardsdb.search.query.tree import normal
 from cardsdb.search.results import pks_with_retired, results_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import game_or_404, page_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404, page_or_404
 from cardsdb.web.lists.advice import advice_on
 from cardsdb.web.lists.facets import value_shown
 from cardsdb.web.lists.shown_facts import Mark
@@ -53,7 +53,7 @@ MAX_PLACE = 300
 MAX_CHIPS = 24
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 @kept_offline
@@ -163,7 +163,7 @@ def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]
     return by_card
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
@@ -210,7 +210,7 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def collection_import(request: HttpRequest) -> HttpResponse:

@@ -14,7 +14,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
@@ -24,6 +23,7 @@ from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
+from cardsdb.site.shortcuts import form_page
 from decks.core.content import DeckContent
 from decks.core.diff import Conflict
 from decks.core.edits import described
@@ -40,7 +40,7 @@ def saved_words(saved: Saved) -> str:
     return f"Saved, together with what was changed elsewhere meanwhile: {words}." if words else "Saved."
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 @kept_offline
@@ -165,7 +165,7 @@ class _Clashing(Exception):
         self.fields = fields
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:

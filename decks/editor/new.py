@@ -17,7 +17,6 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
@@ -27,7 +26,7 @@ from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.core.content import DeckContent
 from decks.core.judging import OwnLookup, game_of, judge_text
 from decks.editor.changes import parse_edit
@@ -61,7 +60,7 @@ NOT_FOUND = (
 )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
@@ -155,7 +154,7 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
     return form
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The visitor's decks of the card's game, each with a button that puts a copy in; the newest first."""
@@ -184,7 +183,7 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     return render(request, "decks/editor/add_card.html", context, status=400 if faults else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 def edit_link(request: HttpRequest) -> HttpResponse:
     """The page that edit links lead to. POST gives the browser the deck and leads to its editor."""

@@ -15,7 +15,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_http_methods
 
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import texts_of, with_text
@@ -26,7 +25,7 @@ from cardsdb.games.kit.model.cards import as_words
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference
 from decks.core.edits import entry_of
@@ -54,7 +53,7 @@ BOX = "#find-q"
 YEAR = 60 * 60 * 24 * 365
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @kept_offline
 def deck_edit(request: HttpRequest, link: str) -> HttpResponse:

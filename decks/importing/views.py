@@ -10,7 +10,6 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
@@ -20,6 +19,7 @@ from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import form_page
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, judge_by_house, judge_text
 from decks.formats import FORMATS, Loss
@@ -125,7 +125,7 @@ def told_as_before(judged: Judged, posted: QueryDict) -> Judged:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def deck_import(request: HttpRequest) -> HttpResponse:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
@@ -25,7 +25,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404, page_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404, page_or_404
 from decks.core.content import DeckContent
 from decks.leagues.forms import (
     MAX_CARDS,
@@ -52,7 +52,7 @@ PER_PAGE = 50
 MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def league_list(request: HttpRequest) -> HttpResponse:
@@ -165,7 +165,7 @@ def league_deck(request: HttpRequest, link: str) -> HttpResponse:
     return to_new_deck(request, deck, key, "deck_edit")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 def league_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Delete a format, after asking. Decks that name it stay, judged by the format beneath."""
@@ -180,7 +180,7 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
 # -- its form -----------------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def league_edit(request: HttpRequest, link: str) -> HttpResponse:

@@ -18,7 +18,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
@@ -31,6 +31,7 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, note_visibility
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
+from cardsdb.site.shortcuts import form_page
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.models import Deck, Visibility, editable_deck
@@ -185,7 +186,7 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     return redirect("deck", link=link)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Ask whether to delete the deck, then delete it for good."""

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import content_disposition_header
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import catalogue, games
@@ -32,7 +32,7 @@ from cardsdb.search.results import cards_found
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import EMBEDDED_POLICY, private, public, public_for_now
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse
 from decks.formats import FORMATS, export
@@ -107,7 +107,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     return HttpResponse(out.getvalue(), content_type="image/svg+xml")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def open_link(request: HttpRequest) -> HttpResponse:

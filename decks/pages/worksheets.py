@@ -16,7 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Citation, Decklist, Entry, Game
@@ -24,7 +24,7 @@ from cardsdb.games.kit.play.worksheet import Field, Outcome, Worksheet, Workshee
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_text
 from decks.models import Deck
@@ -308,7 +308,7 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
     return redirect("deck", link=link)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     """Ask, then show a deck's secret sections to everyone who sees the deck, or hide them again."""

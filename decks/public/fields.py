@@ -8,10 +8,10 @@ not see of a deck does not count: no query gives away a private deck or a secret
 from __future__ import annotations
 
 import json
-import operator
-from collections.abc import Callable, Collection, Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
@@ -122,15 +122,15 @@ SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
 DECK_FIELDS = Table(FIELDS, NESTING)
 
 
-COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
+# Operator -> the database's word for it, and the operator that is true of all that it is not true of.
+_LOOKUPS = {
+    "=": ("", "!="),
+    "!=": ("", "="),
+    "<": ("__lt", ">="),
+    "<=": ("__lte", ">"),
+    ">": ("__gt", "<="),
+    ">=": ("__gte", "<"),
 }
-_LOOKUPS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte"}
 
 NOTHING = Q(pk__in=())
 
@@ -151,18 +151,18 @@ def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
             secret |= Q(deck__in=of_game) & (Q(section__in=sections) | of_type)
             some += of_game
     lines = DeckLine.objects.in_decks([deck.pk for deck in decks]).order_by()
-    if not some:
-        return lines
-    return lines.filter(~secret | Q(deck__in=_telling(viewer).filter(pk__in=some).values("pk")))
+    return lines.filter(~secret | _telling(viewer, pk__in=some)) if some else lines
 
 
-def _telling(viewer: Viewer) -> QuerySet[Deck]:
-    """The decks whose secrets a viewer is told: revealed ones and their own."""
-    return Deck.objects.all_owners("which of them tell their secrets").order_by().filter(_whole(viewer))
+def _telling(viewer: Viewer, **among: Any) -> Q:
+    """The lines of those of these decks whose secrets a viewer is told."""
+    decks = Deck.objects.all_owners("which of them tell their secrets").order_by().filter(_whole(viewer))
+    return Q(deck__in=decks.filter(**among).values("pk"))
 
 
 def _whole(viewer: Viewer) -> Q:
-    return Q(revealed=True) if viewer == Viewer() else Q(revealed=True) | Q(pk__in=own_decks(viewer))
+    """The decks whose secrets a viewer is told: revealed ones and their own."""
+    return Q(revealed=True) | mine(viewer)
 
 
 def _secrets() -> dict[str, tuple[list[str], list[str]]]:
@@ -176,10 +176,6 @@ def _secrets() -> dict[str, tuple[list[str], list[str]]]:
         if sections or types:
             found[game.slug] = (sections, types)
     return found
-
-
-def own_decks(viewer: Viewer) -> QuerySet[Deck]:
-    return Deck.objects.editable_by(viewer).order_by().values("pk")
 
 
 class _CardAmong(Func):
@@ -224,9 +220,7 @@ def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
         .order_by()
         .filter(Q(_CardAmong(pks)))
     )
-    if not games_asked:
-        return lines
-    return lines.filter(~hidden | Q(deck__in=_telling(viewer).filter(game__in=games_asked).values("pk")))
+    return lines.filter(~hidden | _telling(viewer, game__in=games_asked)) if games_asked else lines
 
 
 def _cards_by_type(whole: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
@@ -241,9 +235,10 @@ def _cards_by_type(whole: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
 # -- conditions ----------------------------------------------------------------------------
 
 
-def compared(column: str, op: str, value: int) -> Q:
-    """A column that is never NULL compared with a number."""
-    return ~Q(**{column: value}) if op == "!=" else Q(**{f"{column}{_LOOKUPS[op]}": value})
+def compared(column: str, op: str, value: int | datetime) -> Q:
+    """A column that is never NULL compared with a number or a time."""
+    found = Q(**{f"{column}{_LOOKUPS[op][0]}": value})
+    return ~found if op == "!=" else found
 
 
 def sized(viewer: Viewer, op: str, count: int) -> Q:
@@ -256,27 +251,29 @@ def sized(viewer: Viewer, op: str, count: int) -> Q:
 
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
     """The decks in which these lines add up to so many copies; 0 in a deck that has none of them."""
-    if COMPARED[op](0, count):
-        # Decks with 0 copies fit and have no row: find the decks that do not fit, and take the rest.
-        opposite = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[op]
-        return ~_adding_up(lines, opposite, count)
-    return _adding_up(lines, op, count)
-
-
-def _adding_up(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
-    if (op, count) in ((">=", 1), (">", 0), ("!=", 0)):
-        return Q(pk__in=lines.values("deck"))
-    sums = lines.values("deck").annotate(copies=Sum("count"))
-    return Q(pk__in=sums.filter(compared("copies", op, count)).values("deck"))
+    # No deck with 0 copies has a row: where such a deck fits, those that do not are looked for.
+    is_none_fitting = {
+        "=": count == 0,
+        "!=": count != 0,
+        "<": count > 0,
+        "<=": True,
+        ">": False,
+        ">=": count == 0,
+    }[op]
+    sought = _LOOKUPS[op][1] if is_none_fitting else op
+    found = lines.values("deck")
+    if (sought, count) not in ((">=", 1), (">", 0), ("!=", 0)):
+        found = found.annotate(copies=Sum("count")).filter(compared("copies", sought, count)).values("deck")
+    return ~Q(pk__in=found) if is_none_fitting else Q(pk__in=found)
 
 
 def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
     """A time compared with a span of days, from its first moment to the one after its last."""
-    lookups = {"<": ("lt", first), "<=": ("lt", after), ">": ("gte", after), ">=": ("gte", first)}
-    if op in lookups:
-        lookup, moment = lookups[op]
-        return Q(**{f"{column}__{lookup}": moment})
-    inside = Q(**{f"{column}__gte": first, f"{column}__lt": after})
+    if op in ("<", ">="):
+        return compared(column, op, first)
+    if op in ("<=", ">"):
+        return compared(column, "<" if op == "<=" else ">=", after)
+    inside = compared(column, ">=", first) & compared(column, "<", after)
     return ~inside if op == "!=" else inside
 
 
@@ -284,23 +281,25 @@ def span_of(text: str) -> tuple[datetime, datetime] | None:
     """The first moment of a year, a month or a day (``2026``, ``2026-01``, ``2026-01-31``) and the one after
     its last; None for others.
     """
-    parts = text.split("-")
-    if len(parts) > 3 or not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
+    if not re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4}){0,2}", text, re.ASCII):
         return None
-    year, month, day = (*map(int, parts), *(1,) * (3 - len(parts)))
+    year, *rest = map(int, text.split("-"))
+    month, day = (*rest, 1, 1)[:2]
     try:
         first = datetime(year, month, day, tzinfo=UTC)
-        if len(parts) == 1:
-            return first, datetime(year + 1, 1, 1, tzinfo=UTC)
-        if len(parts) == 2:
-            return first, datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
-        return first, datetime.fromordinal(first.toordinal() + 1).replace(tzinfo=UTC)
+        if len(rest) == 2:
+            return first, first + timedelta(1)
+        return first, first.replace(year=year + month // 12, month=month % 12 + 1) if rest else first.replace(
+            year=year + 1
+        )
     except (ValueError, OverflowError):
         return None
 
 
 def mine(viewer: Viewer) -> Q:
-    return Q(pk__in=own_decks(viewer)) if viewer != Viewer() else NOTHING
+    """The decks that are the viewer's own."""
+    own = Deck.objects.editable_by(viewer).order_by()
+    return NOTHING if viewer == Viewer() else Q(pk__in=own.values("pk"))
 
 
 def liked_by(viewer: Viewer) -> Q:

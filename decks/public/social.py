@@ -22,7 +22,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
@@ -32,7 +32,7 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private, public_for_now
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.models import Comment, Deck, Favourite, Like, Review, editable_deck, visible_deck
 from decks.web.deck_context import deck_page, open_deck
 
@@ -65,7 +65,7 @@ def social_counts(deck: Deck, viewer: Viewer) -> dict[str, Any]:
 @require_POST
 @private
 @counted_as_work()
-def like(request: HttpRequest, link: str) -> HttpResponse:
+def deck_like(request: HttpRequest, link: str) -> HttpResponse:
     """Like a deck, or like it no longer. Nobody likes a deck of their own: the number counts others."""
     viewer = viewer_of(request)
     with transaction.atomic():
@@ -86,7 +86,7 @@ def like(request: HttpRequest, link: str) -> HttpResponse:
 @require_POST
 @private
 @counted_as_work()
-def favourite(request: HttpRequest, link: str) -> HttpResponse:
+def deck_favourite(request: HttpRequest, link: str) -> HttpResponse:
     """Add a deck to the favourites, or take it out."""
     viewer = viewer_of(request)
     with transaction.atomic():
@@ -169,7 +169,7 @@ def _decide(
 # -- comments on decks ---------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @private
 @counted_as_work("POST")
 def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
@@ -275,7 +275,7 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
 # -- reviews of cards ----------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 @public_for_now
 @counted_as_work("POST")
 def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:

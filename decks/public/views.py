@@ -93,7 +93,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @public_for_now
-def newest(request: HttpRequest) -> HttpResponse:
+def decks_newest(request: HttpRequest) -> HttpResponse:
     """The newest public decks as tiles, a piece that the home page asks for when it is scrolled to; empty
     where there are none.
 
@@ -113,7 +113,7 @@ def newest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @public
-def search_help(request: HttpRequest) -> HttpResponse:
+def deck_search_help(request: HttpRequest) -> HttpResponse:
     """Every word that decks can be asked by, with an example."""
     return render(
         request, "decks/public/help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"}
