@@ -5,7 +5,7 @@ and put into the deck; one more page reveals a deck's secret sections.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -19,8 +19,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Citation, Decklist, Entry, Game
-from cardsdb.games.kit.play.worksheet import Field, Outcome, Worksheet, WorksheetResult
+from cardsdb.games.kit import Card, Decklist, Entry, Game
+from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
@@ -34,28 +34,6 @@ from decks.web.deck_context import deck_page, judged_context, own_deck
 
 # More characters than any field takes, so that the field itself refuses what is too long.
 MAX_TYPED = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class ShownField:
-    """A field with its text, the note beside it and what is wrong with it."""
-
-    field: Field
-    text: str
-    note: str
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownOutcome:
-    """An outcome with its rules. ``columns`` and cells of its table say whether they hold numbers; each row
-    has its bar or None.
-    """
-
-    outcome: Outcome
-    cited: tuple[Citation, ...]
-    columns: tuple[tuple[str, bool], ...]
-    rows: tuple[tuple[tuple[tuple[str, bool], ...], int | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,60 +54,49 @@ class Filled:
         return self.sheet.address(self.result.values) if not self.result.problems else dict(self.result.typed)
 
     @property
-    def groups(self) -> list[tuple[str, list[tuple[str, list[ShownField]]]]]:
-        """Heading -> parts -> fields, ready to be shown."""
-        return [
-            (
-                group.name,
-                [(part.name, [self._shown_field(field) for field in part.fields]) for part in group.parts],
-            )
-            for group in self.sheet.groups
-        ]
-
-    def _shown_field(self, field: Field) -> ShownField:
-        problem = " ".join(sentence for key, sentence in self.result.problems if key == field.key)
-        return ShownField(
-            field, self.result.typed[field.key], self.result.calculation.notes.get(field.key, ""), problem
-        )
+    def problems(self) -> dict[str, str]:
+        """Field's key -> what is wrong with it."""
+        wrong: dict[str, str] = {}
+        for key, sentence in self.result.problems:
+            wrong[key] = f"{wrong[key]} {sentence}" if key in wrong else sentence
+        return wrong
 
     @property
-    def outcomes(self) -> list[ShownOutcome]:
-        return [self._shown_outcome(outcome) for outcome in self.result.calculation.outcomes]
-
-    def _shown_outcome(self, outcome: Outcome) -> ShownOutcome:
-        cited = tuple(self.game.citations[code] for code in outcome.cites if code in self.game.citations)
-        bars = outcome.bars or (None,) * len(outcome.rows)
-        numeric = [
-            bool(number) and _numbers(row[number] for row in outcome.rows)
-            for number in range(len(outcome.columns))
-        ]
-        rows = tuple(
-            (tuple(zip(row, numeric, strict=True)), bar) for row, bar in zip(outcome.rows, bars, strict=True)
-        )
-        return ShownOutcome(outcome, cited, tuple(zip(outcome.columns, numeric, strict=True)), rows)
+    def outcomes(self) -> Iterator[dict[str, Any]]:
+        """The outcomes ready to be shown, each with the rules that it cites. ``columns`` and the cells of
+        ``rows`` say if they are numbers; each row has the length of its bar or None.
+        """
+        for outcome in self.result.calculation.outcomes:
+            numeric = [
+                bool(number) and all(not cells[number] or cells[number].isdigit() for cells in outcome.rows)
+                for number in range(len(outcome.columns))
+            ]
+            rows = [list(zip(row, numeric, strict=True)) for row in outcome.rows]
+            yield {
+                "outcome": outcome,
+                "cited": [self.game.citations[code] for code in outcome.cites if code in self.game.citations],
+                "columns": list(zip(outcome.columns, numeric, strict=True)),
+                "rows": list(zip(rows, outcome.bars or (None,) * len(rows), strict=True)),
+            }
 
     @property
     def in_short(self) -> str:
         """The outcome in sentences, which screen readers speak when it changes."""
-        if self.result.problems:
-            return " ".join(sentence for _, sentence in self.result.problems)
-        sentences = [
+        sentences = [sentence for _, sentence in self.result.problems] or [
             f"{outcome.label}: {outcome.value}."
             for outcome in self.result.calculation.outcomes
             if outcome.kind in ("total", "warning")
         ]
-        return " ".join([*sentences, *([self.judged.verdict_words + "."] if self.judged else [])])
-
-
-def _numbers(cells: Iterable[str]) -> bool:
-    return all(not cell or cell.isdigit() for cell in cells)
+        if self.judged and not self.result.problems:
+            sentences.append(f"{self.judged.verdict_words}.")
+        return " ".join(sentences)
 
 
 def worksheet_or_404(game: Game, slug: str) -> Worksheet:
-    for sheet in game.worksheets:
-        if sheet.slug == slug:
-            return sheet
-    raise Http404
+    sheet = next((sheet for sheet in game.worksheets if sheet.slug == slug), None)
+    if sheet is None:
+        raise Http404
+    return sheet
 
 
 def typed_values(sheet: Worksheet, parameters: Mapping[str, Any]) -> dict[str, str]:
@@ -151,17 +118,12 @@ def sheets_in(game: Game, deck: Decklist) -> list[tuple[Worksheet, str, dict[str
     """(worksheet, card's code, parameters) of every card of a deck that has a sheet, each card once, by sheet
     and in the deck's order.
     """
-    sheets = []
-    for sheet in game.worksheets:
-        cards = {
-            entry.card.code: entry.card
-            for entry in deck
-            if sheet.card_type and entry.card.type == sheet.card_type
-        }
-        for code, card in cards.items():
-            if sheet.of_card:
-                sheets.append((sheet, code, sheet.address({**sheet.start, **sheet.of_card(card)})))
-    return sheets
+    return [
+        (sheet, card.code, sheet.address({**sheet.start, **sheet.of_card(card)}))
+        for sheet in game.worksheets
+        if sheet.card_type and sheet.of_card
+        for card in {e.card.code: e.card for e in deck if e.card.type == sheet.card_type}.values()
+    ]
 
 
 def whole_deck_sheets(game: Game, deck: Decklist, format: str) -> list[tuple[Worksheet, dict[str, str]]]:
@@ -193,48 +155,31 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Save
         raise Refused(Fault("empty", "Fill something in first; nothing was put into the deck."))
     if filled.judged.unread:
         raise Refused(*(Fault(unread.code, unread.message, "name") for unread in filled.judged.unread))
-    edit = _with_card(filled, code) if filled.sheet.card_type else _with_details(filled)
-    return save_edit(deck.link, viewer, edit)
-
-
-def _with_card(filled: Filled, code: str) -> Callable[[DeckContent], DeckContent]:
-    assert filled.judged is not None
-    card = filled.judged.deck.entries[0].card
+    made, sheet, game = filled.judged.deck, filled.sheet, filled.game
 
     def edit(content: DeckContent) -> DeckContent:
-        entries = content.deck.entries
+        if not sheet.card_type:
+            return replace(content, deck=replace(content.deck, details=dict(made.details)))
+        card, entries = made.entries[0].card, content.deck.entries
         if code and all(entry.card.code != code for entry in entries):
             sentence = (
                 "The card this sheet was opened from is no longer in the deck. Open the sheet from the deck"
                 " again to put it in anew."
             )
             raise Refused(Fault("card_gone", sentence, "name"), status=409)
-        _refuse_namesake(card, [entry.card for entry in entries if entry.card.code != code or not code])
-        if code:
-            changed = tuple(
-                replace(entry, card=card) if entry.card.code == code else entry for entry in entries
+        if card.code != code and any(entry.card.code == card.code for entry in entries):
+            sentence = (
+                f"Another “{card.name}” is in the deck already. Give this one another name, or open that one"
+                " from the deck to change it."
             )
-        else:
-            section = filled.game.section_for(card.type, filled.game.formats_by_slug.get(content.format))
-            changed = (*entries, Entry(card, 1, section))
-        return replace(content, deck=replace(content.deck, entries=changed))
+            raise Refused(Fault("written_twice", sentence, "name"))
+        changed = [replace(entry, card=card) if entry.card.code == code else entry for entry in entries]
+        if not code:
+            section = game.section_for(card.type, game.formats_by_slug.get(content.format))
+            changed.append(Entry(card, 1, section))
+        return replace(content, deck=replace(content.deck, entries=tuple(changed)))
 
-    return edit
-
-
-def _refuse_namesake(card: Card, others: list[Card]) -> None:
-    if any(other.code == card.code for other in others):
-        sentence = (
-            f"Another “{card.name}” is in the deck already. Give this one another name, or open that one from"
-            " the deck to change it."
-        )
-        raise Refused(Fault("written_twice", sentence, "name"))
-
-
-def _with_details(filled: Filled) -> Callable[[DeckContent], DeckContent]:
-    assert filled.judged is not None
-    details = dict(filled.judged.deck.details)
-    return lambda content: replace(content, deck=replace(content.deck, details=details))
+    return save_edit(deck.link, viewer, edit)
 
 
 @require_safe
@@ -349,7 +294,7 @@ def _card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -
     if not code:
         return None
     for entry in deck.decklist_for(viewer, game):
-        if entry.card.code == code and entry.card.type == sheet.card_type:
+        if (entry.card.code, entry.card.type) == (code, sheet.card_type):
             return entry.card
     raise Http404
 
@@ -381,7 +326,7 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
         "faults": [Fault("bad_field", sentence, key) for key, sentence in filled.result.problems],
         "deck": deck,
         "code": card.code if card else "",
-        "puts": bool(deck) and fits(sheet, deck) and deck.is_editable_by(viewer) if deck else False,
+        "puts": deck is not None and fits(sheet, deck) and deck.is_editable_by(viewer),
         "address": address,
         # The name under which a browser keeps what is typed: of the sheet, of its deck, of its card.
         "kept_as": "/".join(filter(None, (game.slug, sheet.slug, *_place(deck, card).values()))),
@@ -398,9 +343,6 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
 
 def _set_up_query(game: Game, filled: Filled) -> str:
     """The values of fields that the game's set-up guide asks for too, as parameters."""
-    if game.set_up_guide is None:
-        return ""
-    shared = {"players", *(option.key for option in game.set_up_guide.options)} & {
-        field.key for field in filled.sheet.fields
-    }
-    return urlencode({key: filled.result.typed[key] for key in sorted(shared) if filled.result.typed[key]})
+    guide, typed = game.set_up_guide, filled.result.typed
+    asked = sorted({"players", *(option.key for option in guide.options)}) if guide else ()
+    return urlencode({key: typed[key] for key in asked if typed.get(key)})
