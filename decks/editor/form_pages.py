@@ -200,7 +200,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
         form=form,
         seen=seen,
         secrets=[section.name for section in game.sections if section.secret],
-        partners=_partners(request, deck, game, viewer),
+        partners=_partners(request, deck, viewer),
     )
 
 
@@ -299,12 +299,8 @@ def _asking(
     return form
 
 
-def _partners(request: HttpRequest, deck: Deck, game: Game, viewer: Viewer) -> list[tuple[str, str]]:
+def _partners(request: HttpRequest, deck: Deck, viewer: Viewer) -> list[tuple[str, str]]:
     """(address, name) of the visitor's own decks that this one could be played with."""
-    format = game.formats_by_slug.get(deck.format)
-    beside = [other.slug for other in formats_beside(game, format)] if format else []
-    if not beside:
-        return []
-    own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk)
-    offered = own.values_list("link", "name")[:MAX_OFFERED]
+    own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=formats_beside(deck))
+    offered = own.exclude(pk=deck.pk).values_list("link", "name")[:MAX_OFFERED]
     return [(request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered]

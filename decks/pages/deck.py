@@ -22,7 +22,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.games.kit.model.text import plural
@@ -57,34 +56,30 @@ class Partner:
     judged: Judged
 
 
-def formats_beside(game: Game, format: Format) -> tuple[Format, ...]:
-    """The formats whose decks can be played with one of this format: they share no section with it."""
-    own = set(format.sections)
-    return tuple(other for other in game.formats if own and other.sections and own.isdisjoint(other.sections))
-
-
-def may_have_partner(deck: Deck) -> bool:
-    """True if the deck's game has a format to pair it with."""
+def formats_beside(deck: Deck) -> dict[str, str]:
+    """Slug -> name of the formats whose decks can be played with this one: they share no section with it."""
     game = game_named(deck.game)
     format = game.formats_by_slug.get(deck.format) if game else None
-    return bool(game and format and formats_beside(game, format))
+    if game is None or format is None or not format.sections:
+        return {}
+    return {
+        other.slug: other.name
+        for other in game.formats
+        if other.sections and not set(format.sections) & set(other.sections)
+    }
 
 
 def partner_problem(deck: Deck, other: Deck) -> str:
     """Why the two cannot be played together, as a sentence; empty if they can."""
     if other.pk == deck.pk:
         return "A deck cannot be its own partner; name the other one."
-    game = game_named(deck.game)
-    if game is None or other.game != deck.game:
+    if game_named(deck.game) is None or other.game != deck.game:
         return f"“{other.name}” is a deck of another game."
-    format = game.formats_by_slug.get(deck.format)
-    beside = formats_beside(game, format) if format else ()
-    if other.format in {format.slug for format in beside}:
+    beside = formats_beside(deck)
+    if other.format in beside:
         return ""
-    names = " or ".join(format.name for format in beside)
-    return f"“{other.name}” is no deck to play with this one: " + (
-        f"its format must be {names}." if names else "no format of the game is."
-    )
+    must = f"its format must be {' or '.join(beside.values())}." if beside else "no format of the game is."
+    return f"“{other.name}” is no deck to play with this one: {must}"
 
 
 def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
@@ -94,22 +89,18 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     Decks of others that name this one are left out: nobody puts a deck onto the page of somebody else's.
     ``editable``: by the viewer.
     """
-    game = game_named(deck.game)
-    format = game.formats_by_slug.get(deck.format) if game else None
-    beside = {other.slug for other in formats_beside(game, format)} if game and format else set()
+    game, beside, other = game_named(deck.game), formats_beside(deck), None
     if not game or not beside:
         return None
     same = Q(game=deck.game, format__in=beside)
-    other = None
     if deck.partner_id:
         other = Deck.objects.visible_to(viewer).with_cards().filter(same, pk=deck.partner_id).first()
     # Hardly any deck is named by another; to find that out costs a tenth of looking whose the other is.
     named = Deck.objects.all_owners("whether there is any").filter(partner=deck.pk)
     if other is None and (editable or deck.owner_id) and named.exists():
-        of_author = Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
-        of_author |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
-        naming = Deck.objects.listed_for(viewer).with_cards().filter(of_author, same, partner=deck)
-        other = naming.first()
+        of_author = Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
+        of_author |= Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
+        other = Deck.objects.listed_for(viewer).with_cards().filter(of_author, same, partner=deck).first()
     return Partner(other, other.judged_for(viewer, game)) if other else None
 
 
@@ -150,7 +141,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "in_rows": request.GET.get("view") == "rows",
         "hand": hand,
         "tables": tables_in_brief(game, judged.deck, partner.judged.deck if partner else None),
-        "may_pair": may_have_partner(deck),
+        "may_pair": bool(formats_beside(deck)),
         "hidden": [] if editable else sections_hidden_from(viewer, deck, game),
         "machines": machine_data(request, deck, shown_to_all),
         "here": "decks",
@@ -175,13 +166,9 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.faults[0].message)
         return redirect("deck", link=link)
+    private_words = "It is private: nobody else sees it any more."
     messages.success(
-        request,
-        (
-            "It is public: everybody finds it among the decks."
-            if public
-            else "It is private: nobody else sees it any more."
-        ),
+        request, "It is public: everybody finds it among the decks." if public else private_words
     )
     return redirect("deck", link=link)
 

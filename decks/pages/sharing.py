@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from hashlib import blake2b
-from io import BytesIO
 from typing import Any
 
 import segno
@@ -66,10 +65,10 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
         game,
         editable=editable,
         open=deck.visibility != Visibility.PRIVATE,
-        page_address=request.build_absolute_uri(reverse("deck", args=[deck.link])),
+        page_address=address_of(request, "deck", deck.link),
         whole_address=whole,
         has_code=fits_code(whole),
-        embed_address=request.build_absolute_uri(reverse("deck_embed", args=[deck.link])),
+        embed_address=address_of(request, "deck_embed", deck.link),
         embed_size=EMBEDDED_SIZE,
         secrets=secrets,
         text=write_deck(game, deck.decklist_to_share(game), deck.format_used(game)),
@@ -83,28 +82,16 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     one.
     """
     _, deck, game = open_deck(request, link)
-    address = (
-        whole_address(request, deck, game)
-        if what == "list"
-        else request.build_absolute_uri(reverse("deck", args=[deck.link]))
-    )
+    is_list = what == "list"
+    address = whole_address(request, deck, game) if is_list else address_of(request, "deck", deck.link)
     if not fits_code(address):
         raise Http404
-    code = segno.make_qr(address, error="l" if what == "list" else "m")
-    out = BytesIO()
+    answer = HttpResponse(content_type="image/svg+xml")
     # With a white edge of four modules, which readers need, also on a dark page.
-    code.save(
-        out,
-        kind="svg",
-        scale=4,
-        border=4,
-        light="#ffffff",
-        xmldecl=False,
-        omitsize=True,
-        svgclass=None,
-        lineclass=None,
-    )
-    return HttpResponse(out.getvalue(), content_type="image/svg+xml")
+    plain: dict[str, Any] = {"xmldecl": False, "omitsize": True, "svgclass": None, "lineclass": None}
+    code = segno.make_qr(address, error="l" if is_list else "m")
+    code.save(answer, kind="svg", scale=4, border=4, light="#ffffff", **plain)
+    return answer
 
 
 @form_page
@@ -114,25 +101,24 @@ def open_link(request: HttpRequest) -> HttpResponse:
     """A deck read from an address that holds all of it. Browsers do not send what follows #: a script or the
     visitor does.
     """
-    if request.method != "POST":
-        return render(request, "decks/pages/open_link.html", {"longest": MAX_LINK, "here": "decks"})
-    typed = request.POST.get("address", "")[:MAX_BYTES]
-    context: dict[str, Any] = {"typed": typed, "longest": MAX_LINK, "here": "decks"}
-    try:
-        linked = read_link(typed, games())
-        game = games()[linked.game]
-        format = game.formats_by_slug.get(linked.format)
-        judged = judge_text(
-            game,
-            linked.text,
-            house_or_refuse(game, format, linked.house, leagues_seen(request)) if format else None,
-        )
-    except (BadLink, Refused) as error:
-        faults = error.faults if isinstance(error, Refused) else [Fault("bad_link", str(error), "address")]
-        return render(request, "decks/pages/open_link.html", context | {"faults": faults}, status=400)
-    context |= judged_context(judged) | {"linked": linked, "unread": judged.unread, "opened": True}
-    context["covered"] = sum(entry.count for entry in judged.deck if entry.card.covered)
-    return render(request, "decks/pages/open_link.html", context)
+    context: dict[str, Any] = {"longest": MAX_LINK, "here": "decks"}
+    status = 200
+    if request.method == "POST":
+        context["typed"] = typed = request.POST.get("address", "")[:MAX_BYTES]
+        try:
+            linked = read_link(typed, games())
+            game = games()[linked.game]
+            if format := game.formats_by_slug.get(linked.format):
+                format = house_or_refuse(game, format, linked.house, leagues_seen(request))
+            judged = judge_text(game, linked.text, format)
+        except (BadLink, Refused) as error:
+            status = 400
+            is_list = isinstance(error, Refused)
+            context["faults"] = error.faults if is_list else [Fault("bad_link", str(error), "address")]
+        else:
+            context |= judged_context(judged) | {"linked": linked, "unread": judged.unread, "opened": True}
+            context["covered"] = sum(entry.count for entry in judged.deck if entry.card.covered)
+    return render(request, "decks/pages/open_link.html", context, status=status)
 
 
 @require_safe
@@ -143,13 +129,12 @@ def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     deck = visible_deck(link, Viewer())
     note_opened(deck)
     game = game_or_404(deck.game)
-    address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
+    address = address_of(request, "deck", deck.link)
     context = judged_context(deck.judged_for(Viewer(), game)) | {"deck": deck, "address": address}
     answer = render(request, "decks/pages/embed.html", context)
-    etag = f'"{blake2b(answer.content, digest_size=12).hexdigest()}"'
+    answer["ETag"] = etag = f'"{blake2b(answer.content, digest_size=12).hexdigest()}"'
     # A deck that becomes private is shown for a minute more at most.
     patch_cache_control(answer, public=True, max_age=60, must_revalidate=True)
-    answer.headers["ETag"] = etag
     answer = get_conditional_response(request, etag=etag, response=answer) or answer
     # Also in a 304: browsers replace the headers of the page that they have.
     answer.headers["Content-Security-Policy"] = EMBEDDED_POLICY
@@ -159,7 +144,12 @@ def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
 def whole_address(request: HttpRequest, deck: Deck, game: Game) -> str:
     """The address that holds the whole list; cards of secret sections are counted there and not told."""
     fragment = write_link(game, deck.decklist_to_share(game), deck.format_used(game), deck.house)
-    return request.build_absolute_uri(reverse("open_link")) + "#" + fragment
+    return f"{address_of(request, 'open_link')}#{fragment}"
+
+
+def address_of(request: HttpRequest, name: str, *parts: str) -> str:
+    """The whole address of a page."""
+    return request.build_absolute_uri(reverse(name, args=parts))
 
 
 def fits_code(address: str) -> bool:
@@ -239,9 +229,8 @@ def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
     viewer, deck, game = open_deck(request, link)
     reading = reading_of(deck, deck.decklist_for(viewer, game))
     written = export(name, game, reading, _own_texts(request, game, _codes(reading)))
-    named = "charset" in written.content_type
-    content_type = written.content_type if named else f"{written.content_type}; charset={written.encoding}"
-    return _file(written.data, content_type, written.filename)
+    charset = "" if "charset" in written.content_type else f"; charset={written.encoding}"
+    return _file(written.data, written.content_type + charset, written.filename)
 
 
 def _codes(reading: Reading) -> list[str]:
@@ -265,9 +254,8 @@ def reading_of(deck: Deck, decklist: Decklist) -> Reading:
 def lackey_plugin(request: HttpRequest, slug: str) -> HttpResponse:
     """The plug-in in one archive, ready to be unpacked into LackeyCCG's folder ``plugins``."""
     game = game_or_404(slug)
-    return _file(
-        plugin_zip(game, _address(request, slug), _day()), "application/zip", f"{plugin_name(game)}.zip"
-    )
+    data = plugin_zip(game, *_plugin_made(request, slug))
+    return _file(data, "application/zip", f"{plugin_name(game)}.zip")
 
 
 @require_safe
@@ -276,22 +264,17 @@ def lackey_plugin(request: HttpRequest, slug: str) -> HttpResponse:
 def lackey_file(request: HttpRequest, slug: str, path: str) -> HttpResponse:
     """One file of the plug-in, where its list of updates says that it is."""
     game = game_or_404(slug)
-    data = plugin_files(game, _address(request, slug), _day()).get(path)
+    data = plugin_files(game, *_plugin_made(request, slug)).get(path)
     if data is None:
         raise Http404
     return HttpResponse(data, content_type="text/plain; charset=utf-8")
 
 
-def _day() -> date:
-    """When the catalogue last changed."""
+def _plugin_made(request: HttpRequest, slug: str) -> tuple[str, date]:
+    """The address where a plug-in's files stand, and the day on which the catalogue last changed."""
     made = catalogue().state.made
-    return made.date() if made else date(1980, 1, 1)
-
-
-def _address(request: HttpRequest, slug: str) -> str:
-    return request.build_absolute_uri(reverse("lackey_file", args=[slug, "version.txt"])).removesuffix(
-        "version.txt"
-    )
+    address = address_of(request, "lackey_file", slug, "version.txt").removesuffix("version.txt")
+    return address, made.date() if made else date(1980, 1, 1)
 
 
 @require_safe
