@@ -14,7 +14,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import texts_of, with_text
@@ -39,7 +38,7 @@ from decks.models import Deck, editable_deck
 from decks.saving.room import note_opened
 from decks.saving.save import Saved, save_edit
 from decks.saving.views import STEPS, step_words
-from decks.web.deck_context import new_edit_link, without_new_key
+from decks.web.deck_context import in_parts, new_edit_link, wants_part, without_new_key
 from decks.web.forms import request_id, seen_revision
 
 # The parameters of the editor's address.
@@ -95,7 +94,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     note = edit.note if edit else ""
     done = " ".join(filter(None, (_done(kind, saved), note)))
     elsewhere = _elsewhere(saved.elsewhere) if saved.elsewhere else ""
-    if _wants(request, "deck"):
+    if wants_part(request, "deck"):
         judged = saved.judged or judge_content(game, saved.after, saved.deck.leagues)
         feedback = Feedback(done, elsewhere, note)
         pane = deck_pane(saved.deck, saved.after, judged, _place(request), _arrangement(request), feedback)
@@ -109,7 +108,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
 
 def _search(request: HttpRequest, posted: dict[str, str]) -> HttpResponse:
     """Search by the words that the box holds: the script does so itself."""
-    if _wants(request, "deck"):
+    if wants_part(request, "deck"):
         return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
     asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
     return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
@@ -136,7 +135,7 @@ def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) 
     feedback = Feedback(problems=tuple(fault.message for fault in refused.faults))
     if isinstance(refused, LineNotRead):
         feedback = replace(feedback, lines=refused.lines, name=refused.name, unknown=refused.unknown)
-    if not _wants(request, "deck"):
+    if not wants_part(request, "deck"):
         typed = request.POST.get("line") or request.POST.get("q", "")
         feedback = replace(feedback, typed=typed[:400], typed_lines=request.POST.get("lines", ""))
     return _shown(request, deck, feedback, refused.status)
@@ -171,11 +170,6 @@ def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
 # -- showing ----------------------------------------------------------------------
 
 
-def _wants(request: HttpRequest, part: str) -> bool:
-    """True if htmx asks for this part of the page alone."""
-    return bool(request.htmx) and not request.htmx.history_restore_request and request.htmx.target == part
-
-
 def _shown(
     request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, status: int = 200
 ) -> HttpResponse:
@@ -183,19 +177,19 @@ def _shown(
     game, content, viewer = game_or_404(deck.game), deck.content(), viewer_of(request)
     context = {"deck": deck, "game": game, "way_back": _way_back(_place(request))}
     peeked = request.GET.get("peek", "")
-    if _wants(request, "peek"):
+    if wants_part(request, "peek"):
         context["peek"] = peek_of(game, content, peeked, viewer)
-        return _varied(render(request, "decks/editor/peek.html", context))
+        return in_parts(render(request, "decks/editor/peek.html", context), "HX-Target")
 
-    if _wants(request, "found"):
+    if wants_part(request, "found"):
         context["cards"] = card_pane(
             request.GET, deck, content, game, lambda: judge_content(game, content, deck.leagues), viewer
         )
-        return _varied(render(request, "decks/editor/cards.html", context))
+        return in_parts(render(request, "decks/editor/cards.html", context), "HX-Target")
     opened = request.GET.get("line", "")[:300]
     judged = judge_content(game, content, deck.leagues)
     pane = deck_pane(deck, content, judged, _place(request), _arrangement(request), feedback, opened)
-    if _wants(request, "deck"):
+    if wants_part(request, "deck"):
         answer = render(request, "decks/editor/changed.html", _pane_context(pane, deck, judged))
     else:
         page = {
@@ -209,7 +203,7 @@ def _shown(
         answer = without_new_key(
             request, deck, render(request, "decks/editor/editor.html", page, status=status)
         )
-    return _remembered(request, pane, _varied(answer))
+    return _remembered(request, pane, in_parts(answer, "HX-Target"))
 
 
 def _remembered(request: HttpRequest, pane: dict[str, Any], answer: HttpResponse) -> HttpResponse:
@@ -231,11 +225,6 @@ def _remembered(request: HttpRequest, pane: dict[str, Any], answer: HttpResponse
 
 def _arrangement(request: HttpRequest) -> Arrangement:
     return Arrangement.of(request.GET, request.COOKIES)
-
-
-def _varied(answer: HttpResponse) -> HttpResponse:
-    patch_vary_headers(answer, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
-    return answer
 
 
 def _pane_context(pane: dict[str, Any], deck: Deck, judged: Judged) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.faults import Fault, Refused
@@ -30,7 +29,7 @@ from decks.core.judging import Judged, judge_text
 from decks.models import Deck
 from decks.saving.save import Saved, save_edit
 from decks.statistics.numbers import new_seed
-from decks.web.deck_context import deck_page, judged_context, own_deck
+from decks.web.deck_context import deck_page, in_parts, judged_context, own_deck, wants_part
 
 # More characters than any field takes, so that the field itself refuses what is too long.
 MAX_TYPED = 1_000
@@ -214,15 +213,14 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
         return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
     filled = fill(game, sheet, typed_values(sheet, request.GET))
     context = _context(filled, deck, card, viewer)
-    if request.htmx and not request.htmx.history_restore_request:
+    if wants_part(request):
         answer = render(request, "decks/pages/worksheet_answer.html", context)
         answer["HX-Replace-Url"] = context["here_again"]
     else:
         answer = render(
             request, "decks/pages/worksheet.html", context, status=400 if filled.result.problems else 200
         )
-    patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
-    return answer
+    return in_parts(answer)
 
 
 @require_POST

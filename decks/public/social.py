@@ -5,8 +5,9 @@ sees; comments, which the owner reads first; reviews of cards.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
@@ -21,7 +22,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_POST
 
 from cardsdb.games.kit.model.text import UNPRINTABLE
@@ -34,7 +35,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private, public_for_now
 from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.models import Comment, Deck, Favourite, Like, Review, editable_deck, visible_deck
-from decks.web.deck_context import deck_page, open_deck
+from decks.web.deck_context import deck_page, in_parts, open_deck, wants_part
 
 State = Comment.State
 MAX_TEXT = 2_000
@@ -67,20 +68,7 @@ def social_counts(deck: Deck, viewer: Viewer) -> dict[str, Any]:
 @counted_as_work()
 def deck_like(request: HttpRequest, link: str) -> HttpResponse:
     """Like a deck, or like it no longer. Nobody likes a deck of their own: the number counts others."""
-    viewer = viewer_of(request)
-    with transaction.atomic():
-        # The deck's row is locked, so that the second of two clicks at once undoes the first.
-        deck = visible_deck(link, viewer, locked=True)
-        if not request.user.is_authenticated:
-            return redirect_to_login(reverse("deck", args=[link]))
-        if Like.objects.on(deck, viewer).delete()[0]:
-            Deck.objects.stored(deck).filter(likes__gt=0).update(likes=F("likes") - 1)
-        elif deck.is_editable_by(viewer):
-            messages.info(request, "This deck is yours: likes are for the decks of others.")
-        else:
-            Like.objects.create(deck=deck, user=request.user)
-            Deck.objects.stored(deck).update(likes=F("likes") + 1)
-    return redirect("deck", link=link)
+    return _turned(request, link, Like)
 
 
 @require_POST
@@ -88,13 +76,26 @@ def deck_like(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 def deck_favourite(request: HttpRequest, link: str) -> HttpResponse:
     """Add a deck to the favourites, or take it out."""
+    return _turned(request, link, Favourite)
+
+
+def _turned(request: HttpRequest, link: str, kind: type[Like] | type[Favourite]) -> HttpResponse:
+    """Make a row about the deck, or delete the one that there is; then back to the deck."""
     viewer = viewer_of(request)
     with transaction.atomic():
+        # The deck's row is locked, so that the second of two clicks at once undoes the first.
         deck = visible_deck(link, viewer, locked=True)
         if not request.user.is_authenticated:
             return redirect_to_login(reverse("deck", args=[link]))
-        if not Favourite.objects.on(deck, viewer).delete()[0]:
-            Favourite.objects.create(deck=deck, user=request.user)
+        taken, _ = kind.objects.on(deck, viewer).delete()
+        if not taken and kind is Like and deck.is_editable_by(viewer):
+            messages.info(request, "This deck is yours: likes are for the decks of others.")
+            return redirect("deck", link=link)
+        if not taken:
+            kind.objects.create(deck=deck, user=request.user)
+        if kind is Like:
+            counted = Deck.objects.stored(deck).filter(likes__gt=0) if taken else Deck.objects.stored(deck)
+            counted.update(likes=F("likes") - 1 if taken else F("likes") + 1)
     return redirect("deck", link=link)
 
 
@@ -138,6 +139,25 @@ class TextForm(forms.Form):
         return text
 
 
+def _is_stored(
+    request: HttpRequest, form: TextForm, store: Callable[[str], str], is_open: bool = True
+) -> bool:
+    """Store what was written, and say what ``store`` says of it; what it raises is put into the form. Raises
+    PermissionDenied where nothing may be written.
+    """
+    if not is_open or not may_comment(request.user):
+        raise PermissionDenied
+    if not form.is_valid():
+        return False
+    try:
+        with transaction.atomic():
+            messages.success(request, store(form.cleaned_data["text"]))
+    except ValidationError as wrong:
+        form.add_error("text", wrong)
+        return False
+    return True
+
+
 class Decision(NamedTuple):
     """The effect of a button beside a comment or a review. ``changes``: columns and their values, None to
     delete it; ``event``: what is written down where it is staff's decision.
@@ -150,13 +170,19 @@ class Decision(NamedTuple):
 
 
 def _decide(
-    request: HttpRequest, row: Comment | Review, about: str, decisions: Mapping[str, Decision]
+    request: HttpRequest,
+    row: Comment | Review,
+    about: str,
+    decisions: Mapping[str, Decision],
+    noted: bool,
 ) -> None:
-    """Do what the request says with this locked row. ``about``: the name of the deck or card. Raises Http404."""
+    """Do what the request says with this locked row. ``about``: the name of the deck or card; ``noted``: it
+    is written down. Raises Http404.
+    """
     decision = decisions.get(request.POST.get("do", ""))
     if decision is None or not decision.is_allowed:
         raise Http404
-    if decision.event:
+    if noted and decision.event:
         thing = row._meta.verbose_name
         note(decision.event, row.author_id, thing=thing, number=row.pk, name=about)
     if decision.changes is None:
@@ -180,9 +206,8 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        if not deck.comments_open or not may_comment(request.user):
-            raise PermissionDenied
-        if form.is_valid() and _comment(deck, request, form, editable):
+        store = partial(_comment, request, deck, editable)
+        if _is_stored(request, form, store, deck.comments_open):
             return redirect("deck_comments", link=link)
     moderates = editable or acts_as_staff(request)
     seen = Comment.objects.on(deck, Viewer(request.user.pk), moderates).select_related("author")
@@ -204,27 +229,22 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     )
 
 
-def _comment(deck: Deck, request: HttpRequest, form: TextForm, editable: bool) -> bool:
-    """Store the comment, or put the reason why not into the form. The owner's own comment is shown at
-    once.
+def _comment(request: HttpRequest, deck: Deck, editable: bool, text: str) -> str:
+    """Store the comment; return the words that say so. The owner's own comment is shown at once. Raises
+    ValidationError with the reason why not.
     """
-    text, own = form.cleaned_data["text"], Comment.objects.by(Viewer(request.user.pk)).filter(deck=deck)
-    with transaction.atomic():
-        visible_deck(deck.link, viewer_of(request), locked=True)
-        if not editable and own.filter(state=State.WAITING).count() >= MAX_WAITING:
-            form.add_error(
-                "text",
-                f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one.",
-            )
-            return False
-        if own.filter(text=text).exists():
-            form.add_error("text", "You have written just this already.")
-            return False
-        state = State.SHOWN if editable else State.WAITING
-        Comment.objects.create(deck=deck, author=request.user, text=text, state=state)
+    own = Comment.objects.by(Viewer(request.user.pk)).filter(deck=deck)
+    visible_deck(deck.link, viewer_of(request), locked=True)
+    if not editable and own.filter(state=State.WAITING).count() >= MAX_WAITING:
+        raise ValidationError(
+            f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one."
+        )
+    if own.filter(text=text).exists():
+        raise ValidationError("You have written just this already.")
+    state = State.SHOWN if editable else State.WAITING
+    Comment.objects.create(deck=deck, author=request.user, text=text, state=state)
     waits = "Thank you. The comment waits until the deck's owner has read it."
-    messages.success(request, "The comment is shown." if editable else waits)
-    return True
+    return "The comment is shown." if editable else waits
 
 
 @require_POST
@@ -257,18 +277,14 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
         # Its author and the deck's owner are at home there: what they decide is not written down.
         noted = staff and me not in (comment.author_id, deck.owner_id)
-        deleted, shown, hidden = (
-            event if noted else None for event in (Event.DELETED, Event.SHOWN, Event.HIDDEN)
-        )
+        is_own = comment.author_id == (me or 0)
         not_shown = "The comment is not shown; its author and you still see it."
         decisions = {
-            "delete": Decision(
-                "The comment is deleted.", None, moderates or comment.author_id == (me or 0), deleted
-            ),
-            "show": Decision("The comment is shown.", {"state": State.SHOWN}, moderates, shown),
-            "refuse": Decision(not_shown, {"state": State.REFUSED}, moderates, hidden),
+            "delete": Decision("The comment is deleted.", None, moderates or is_own, Event.DELETED),
+            "show": Decision("The comment is shown.", {"state": State.SHOWN}, moderates, Event.SHOWN),
+            "refuse": Decision(not_shown, {"state": State.REFUSED}, moderates, Event.HIDDEN),
         }
-        _decide(request, comment, deck.name, decisions)
+        _decide(request, comment, deck.name, decisions, noted)
     return redirect("deck_comments", link=link)
 
 
@@ -286,7 +302,7 @@ def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     context: dict[str, Any] = {"game": game, "card": card, "here": "cards"}
-    if request.method != "POST" and request.htmx and not request.htmx.history_restore_request:
+    if request.method != "POST" and wants_part(request):
         shown = Review.objects.on(card, Viewer())
         newest = list(shown.select_related("author")[:MAX_BESIDE])
         total = shown.count() if len(newest) == MAX_BESIDE else len(newest)
@@ -297,8 +313,7 @@ def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     else:
         answer = _reviews_page(request, card, context)
         add_never_cache_headers(answer)
-    patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
-    return answer
+    return in_parts(answer)
 
 
 def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResponse:
@@ -309,9 +324,7 @@ def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> 
     if posted is not None:
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
-        if not may_comment(request.user):
-            raise PermissionDenied
-        if form.is_valid() and _review(card, request, form):
+        if _is_stored(request, form, partial(_review, request, card)):
             return redirect("card_reviews", game_slug=card.game, code=card.code)
     staff = acts_as_staff(request)
     context |= {
@@ -326,26 +339,22 @@ def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> 
     return render(request, "decks/public/reviews.html", context, status=200 if posted is None else 400)
 
 
-def _review(card: Card, request: HttpRequest, form: TextForm) -> bool:
-    """Store the review, in place of the author's one on this card if there is one; or put the reason why not
-    into the form.
+def _review(request: HttpRequest, card: Card, text: str) -> str:
+    """Store the review, in place of the author's one on this card if there is one; return the words that say
+    so. Raises ValidationError with the reason why not.
     """
-    own = Review.objects.of(Viewer(request.user.pk))
-    written = {"text": form.cleaned_data["text"], "changed": timezone.now()}
-    with transaction.atomic():
-        # A review that was hidden stays so, whatever its author makes of it.
-        if own.filter(card=card).update(**written):
-            messages.success(request, "Your review is changed.")
-            return True
-        if own.filter(made__gt=written["changed"] - DAY).count() >= MAX_A_DAY:
-            form.add_error(
-                "text", f"That was your review number {MAX_A_DAY} within a day; write the next one tomorrow."
-            )
-            return False
-        # The second of two requests at once finds the first one's review.
-        own.update_or_create(card=card, author=request.user, defaults=written)
-    messages.success(request, "Thank you. Your review is shown.")
-    return True
+    own, now = Review.objects.of(Viewer(request.user.pk)), timezone.now()
+    written = {"text": text, "changed": now}
+    # A review that was hidden stays so, whatever its author makes of it.
+    if own.filter(card=card).update(**written):
+        return "Your review is changed."
+    if own.filter(made__gt=now - DAY).count() >= MAX_A_DAY:
+        raise ValidationError(
+            f"That was your review number {MAX_A_DAY} within a day; write the next one tomorrow."
+        )
+    # The second of two requests at once finds the first one's review.
+    own.update_or_create(card=card, author=request.user, defaults=written)
+    return "Thank you. Your review is shown."
 
 
 @require_POST
@@ -365,12 +374,12 @@ def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> H
         thanks = "Thank you. Whoever runs this site will look at it."
         hidden, shown = {"hidden": True, "reported": False}, {"hidden": False, "reported": False}
         decisions = {
-            "delete": Decision("The review is deleted.", None, staff or own, None if own else Event.DELETED),
+            "delete": Decision("The review is deleted.", None, staff or own, Event.DELETED),
             "report": Decision(thanks, {"reported": True}, not own),
             "hide": Decision(
                 "The review is hidden; its author and staff still see it.", hidden, staff, Event.HIDDEN
             ),
             "show": Decision("The review is shown.", shown, staff, Event.SHOWN),
         }
-        _decide(request, review, card.name, decisions)
+        _decide(request, review, card.name, decisions, not own or request.POST.get("do") != "delete")
     return redirect("card_reviews", game_slug=game_slug, code=code)

@@ -33,6 +33,7 @@ from decks.models import Deck
 from decks.public.fields import FIELDS, ORDERS, lines_of, lines_of_cards
 from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, deck_tiles, listing
 from decks.public.query import in_words
+from decks.web.deck_context import in_parts, wants_part
 
 PER_PAGE = 24
 AT_HOME = 4
@@ -226,13 +227,11 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         ],
         "here": "cards",
     }
-    alone = request.htmx and not request.htmx.history_restore_request
-    answer = render(
-        request, "decks/public/card_decks_inside.html" if alone else "decks/public/card_decks.html", context
-    )
+    alone = wants_part(request)
+    template = "decks/public/card_decks_inside.html" if alone else "decks/public/card_decks.html"
+    answer = render(request, template, context)
     answer["Cache-Control"] = "public, no-cache" if alone else "private, no-cache"
-    patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
-    return answer
+    return in_parts(answer)
 
 
 def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 
 from cardsdb.games.kit import CardType, Entry, Format, Game, Section
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, is_viewers_page, viewer_of
@@ -73,6 +74,18 @@ def deck_page(
     """
     shared = {"deck": deck, "game": game, "editable": True, "here": "decks"}
     return render(request, template, shared | context, status=status)
+
+
+def wants_part(request: HttpRequest, target: str = "") -> bool:
+    """True if htmx asks for a part of the page alone: for that of this name, if one is given."""
+    wanted: Any = request.htmx
+    return bool(wanted) and not wanted.history_restore_request and target in ("", wanted.target)
+
+
+def in_parts(answer: HttpResponse, *more: str) -> HttpResponse:
+    """The answer of an address that gives parts of its page by what htmx asks, and by these headers more."""
+    patch_vary_headers(answer, ["HX-Request", *more, "HX-History-Restore-Request"])
+    return answer
 
 
 def leagues_seen(request: HttpRequest) -> LeagueLookup:
