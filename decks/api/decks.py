@@ -8,7 +8,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
@@ -31,7 +30,7 @@ from cardsdb.api.serializers import (
     operation,
     picked,
 )
-from cardsdb.catalogue.current import game_named, games
+from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
@@ -47,6 +46,7 @@ from decks.api.storing import (
     IDEMPOTENCY_KEY,
     change_of,
     deck_answer,
+    game_installed,
     head,
     made,
     made_answer,
@@ -59,7 +59,7 @@ from decks.core.judging import game_or_refuse
 from decks.models import Deck, DeckRevision, editable_deck
 from decks.models.deck import WHO_SEES
 from decks.public.fields import ORDERS
-from decks.public.listing import DeckRow, deck_rows, listing
+from decks.public.listing import deck_rows, listing
 from decks.saving.history import fork, redo, states, undo
 from decks.saving.room import begin_deck
 from decks.saving.save import Saved, save_edit, saving
@@ -97,10 +97,7 @@ class DeckSerializer(ListSerializer):
     )
 
     def validate_name(self, name: str) -> str:
-        try:
-            return clean_name(name)
-        except ValidationError as error:
-            raise serializers.ValidationError(error.message, code=error.code) from None
+        return clean_name(name)
 
     def validate_tags(self, tags: list[str]) -> tuple[str, ...]:
         if any("," in tag for tag in tags):
@@ -156,8 +153,7 @@ class DeckList(PrivateView):
         """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks just this
         again under the same name.
         """
-        data = cleaned(DeckSerializer, request)
-        return made_answer(*made(request, data))
+        return made_answer(*made(request, cleaned(DeckSerializer, request)))
 
 
 class DeckDetail(PrivateView):
@@ -172,12 +168,10 @@ class DeckDetail(PrivateView):
     def put(self, request: Request, link: str) -> Response:
         """Replace a deck; with ``If-Match`` only if nobody changed it since."""
         viewer = api_viewer_of(request)
-        deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
-        data = cleaned(DeckSerializer, request)
+        deck, data = editable_deck(link, viewer), cleaned(DeckSerializer, request)
         if data["game"] != deck.game:
-            raise Refused(
-                Fault("other_game", f"A deck stays with its game, {deck.game}; make a new one.", "game")
-            )
+            sentence = f"A deck stays with its game, {deck.game}; make a new one."
+            raise Refused(Fault("other_game", sentence, "game"))
         store(deck, data, viewer, request)
         return deck_answer(link, viewer)
 
@@ -198,9 +192,7 @@ class DeckDetail(PrivateView):
     def delete(self, request: Request, link: str) -> Response:
         """Delete a deck for good; with ``If-Match`` only if nobody changed it since."""
         with transaction.atomic():
-            deck = get_object_or_404(
-                Deck.objects.editable_by(api_viewer_of(request)).select_for_update(), link=link
-            )
+            deck = editable_deck(link, api_viewer_of(request), locked=True)
             refuse_stale(deck, request)
             note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
             deck.delete()
@@ -216,11 +208,8 @@ def _page(view: PrivateView, request: Request, viewer: Viewer) -> Response:
     """
     order = request.query_params.get("order", "")
     if order and order not in ORDERS:
-        raise Refused(
-            Fault(
-                "unknown_order", f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”.", "order"
-            )
-        )
+        sentence = f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”."
+        raise Refused(Fault("unknown_order", sentence, "order"))
     listed = listing(viewer, request.query_params.get("q", ""), game_parameter(request), order)
     problems = told_problems(listed.query.problems)
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
@@ -228,32 +217,29 @@ def _page(view: PrivateView, request: Request, viewer: Viewer) -> Response:
     pages = Pages()
     pages.django_paginator_class = lambda decks, per_page: listed.paginator(per_page)  # type: ignore[assignment, return-value]
     rows = deck_rows(pages.paginate_queryset(listed.decks, request, view=view) or (), viewer)
-    answer = pages.get_paginated_response([head(row.deck) | _row(row) for row in rows])
+    told = [
+        {
+            **head(row.deck),
+            **picked(row.deck, "verdict", "house", "likes"),
+            "by": row.author or None,
+            "tags": row.deck.tags,
+            "forked": row.is_fork,
+            "sizes": dict(row.sizes),
+            "created": row.deck.created.isoformat(),
+        }
+        for row in rows
+    ]
+    answer = pages.get_paginated_response(told)
     answer.data |= {"unjudged": listed.unjudged, "problems": problems}
     return answer
-
-
-def _row(row: DeckRow) -> dict[str, Any]:
-    """The words of a row of the list besides ``head``."""
-    return {
-        **picked(row.deck, "verdict", "house", "likes"),
-        "by": row.author or None,
-        "tags": list(row.deck.tags),
-        "forked": row.is_fork,
-        "sizes": dict(row.sizes),
-        "created": row.deck.created.isoformat(),
-    }
 
 
 # -- history ---------------------------------------------------------------------------
 
 
 def _own(request: Request, link: str) -> tuple[Deck, Game]:
-    deck = get_object_or_404(Deck.objects.editable_by(api_viewer_of(request)), link=link)
-    game = game_named(deck.game)
-    if game is None:
-        raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
-    return deck, game
+    deck = editable_deck(link, api_viewer_of(request))
+    return deck, game_installed(deck)
 
 
 class RevisionList(PrivateView):
@@ -279,7 +265,7 @@ class RevisionDetail(PrivateView):
 def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) -> Response:
     viewer = api_viewer_of(request)
     with saving():
-        refuse_stale(get_object_or_404(Deck.objects.editable_by(viewer), link=link), request)
+        refuse_stale(editable_deck(link, viewer), request)
         saved = step(link, viewer)
     return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 

@@ -13,11 +13,11 @@ from rest_framework.response import Response
 from cardsdb.api.catalogue_view import PrivateView
 from cardsdb.api.serializers import asked, operation, picked
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.viewer import api_viewer_of
 from decks.api.decks import KEY
+from decks.api.storing import card_told
 from decks.core.charts import json_of
 from decks.core.draws import HOW, hand_of
 from decks.statistics.numbers import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
@@ -74,20 +74,13 @@ class DeckOdds(PrivateView):
         odds = odds_of(form, seen)
         if odds is None:
             faults = [
-                Fault("invalid", str(error), name) for name, errors in form.errors.items() for error in errors
+                Fault("invalid", str(one), name) for name, wrong in form.errors.items() for one in wrong
             ]
-            raise Refused(
-                *(
-                    faults
-                    or [
-                        Fault("nothing_to_draw", "No cards of this deck are shuffled and drawn from.", "pile")
-                    ]
-                )
-            )
+            nothing = Fault("nothing_to_draw", "No cards of this deck are shuffled and drawn from.", "pile")
+            raise Refused(*(faults or [nothing]))
         turns = [
             {
-                "label": turn.label,
-                "seen": turn.seen,
+                **picked(turn, "label", "seen"),
                 "chances": [_chance(one) for one in turn.chances],
                 "together": _chance(turn.together),
             }
@@ -97,8 +90,7 @@ class DeckOdds(PrivateView):
             {
                 **_head(seen),
                 "pile": odds.pile.slug,
-                "total": odds.total,
-                "drawn": odds.drawn,
+                **picked(odds, "total", "drawn"),
                 "kinds": {kind.letter.lower(): _kind(kind) for kind in odds.kinds},
                 "together": _chance(odds.together),
                 "turns": turns,
@@ -119,17 +111,9 @@ class DeckHands(PrivateView):
         turns, mulligans = parse_hand(params)
         piles = []
         for pile in seen.piles:
-            hand = hand_of(
-                pile,
-                seen.cards,
-                params["seed"],
-                turns,
-                min(mulligans, pile.mulligan.times) if pile.mulligan else 0,
-            )
-            drawn = [
-                {"name": d.name, "turn": d.turn, "cards": [_card(card) for card in d.cards]}
-                for d in hand.drawn
-            ]
+            given_back = min(mulligans, pile.mulligan.times) if pile.mulligan else 0
+            hand = hand_of(pile, seen.cards, params["seed"], turns, given_back)
+            drawn = [picked(d, "name", "turn") | {"cards": list(map(card_told, d.cards))} for d in hand.drawn]
             piles.append({"pile": pile.slug, "drawn": drawn, "left": hand.left})
         return Response({**_head(seen), "seed": params["seed"], "piles": piles})
 
@@ -161,12 +145,6 @@ def _kind(kind: Kind) -> dict[str, Any]:
 
 
 def _chance(chance: Fraction | None) -> dict[str, Any] | None:
-    return (
-        None
-        if chance is None
-        else {"exact": f"{chance.numerator}/{chance.denominator}", "decimal": round(float(chance), 6)}
-    )
-
-
-def _card(card: Card) -> dict[str, Any]:
-    return {"card": None if card.written else card.key, **picked(card, "name", "type")}
+    if chance is None:
+        return None
+    return {"exact": f"{chance.numerator}/{chance.denominator}", "decimal": round(float(chance), 6)}

@@ -60,41 +60,27 @@ def change_of(data: dict[str, Any], game: Game) -> Edit:
     if "lines" in data:
         return parse_edit({"edit": "lines", "lines": data["lines"]}, game).edit
     ((how, copies),) = data.items()
-    code, count, section = (
-        copies["card"].removeprefix(f"{game.slug}/"),
-        copies["count"],
-        copies.get("section", ""),
-    )
+    count, section = copies["count"], copies.get("section", "")
     if section:
         known_section(game, section)
     if not count and how != "set":
-        raise Refused(
-            Fault("bad_count", f"A count is 1 to {MAX_COUNT} here; with set it may be 0.", f"{how}.count")
-        )
+        sentence = f"A count is 1 to {MAX_COUNT} here; with set it may be 0."
+        raise Refused(Fault("bad_count", sentence, f"{how}.count"))
 
     def edit(content: DeckContent) -> DeckContent:
-        card = card_of(content, game, code)
-        place = section or _place_of(content, game, card)
-        if how == "add":
-            return edits.with_more(content, card, place, count)
+        card = card_of(content, game, copies["card"].removeprefix(f"{game.slug}/"))
+        # Where no section is named: where the card's type goes, or the only other one that it stands in.
+        home = section or edits.home_of(game, card.type, format_of(content, game))
+        stands = [entry.section for entry in content.deck if entry.card.code == card.code]
+        place = home if section or home in stands or not stands else stands[0]
         if how == "set":
             return edits.with_count(content, card, place, count)
-        if edits.entry_of(content, place, card.code) is None:
-            raise EditRefused(
-                "not_in_the_deck", f"The deck has no {card.name} to take out there.", "take.card"
-            )
-        return edits.with_more(content, card, place, -count)
+        if how == "take" and place not in stands:
+            sentence = f"The deck has no {card.name} to take out there."
+            raise EditRefused("not_in_the_deck", sentence, "take.card")
+        return edits.with_more(content, card, place, count if how == "add" else -count)
 
     return edit
-
-
-def _place_of(content: DeckContent, game: Game, card: Card) -> str:
-    """The section meant where none is named: where the card's type goes, or the only other one that it stands
-    in.
-    """
-    home = edits.home_of(game, card.type, format_of(content, game))
-    sections = [entry.section for entry in content.deck if entry.card.code == card.code]
-    return home if home in sections or not sections else sections[0]
 
 
 def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
@@ -119,17 +105,15 @@ def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
     body = hashlib.sha256(json.dumps(data, sort_keys=True, default=list).encode()).hexdigest()
     deck.link, key = _derived(f"link of {who} {name}"), _derived(f"edit key of {who} {body} {name}")
     deck.edit_hash = hashed(key)
-    if before := _made_before(deck):
-        return before, key
-    try:
-        store(deck, data, viewer, request)
-    except IntegrityError:
-        # Of two such requests at once the other has made it.
-        before = _made_before(deck)
-        if before is None:
-            raise
-        return before, key
-    return deck, key
+    before = _made_before(deck)
+    if before is None:
+        try:
+            store(deck, data, viewer, request)
+        except IntegrityError:
+            # Of two such requests at once the other has made it.
+            if (before := _made_before(deck)) is None:
+                raise
+    return before or deck, key
 
 
 def _made_before(deck: Deck) -> Deck | None:
@@ -193,11 +177,8 @@ def refuse_stale(deck: Deck, request: Request) -> None:
     now = Deck.objects.stored(deck).select_for_update().only("revision", "visibility").first()
     # A server in between may have made the tag weak when it compressed the answer.
     known = {tag.removeprefix("W/") for tag in parse_etags(if_match)}
-    if (
-        now is None
-        or now.revision != deck.revision
-        or not known & {"*", deck_tag(now.revision, now.visibility)}
-    ):
+    is_same = now is not None and now.revision == deck.revision
+    if not is_same or not known & {"*", deck_tag(now.revision, now.visibility)}:
         state = f"at revision {now.revision} and {now.visibility}" if now else "gone"
         sentence = f"The deck is {state} now, not as If-Match says. Read it again, then decide."
         raise Refused(Fault("stale", sentence, "If-Match"), status=412)
@@ -230,18 +211,27 @@ def head(deck: Deck) -> dict[str, Any]:
     }
 
 
+def card_told(card: Card) -> dict[str, Any]:
+    """A card in short: its key, None of one that was written in, its name and its type."""
+    return {"card": None if card.written else card.key, **picked(card, "name", "type")}
+
+
+def game_installed(deck: Deck) -> Game:
+    """The game of the deck. Raises Refused (404) where it is not installed."""
+    if game := game_named(deck.game):
+        return game
+    raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
+
+
 def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
     deck = visible_deck(link, viewer)
     note_opened(deck)
-    game = game_named(deck.game)
-    if game is None:
-        raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
+    game = game_installed(deck)
     judged = deck.judged_for(viewer, game)
     lines = [
         {
             **picked(entry, "section", "count"),
-            "card": None if entry.card.written else entry.card.key,
-            **picked(entry.card, "name", "type"),
+            **card_told(entry.card),
             "prints": [
                 {"print": label, "count": copies}
                 for label, copies in entry.marks.prints.groups(entry.count)
