@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 
@@ -20,7 +20,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.text import some
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
-from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import form_page
@@ -98,10 +98,24 @@ def _list_form(deck: Deck, game: Game, content: DeckContent) -> dict[str, Any]:
 def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, visibility: str) -> dict[str, Any]:
     """Two texts to choose from, merged alike except for the clashes: one has mine there, the other theirs."""
     stated = {"revision": conflicts.revision, "visibility": visibility}
+    merged, theirs = conflicts.merged, conflicts.theirs
+    clashing = {(c.section, c.card.code) for c in conflicts.conflicts if c.card}
+    entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in clashing]
+    entries += [entry for entry in theirs.deck if (entry.section, entry.card.code) in clashing]
+    whats = {conflict.what for conflict in conflicts.conflicts}
+    keys = {conflict.key for conflict in conflicts.conflicts if conflict.what == "details"}
+    details = {key: stated for key, stated in merged.deck.details.items() if key not in keys}
+    details |= {key: stated for key, stated in theirs.deck.details.items() if key in keys}
+    name = theirs.deck.name if "name" in whats else merged.deck.name
+    settled = replace(
+        merged,
+        deck=replace(merged.deck, entries=tuple(entries), details=details, name=name),
+        **{what: getattr(theirs, what) for what in ("format", "house", "notes") if what in whats},
+    )
     return {
-        "form": DeckForm(initial=_list_form(deck, game, conflicts.merged) | stated),
+        "form": DeckForm(initial=_list_form(deck, game, merged) | stated),
         "clashes": [_clash(game, conflict) for conflict in conflicts.conflicts],
-        "theirs": _list_form(deck, game, _settled_for_them(conflicts)) | stated,
+        "theirs": _list_form(deck, game, settled) | stated,
         "revision": conflicts.revision,
     }
 
@@ -116,36 +130,16 @@ def _clash(game: Game, conflict: Conflict) -> dict[str, str]:
     what = names.get(conflict.what) or (conflict.key.replace("_", " ") or conflict.what).capitalize()
     if counts:
         what = f"{card}, in {game.sections_by_slug[conflict.section].name}" if conflict.section else card
-
-    def plain(value: Any) -> str:
-        if value in (None, "", ()) or (counts and not value):
-            return "none"
-        return some(value, "copy", "copies") if counts else str(value)
-
-    return {
-        "what": what,
-        "was": plain(conflict.base),
-        "mine": plain(conflict.mine),
-        "theirs": plain(conflict.theirs),
+    values = {"was": conflict.base, "mine": conflict.mine, "theirs": conflict.theirs}
+    plain = {
+        side: "none"
+        if value in (None, "", ()) or (counts and not value)
+        else some(value, "copy", "copies")
+        if counts
+        else str(value)
+        for side, value in values.items()
     }
-
-
-def _settled_for_them(conflicts: Conflicts) -> DeckContent:
-    """The merged content, with theirs in place of mine in every clash."""
-    merged, theirs = conflicts.merged, conflicts.theirs
-    clashing = {(c.section, c.card.code) for c in conflicts.conflicts if c.card}
-    entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in clashing]
-    entries += [entry for entry in theirs.deck if (entry.section, entry.card.code) in clashing]
-    whats = {conflict.what for conflict in conflicts.conflicts}
-    details = dict(merged.deck.details)
-    for key in (conflict.key for conflict in conflicts.conflicts if conflict.what == "details"):
-        details.pop(key, None)
-        details |= {key: theirs.deck.details[key]} if key in theirs.deck.details else {}
-    name = theirs.deck.name if "name" in whats else merged.deck.name
-    settled = replace(merged, deck=replace(merged.deck, entries=tuple(entries), details=details, name=name))
-    return replace(
-        settled, **{what: getattr(theirs, what) for what in ("format", "house", "notes") if what in whats}
-    )
+    return {"what": what, **plain}
 
 
 # Columns that are no part of the deck's content, and so not of its history: the form sends what its author
@@ -171,26 +165,36 @@ class _Clashing(Exception):
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     """Change a deck's name, notes and tags, and who sees it."""
     viewer, deck, game = own_deck(request, link)
-    now = _readers(deck, viewer)
-    seen, status = now | {"revision": deck.revision}, 200
-    form = SettingsForm(initial=_settings_form(request, deck, now))
+
+    def address(link: str) -> str:
+        return request.build_absolute_uri(reverse("deck", args=[link]))
+
+    now, status = _readers(deck, viewer), 200
+    initial = {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)} | now
+    initial["partner"] = address(now["partner"]) if now["partner"] else ""
+    form, seen = SettingsForm(initial=initial), now | {"revision": deck.revision}
     if request.method == "POST":
-        form, seen, status = SettingsForm(request.POST), _seen(request, seen), 400
+        latest, status = seen, 400
+        form, seen = SettingsForm(request.POST), _seen(request, latest)
         if form.is_valid():
             try:
                 saved = _keep(link, viewer, form.cleaned_data, seen)
             except _Clashing as clashing:
-                form = _asking(request, deck, game, form.cleaned_data, seen, clashing)
-                seen, status = now | {"revision": deck.revision}, 409
+                base = deck.content_at(seen["revision"], game)
+                form = _asking(request.POST, initial, form.cleaned_data, seen, base)
+                _tell(form, clashing.fields)
+                seen, status = latest, 409
             except Refused as refused:
                 status = refused.status
-                if any(fault.where == "revision" for fault in refused.faults):
-                    seen = now | {"revision": deck.revision}
                 for fault in refused.faults:
+                    seen = latest if fault.where == "revision" else seen
                     form.add_error(fault.where if fault.where in form.fields else None, fault.message)
             else:
                 messages.success(request, saved_words(saved))
                 return redirect("deck_edit", link=link)
+    # The visitor's own decks that this one could be played with.
+    own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=formats_beside(deck))
+    offered = own.exclude(pk=deck.pk).values_list("link", "name")[:MAX_OFFERED]
     return deck_page(
         request,
         "decks/editor/settings.html",
@@ -200,22 +204,15 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
         form=form,
         seen=seen,
         secrets=[section.name for section in game.sections if section.secret],
-        partners=_partners(request, deck, viewer),
+        partners=[(address(link), name) for link, name in offered],
     )
 
 
 def _readers(deck: Deck, viewer: Viewer) -> Values:
     """The columns now, as far as this visitor may know them; the partner by its link."""
     visible = deck.partner_id and Deck.objects.visible_to(viewer).filter(pk=deck.partner_id).exists()
-    values = {name: getattr(deck, name) for name in READERS if name != "partner"}
+    values = {name: getattr(deck, name) for name in READERS}
     return values | {"partner": deck.partner.link if deck.partner and visible else ""}
-
-
-def _settings_form(request: HttpRequest, deck: Deck, readers: Values) -> Values:
-    values = {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)} | readers
-    if link := readers["partner"]:
-        values["partner"] = request.build_absolute_uri(reverse("deck", args=[link]))
-    return values
 
 
 def _seen(request: HttpRequest, now: Values) -> Values:
@@ -245,13 +242,17 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
     try:
         saved = save_whole(deck, mine, viewer, seen=seen["revision"])
     except Conflicts as conflicts:
-        raise _Clashing(
-            clashes | {conflict.what: conflict.theirs for conflict in conflicts.conflicts}
-        ) from None
+        theirs = {conflict.what: conflict.theirs for conflict in conflicts.conflicts}
+        raise _Clashing(clashes | theirs) from None
     if clashes:
         raise _Clashing(clashes)
-    if "partner" in changed:
-        changed["partner"] = _partner(deck, viewer, changed["partner"])
+    if other := changed.get("partner"):
+        partner = Deck.objects.visible_to(viewer).filter(link=other).first()
+        if problem := partner_problem(deck, partner) if partner else NO_SUCH_PARTNER:
+            raise Refused(Fault("bad_partner", problem, "partner"))
+        changed["partner"] = partner
+    elif "partner" in changed:
+        changed["partner"] = None
     if changed:
         Deck.objects.stored(deck).update(**changed)
     return saved
@@ -261,46 +262,26 @@ def _lines(text: str) -> list[str]:
     return text.strip().splitlines()
 
 
-def _partner(deck: Deck, viewer: Viewer, link: str) -> Deck | None:
-    if not link:
-        return None
-    partner = Deck.objects.visible_to(viewer).filter(link=link).first()
-    problem = partner_problem(deck, partner) if partner else NO_SUCH_PARTNER
-    if problem:
-        raise Refused(Fault("bad_partner", problem, "partner"))
-    return partner
-
-
 def _asking(
-    request: HttpRequest, deck: Deck, game: Game, mine: Values, seen: Values, clashing: _Clashing
+    posted: QueryDict, now: Values, mine: Values, seen: Values, base: DeckContent | None
 ) -> SettingsForm:
-    """The form with what its author changed, and today's values in the other fields.
-
-    Saving it once more overwrites: its errors tell the author what others changed.
-    """
-    data = _settings_form(request, deck, _readers(deck, viewer_of(request)))
-    base = deck.content_at(seen["revision"], game)
+    """The form with what its author changed, and today's values in the other fields."""
     before = seen | ({"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {})
-    for name in data:
-        plain = _lines if name == "notes" else lambda value: value
-        if plain(mine[name]) != plain(before[name]):
-            data[name] = request.POST.get(name, "")
+    before["notes"], mine = _lines(before.get("notes", "")), mine | {"notes": _lines(mine["notes"])}
+    data = {name: posted.get(name, "") if mine[name] != before[name] else now[name] for name in now}
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
     form.is_valid()
+    return form
+
+
+def _tell(form: SettingsForm, theirs: Values) -> None:
+    """Tell the author in the form what others changed. Saving it once more overwrites."""
     labels = dict(form.fields["visibility"].choices)
     plain_words = {True: "ticked", False: "not ticked", "": "empty"}
-    for name, theirs in clashing.fields.items():
-        words = plain_words.get(theirs, f"“{str(labels.get(theirs, theirs))[:200]}”")
+    for name, value in theirs.items():
+        words = plain_words.get(value, f"“{str(labels.get(value, value))[:200]}”")
         form.add_error(
             name,
             f"Changed elsewhere meanwhile: it is now {words}. Yours stands here still; save again to have it"
             " your way.",
         )
-    return form
-
-
-def _partners(request: HttpRequest, deck: Deck, viewer: Viewer) -> list[tuple[str, str]]:
-    """(address, name) of the visitor's own decks that this one could be played with."""
-    own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=formats_beside(deck))
-    offered = own.exclude(pk=deck.pk).values_list("link", "name")[:MAX_OFFERED]
-    return [(request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered]
