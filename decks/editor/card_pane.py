@@ -176,11 +176,11 @@ def card_pane(
     deck: Deck,
     content: DeckContent,
     game: Game,
-    judged: Callable[[], Judged],
+    judged: Judged,
     viewer: Viewer,
 ) -> dict[str, Any]:
     """The cards that ``q``, ``page`` and ``into`` of an address ask for, as ``cards.html`` reads them.
-    ``judged`` gives the verdict that their order may need.
+    ``judged``: the verdict that their order may need, which may be lazy.
 
     ``into``: the section that the author puts cards into instead of where their types belong, one of
     ``into_choices`` or empty. ``preset``: what the deck may hold, by which the cards are filtered if
@@ -198,7 +198,7 @@ def card_pane(
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
     typed = offer.typed if offer else text
-    results = find(typed, game, fitting, own, page, lambda: likely_for(judged()), viewer)
+    results = find(typed, game, fitting, own, page, lambda: likely_for(judged), viewer)
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, fitting, own, viewer=viewer)
     # The sections, such as a sideboard, that take cards whose types belong elsewhere.

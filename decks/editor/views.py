@@ -14,6 +14,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import texts_of, with_text
@@ -26,7 +27,7 @@ from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import form_page, game_or_404
 from decks.core.content import DeckContent
-from decks.core.diff import Difference, difference
+from decks.core.diff import difference
 from decks.core.edits import entry_of
 from decks.core.judging import Judged, judge_content
 from decks.editor.card_pane import card_pane
@@ -36,7 +37,7 @@ from decks.editor.new import let_in
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.models import Deck, editable_deck
 from decks.saving.room import note_opened
-from decks.saving.save import Saved, save_edit
+from decks.saving.save import save_edit
 from decks.saving.views import STEPS, step_words
 from decks.web.deck_context import in_parts, new_edit_link, wants_part, without_new_key
 from decks.web.forms import request_id, seen_revision
@@ -92,13 +93,23 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     except Refused as refused:
         return _refused(request, link, refused, viewer)
     note = edit.note if edit else ""
-    done = " ".join(filter(None, (_done(kind, saved), note)))
-    elsewhere = _elsewhere(saved.elsewhere) if saved.elsewhere else ""
+    if kind in STEPS:
+        done = step_words(STEPS[kind][1], saved)
+    else:
+        words = difference(saved.before, saved.after).words()
+        # In words, for readers of screens and messages: ``-1 Kai.``
+        done = f"{words}. {note}".strip() if words else f"Nothing was changed. {note}".strip()
+    elsewhere = ""
+    if saved.elsewhere:
+        elsewhere = (
+            f"Meanwhile changed elsewhere: {saved.elsewhere.words()}. Both are in the deck now. Undo goes back"
+            " change by change, theirs too."
+        )
     if wants_part(request, "deck"):
         judged = saved.judged or judge_content(game, saved.after, saved.deck.leagues)
         feedback = Feedback(done, elsewhere, note)
-        pane = deck_pane(saved.deck, saved.after, judged, _place(request), _arrangement(request), feedback)
-        return render(request, "decks/editor/changed.html", _pane_context(pane, saved.deck, judged))
+        side = _deck_side(request, saved.deck, saved.after, judged, feedback)
+        return render(request, "decks/editor/changed.html", side)
     if elsewhere:
         messages.warning(request, elsewhere)
     if kind in ("undo", "redo", "add", "lines") and done:
@@ -112,21 +123,6 @@ def _search(request: HttpRequest, posted: dict[str, str]) -> HttpResponse:
         return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
     asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
     return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
-
-
-def _done(kind: str, saved: Saved) -> str:
-    """The change that was made, in words, for readers of screens and messages: ``-1 Kai.``"""
-    if kind in STEPS:
-        return step_words(STEPS[kind][1], saved)
-    words = difference(saved.before, saved.after).words()
-    return f"{words}." if words else "Nothing was changed."
-
-
-def _elsewhere(elsewhere: Difference) -> str:
-    return (
-        f"Meanwhile changed elsewhere: {elsewhere.words()}. Both are in the deck now. Undo goes back change"
-        " by change, theirs too."
-    )
 
 
 def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) -> HttpResponse:
@@ -176,38 +172,29 @@ def _shown(
     """The whole page, or the part of it that a script asks for."""
     game, content, viewer = game_or_404(deck.game), deck.content(), viewer_of(request)
     context = {"deck": deck, "game": game, "way_back": _way_back(_place(request))}
-    peeked = request.GET.get("peek", "")
+    opened, peeked = request.GET.get("line", "")[:300], request.GET.get("peek", "")
+    judged: Any = SimpleLazyObject(lambda: judge_content(game, content, deck.leagues))
     if wants_part(request, "peek"):
         context["peek"] = peek_of(game, content, peeked, viewer)
         return in_parts(render(request, "decks/editor/peek.html", context), "HX-Target")
-
     if wants_part(request, "found"):
-        context["cards"] = card_pane(
-            request.GET, deck, content, game, lambda: judge_content(game, content, deck.leagues), viewer
-        )
+        context["cards"] = card_pane(request.GET, deck, content, game, judged, viewer)
         return in_parts(render(request, "decks/editor/cards.html", context), "HX-Target")
-    opened = request.GET.get("line", "")[:300]
-    judged = judge_content(game, content, deck.leagues)
-    pane = deck_pane(deck, content, judged, _place(request), _arrangement(request), feedback, opened)
+    context = _deck_side(request, deck, content, judged, feedback, opened)
     if wants_part(request, "deck"):
-        answer = render(request, "decks/editor/changed.html", _pane_context(pane, deck, judged))
+        answer = render(request, "decks/editor/changed.html", context)
     else:
-        page = {
-            **_pane_context(pane, deck, judged),
-            "cards": card_pane(request.GET, deck, content, game, lambda: judged, viewer),
+        context |= {
+            "cards": card_pane(request.GET, deck, content, game, judged, viewer),
             "example": example_line(game, judged.format),
             "peek": peek_of(game, content, peeked or opened.rpartition(" ")[2], viewer),
             "edit_link": new_edit_link(request, deck),
             "here": "decks",
         }
-        answer = without_new_key(
-            request, deck, render(request, "decks/editor/editor.html", page, status=status)
-        )
-    return _remembered(request, pane, in_parts(answer, "HX-Target"))
-
-
-def _remembered(request: HttpRequest, pane: dict[str, Any], answer: HttpResponse) -> HttpResponse:
-    """The answer with a cookie for each choice of how the lines are laid out that the address makes."""
+        answer = render(request, "decks/editor/editor.html", context, status=status)
+        answer = without_new_key(request, deck, answer)
+    # A cookie remembers each choice of how the lines are laid out that the address makes.
+    pane = context["pane"]
     for name, options in (("group", "groupings"), ("sort", "sortings"), ("view", "views")):
         if name in request.GET:
             picked = (one.slug for one in pane[options] if one.picked)
@@ -220,17 +207,22 @@ def _remembered(request: HttpRequest, pane: dict[str, Any], answer: HttpResponse
                 httponly=True,
                 secure=request.is_secure(),
             )
-    return answer
+    return in_parts(answer, "HX-Target")
 
 
-def _arrangement(request: HttpRequest) -> Arrangement:
-    return Arrangement.of(request.GET, request.COOKIES)
-
-
-def _pane_context(pane: dict[str, Any], deck: Deck, judged: Judged) -> dict[str, Any]:
+def _deck_side(
+    request: HttpRequest,
+    deck: Deck,
+    content: DeckContent,
+    judged: Judged,
+    feedback: Feedback,
+    opened: str = "",
+) -> dict[str, Any]:
     """The context of the deck's side: itself, and the names that every page of a deck has."""
+    place, arrangement = _place(request), Arrangement.of(request.GET, request.COOKIES)
     names = {"deck": deck, "game": judged.game, "judged": judged, "editable": True}
-    return names | {"pane": pane, "way_back": _way_back(pane["place"])}
+    pane = deck_pane(deck, content, judged, place, arrangement, feedback, opened)
+    return names | {"pane": pane, "way_back": _way_back(place)}
 
 
 def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> dict[str, Any] | None:
