@@ -24,7 +24,7 @@ from decks.core.judging import Judged, OwnLookup, ViolationView, judge_text, nob
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
-from decks.web.forms import GuessedForm
+from decks.web.forms import CheckForm
 
 # Faces beside one violation, and lines that are flagged because of it.
 MAX_FACES, MAX_FLAGGED = 2, 12
@@ -32,7 +32,7 @@ MAX_FACES, MAX_FLAGGED = 2, 12
 MAX_FIRST = 7
 
 
-class HouseCheckForm(GuessedForm):
+class HouseCheckForm(CheckForm):
     """A list to judge, by house rules if there are any. Without a game it is guessed."""
 
     house = forms.CharField(

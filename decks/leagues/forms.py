@@ -19,7 +19,7 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.rules.house_rules import MAX_NUMBER as MAX_RULE_NUMBER
 from cardsdb.games.kit.rules.house_rules import rule_numbers
 from decks.models.league import WHO_SEES
-from decks.web.forms import clean_name
+from decks.web.forms import NameField
 
 Declared = Mapping[str, Any]
 
@@ -135,25 +135,10 @@ def with_card(declared: Declared, kind: str, called: str, cost: int | None = 0) 
 MAX_NAME = 80
 
 
-class NameField(forms.CharField):
-    """The name of a format, on one line."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            max_length=MAX_NAME,
-            label="Name",
-            error_messages={"required": "Give the format a name."},
-            **options,
-        )
-
-    def clean(self, value: Any) -> str:
-        return clean_name(super().clean(value))
-
-
 class BeginForm(forms.Form):
     """The name of a new format, and the format that it builds on, ``game/format``."""
 
-    name = NameField()
+    name = NameField("format", MAX_NAME, label="Name")
     base = forms.CharField(
         max_length=90, label="Builds on", error_messages={"required": "Choose the format that it builds on."}
     )
@@ -205,7 +190,7 @@ class LeagueSettingsForm(forms.Form):
 
     use_required_attribute = False
 
-    name = NameField()
+    name = NameField("format", MAX_NAME, label="Name")
     by = _line("Who plays it", "Such as the name of your league.")
     url = _line(
         "Its rules elsewhere", "An address that begins with https://, where your league explains itself."

@@ -61,29 +61,39 @@ def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:
     return typed or f"New {game.name.removeprefix('The ')} deck"
 
 
-class ListField(forms.CharField):
-    """A pasted list, exactly as typed, so that line numbers are those of the field."""
+class NameField(forms.CharField):
+    """A name on one line: of a deck, or of another ``thing``."""
 
-    widget = forms.Textarea
+    def __init__(self, thing: str = "deck", max_length: int = MAX_NAME, **options: Any) -> None:
+        messages = {"required": f"Give the {thing} a name."}
+        super().__init__(max_length=max_length, error_messages=messages, **options)
 
-    def __init__(self) -> None:
-        messages = {
-            "required": "Paste a list: one card a line, for example “2 Kai”.",
-            "max_length": "The list is larger than 256 KB.",
-        }
-        super().__init__(strip=False, max_length=MAX_BYTES, error_messages=messages)
+    def clean(self, value: Any) -> str:
+        """The name as it is stored; empty where none is typed and none is needed."""
+        name = super().clean(value)
+        return clean_name(name) if name else ""
 
 
 class CheckForm(forms.Form):
-    """A list to judge; nothing is saved."""
+    """A list to judge, exactly as typed, so that line numbers are those of the field; it may say itself which
+    game it is for.
+    """
 
-    game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
+    game = forms.CharField(max_length=40, required=False)
     format = forms.CharField(max_length=40, required=False)
-    text = ListField()
+    text = forms.CharField(
+        strip=False,
+        max_length=MAX_BYTES,
+        widget=forms.Textarea,
+        error_messages={
+            "required": "Paste a list: one card a line, for example “2 Kai”.",
+            "max_length": "The list is larger than 256 KB.",
+        },
+    )
 
     def clean_game(self) -> str:
-        slug = self.cleaned_data["game"]
-        if slug not in games():
+        slug: str = self.cleaned_data["game"]
+        if slug and slug not in games():
             raise ValidationError("Choose one of the games.", code="unknown_game")
         return slug
 
@@ -97,15 +107,6 @@ class CheckForm(forms.Form):
         return cleaned
 
 
-class GuessedForm(CheckForm):
-    """A list that may say itself which game it is for."""
-
-    game = forms.CharField(max_length=40, required=False)
-
-    def clean_game(self) -> str:
-        return super().clean_game() if self.cleaned_data["game"] else ""
-
-
 class DeckForm(CheckForm):
     """A deck to keep. ``judged``: its list as it was read, where it could be; ``unread``: the lines that were
     not understood.
@@ -116,15 +117,13 @@ class DeckForm(CheckForm):
     # Why it was not stored, where that is no fault of a field.
     refused: Refused | None = None
 
-    name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
+    game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
+    name = NameField()
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
     revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
     visibility = forms.ChoiceField(choices=WHO_SEES, initial=Visibility.PRIVATE, required=False)
     # Only of a new deck; a stored one has a page for its house rules.
     house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
-
-    def clean_name(self) -> str:
-        return clean_name(self.cleaned_data["name"])
 
     def clean_visibility(self) -> str:
         return self.cleaned_data["visibility"] or Visibility.PRIVATE
@@ -133,14 +132,13 @@ class DeckForm(CheckForm):
 class NewDeckForm(DeckForm):
     """A deck that begins with a list. Its name may be left empty; ``name_of_new`` then makes one."""
 
-    name = forms.CharField(max_length=MAX_NAME, required=False)
-
-    def clean_name(self) -> str:
-        return clean_name(self.cleaned_data["name"]) if self.cleaned_data["name"] else ""
+    name = NameField(required=False)
 
 
-class PastedDeckForm(GuessedForm, NewDeckForm):
+class PastedDeckForm(NewDeckForm):
     """A new deck whose list may say itself which game it is for."""
+
+    game = forms.CharField(max_length=40, required=False)
 
 
 class EmptyDeckForm(NewDeckForm):
@@ -152,16 +150,13 @@ class EmptyDeckForm(NewDeckForm):
 class SettingsForm(forms.Form):
     """What an author says about a deck, and who may see it and write to it."""
 
-    name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
+    name = NameField()
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
     tags = forms.CharField(max_length=MAX_TAGS_TEXT, required=False)
     visibility = forms.ChoiceField(choices=WHO_SEES)
     revealed = forms.BooleanField(required=False)
     comments_open = forms.BooleanField(required=False)
     partner = forms.CharField(max_length=400, required=False)
-
-    def clean_name(self) -> str:
-        return clean_name(self.cleaned_data["name"])
 
     def clean_tags(self) -> tuple[str, ...]:
         try:
