@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from cardsdb.admin import ModeratedAdmin
-from decks.leagues.storing import keep_league_private
+from decks.leagues.league_formats import keep_league_private
 from decks.models import Comment, Deck, LeagueFormat, Review
 from decks.saving.history import keep_deck_private, moderate
 from decks.web.forms import clean_name

@@ -35,7 +35,7 @@ from cardsdb.site.audit import note
 from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, kinds, room_for, rows_json
 from decks.collection.holding import take_over
 from decks.formats import export
-from decks.leagues.storing import MAX_LEAGUES, claim_leagues
+from decks.leagues.league_formats import MAX_LEAGUES, claim_leagues
 from decks.models import AccountSession, BrowserAccess, Comment, Deck, DeckRevision, LeagueFormat, Owned
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 

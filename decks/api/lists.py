@@ -37,7 +37,7 @@ from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
 from decks.importing.file_import import import_file
-from decks.leagues.forms import shown_rules
+from decks.leagues.league_formats import shown_rules
 from decks.models import LeagueFormat, leagues_of
 
 

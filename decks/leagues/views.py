@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit import Card, Decklist, Format, Game
 from cardsdb.games.kit.declared.formats import write_league_file
 from cardsdb.games.kit.model.text import fold, slugify, whole_number
 from cardsdb.games.kit.rules.house_rules import write_house_rules
@@ -27,13 +27,17 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import form_page, game_or_404, page_or_404
 from decks.core.content import DeckContent
-from decks.leagues.forms import (
+from decks.leagues.league_formats import (
     MAX_CARDS,
     BeginForm,
     Declared,
     LeagueFileForm,
     LeagueSettingsForm,
     begun,
+    change_league,
+    delete_league,
+    keep_league,
+    league_from,
     listed,
     other_rules,
     points_limit,
@@ -41,7 +45,6 @@ from decks.leagues.forms import (
     with_card,
     without_rule,
 )
-from decks.leagues.storing import change_league, delete_league, keep_league, league_from
 from decks.models import LeagueFormat, Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
@@ -71,8 +74,13 @@ def league_list(request: HttpRequest) -> HttpResponse:
             if form.is_valid():
                 game, base = form.cleaned_data["base"]
                 row = LeagueFormat(game=game.slug).declare(begun(game.slug, base, form.cleaned_data["name"]))
-        if row and _is_kept(request, row):
-            return redirect("league_edit", link=row.link)
+        if row:
+            try:
+                keep_league(owner_of(request), row)
+                return redirect("league_edit", link=row.link)
+            except Refused as refused:
+                for fault in refused.faults:
+                    messages.error(request, fault.message)
     page = page_or_404(
         request, LeagueFormat.objects.public().without_files().filter(game__in=games()), PER_PAGE
     )
@@ -95,17 +103,6 @@ def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
     return [(row, game) for row in formats if (game := game_named(row.game))]
 
 
-def _is_kept(request: HttpRequest, row: LeagueFormat) -> bool:
-    """Store the new format as the visitor's; a message tells where there is no room for it."""
-    try:
-        keep_league(owner_of(request), row)
-    except Refused as refused:
-        for fault in refused.faults:
-            messages.error(request, fault.message)
-        return False
-    return True
-
-
 # -- one format ---------------------------------------------------------------------------
 
 
@@ -122,16 +119,27 @@ def cards_listed(game: Game, declared: Declared) -> dict[str, list[tuple[str, Ca
     }
 
 
+def _seen(request: HttpRequest, link: str) -> tuple[LeagueFormat, Game, Format | None]:
+    """A format that the visitor may see, its game, and the format itself where it can be read. Raises
+    Http404.
+    """
+    row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
+    return row, game_or_404(row.game), row.as_format()
+
+
 @require_safe
 @private
 def league(request: HttpRequest, link: str) -> HttpResponse:
     """Show what a format asks for, and what can be done with it."""
-    viewer = viewer_of(request)
-    row = get_object_or_404(LeagueFormat.objects.visible_to(viewer), link=link)
-    game, format = game_or_404(row.game), row.as_format()
-    context: dict[str, Any] = {"row": row, "game": game, "format": format, "here": "decks"}
-    context["is_own"] = LeagueFormat.objects.of(viewer).filter(pk=row.pk).exists()
-    context["house"] = write_house_rules({}, row.link)
+    row, game, format = _seen(request, link)
+    context: dict[str, Any] = {
+        "row": row,
+        "game": game,
+        "format": format,
+        "is_own": LeagueFormat.objects.of(viewer_of(request)).filter(pk=row.pk).exists(),
+        "house": write_house_rules({}, row.link),
+        "here": "decks",
+    }
     if format:
         context |= {"base": game.formats_by_slug[format.slug], "rules": shown_rules(game, format)}
         context |= cards_listed(game, row.declared)
@@ -145,9 +153,8 @@ def league_file(request: HttpRequest, link: str) -> HttpResponse:
     row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
     name = f"{slugify(row.name)[:40].strip('-') or 'format'}.toml"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(
-        write_league_file(row.declared), content_type="application/toml; charset=utf-8", headers=headers
-    )
+    data = write_league_file(row.declared)
+    return HttpResponse(data, content_type="application/toml; charset=utf-8", headers=headers)
 
 
 @require_POST
@@ -155,8 +162,7 @@ def league_file(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 def league_deck(request: HttpRequest, link: str) -> HttpResponse:
     """A new deck without a card that is judged by the format, opened in the editor."""
-    row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
-    game, format = game_or_404(row.game), row.as_format()
+    row, game, format = _seen(request, link)
     if format is None:
         raise Http404
     deck, key = begin_deck(request, viewer_of(request), game=game.slug)
@@ -211,11 +217,11 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             if declared is not None:
                 faults = change_league(row, game, declared, visibility)
         if declared is not None and not faults:
+            place = f"?q={quote(query)}#cards"
             if not on_lists:
                 messages.success(request, "Saved.")
-            return redirect(
-                reverse("league_edit", args=[link]) + (f"?q={quote(query)}#cards" if on_lists else "")
-            )
+                place = ""
+            return redirect(reverse("league_edit", args=[link]) + place)
     lists = cards_listed(game, row.declared)
     known = {fold(name) for cards in lists.values() for name, *_ in cards}
     found = results_of(parse_query(query).within(game)) if query else None
@@ -230,18 +236,17 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         "base": game.formats_by_slug[row.declared["based_on"]],
         **lists,
         "limit": points_limit(row.declared),
-        "others": [(place, _words(rule)) for place, rule in other_rules(row.declared)],
+        # The rules that the form does not know, as the file has them.
+        "others": [
+            (place, write_league_file(rule).replace("\n", " ").strip()[:300])
+            for place, rule in other_rules(row.declared)
+        ],
         "total": found.total if found else 0,
         "found": [(card, {card.code, fold(card.name)} & known) for card in shown if card],
         "shared": row.is_shared,
         "address": request.build_absolute_uri(reverse("league", args=[row.link])),
     }
     return render(request, "decks/leagues/edit.html", context, status=status)
-
-
-def _words(rule: Declared) -> str:
-    """A rule that the form does not know, as its file has it."""
-    return " ".join(write_league_file(rule).split("\n")).strip()[:300]
 
 
 def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[Declared | None, list[str]]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games.kit.declared.formats import write_league_file
-from decks.leagues.forms import begun, listed, other_rules, simple_rule, with_card, with_rule
+from decks.leagues.league_formats import begun, listed, other_rules, simple_rule, with_card, with_rule
 
 KEYS = st.text(max_size=8)
 PLAIN = (

@@ -22,7 +22,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.formats import read_league
 from decks.core import content
-from decks.leagues import storing, views
+from decks.leagues import league_formats, views
 from decks.models import Deck, LeagueFormat
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -196,7 +196,7 @@ def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name: str, co
 def test_nobody_has_more_than_there_is_room_for(
     client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storing, "MAX_LEAGUES", 1)
+    monkeypatch.setattr(league_formats, "MAX_LEAGUES", 1)
     assert "Delete one first" in page(client.post("/formats/", {"name": "Two", "base": "spycraft/agency"}))
     assert LeagueFormat.objects.count() == 1
 
@@ -222,7 +222,7 @@ def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(
 def test_the_site_has_no_more_than_there_is_room_for(
     client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storing, "MAX_LEAGUES_OF_SITE", 1)
+    monkeypatch.setattr(league_formats, "MAX_LEAGUES_OF_SITE", 1)
     assert "This site has no room left for formats." in page(
         client.post("/formats/", {"name": "Two", "base": "spycraft/agency"})
     )
@@ -285,7 +285,7 @@ def test_formats_for_which_the_account_has_no_room_stay_with_the_browser_and_tha
     client: Client, row: LeagueFormat, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(User.objects.create_user("mila"))
-    monkeypatch.setattr(storing, "MAX_LEAGUES", 1)
+    monkeypatch.setattr(league_formats, "MAX_LEAGUES", 1)
     shown = page(client.post("/account/take/", {"kind": "formats", "room": "1"}, follow=True))
     assert "1 format is now your account’s." in shown and "1 format stays with this browser" in shown
     assert sorted(one.owner_id is None for one in LeagueFormat.objects.all()) == [False, True]

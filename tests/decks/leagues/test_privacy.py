@@ -11,7 +11,7 @@ from django.test import Client
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import hashed
 from decks.core.judging import Judged
-from decks.leagues.storing import keep_league_private
+from decks.leagues.league_formats import keep_league_private
 from decks.models import BrowserAccess, Deck, LeagueFormat
 from decks.saving.save import renew_verdicts
 

@@ -1,23 +1,34 @@
-"""The file of a league's format as a value: the rules that its form knows are changed one by one,
-others are left alone; and the forms: what begins a format, and the settings that change what its file says.
+"""The file of a league's format as a value: the rules that its form knows are changed one by one, others are
+left alone; the forms: what begins a format, and the settings that change what its file says; and formats stored:
+read from a file, kept as their owner's, changed, taken along from the browser into the account.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
+from cardsdb.box.texts import box_of, locked
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Citation, Format, Game
-from cardsdb.games.kit.declared.formats import MAX_LEAGUE_FILE
+from cardsdb.games.kit.declared.formats import MAX_LEAGUE_FILE, parse_league_file, read_league
 from cardsdb.games.kit.folder.table import MAX_NUMBER, MAX_TEXT
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.rules.house_rules import MAX_NUMBER as MAX_RULE_NUMBER
 from cardsdb.games.kit.rules.house_rules import rule_numbers
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note, note_moderated, note_visibility
+from decks.models import LeagueFormat, Visibility
 from decks.models.league import WHO_SEES
 from decks.web.forms import NameField
 
@@ -66,17 +77,14 @@ def with_rule(declared: Declared, kind: str, **keys: Any) -> dict[str, Any]:
     """
     before, rules = simple_rule(declared, kind), rules_of(declared)
     given = {key: value for key, value in keys.items() if value not in (None, [], {}, ())}
-    new = [{"rule": kind, **given}] if given else []
     place = next((place for place, rule in enumerate(rules) if rule is before), len(rules))
-    return _with_rules(declared, [*rules[:place], *new, *rules[place + 1 :]])
+    return without_rule(declared, place, [{"rule": kind, **given}] if given else [])
 
 
-def without_rule(declared: Declared, place: int) -> dict[str, Any]:
-    """Without the rule at this place."""
-    return _with_rules(declared, [rule for number, rule in enumerate(rules_of(declared)) if number != place])
-
-
-def _with_rules(declared: Declared, rules: list[dict[str, Any]]) -> dict[str, Any]:
+def without_rule(declared: Declared, place: int, instead: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    """Without the rule at this place, with others instead."""
+    rules = rules_of(declared)
+    rules[place : place + 1] = instead
     rest = {key: value for key, value in declared.items() if key != "rules"}
     return rest | ({"rules": rules} if rules else {})
 
@@ -166,18 +174,15 @@ class LeagueFileForm(forms.Form):
 
 
 def _number(label: str, least: int = 1, most: int = MAX_NUMBER, hint: str = "") -> forms.IntegerField:
-    said = dict.fromkeys(
-        ("invalid", "min_value", "max_value"), f"A whole number from {least} to {most}, or nothing."
-    )
-    widget = forms.TextInput({"inputmode": "numeric", "maxlength": "5", "autocomplete": "off"})
+    wrong = f"A whole number from {least} to {most}, or nothing."
     return forms.IntegerField(
         required=False,
         min_value=least,
         max_value=most,
         label=label,
         help_text=hint,
-        error_messages=said,
-        widget=widget,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), wrong),
+        widget=forms.TextInput({"inputmode": "numeric", "maxlength": "5", "autocomplete": "off"}),
     )
 
 
@@ -230,11 +235,8 @@ class LeagueSettingsForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         self.fields["sets"].choices = [(one.code, one.name) for one in game.sets]
-        says = {
-            rule.code: game.citations[rule.code].says for rule in base.rules if rule.code in game.citations
-        }
         self.fields["leave_out"].choices = [
-            (code, f"{code}: {says.get(code, '')}")
+            (code, f"{code}: {game.citations[code].says if code in game.citations else ''}")
             for code in dict.fromkeys(rule.code for rule in base.rules)
         ]
         for number in self._numbers:
@@ -248,10 +250,8 @@ class LeagueSettingsForm(forms.Form):
 
     def is_base_open(self) -> bool:
         """Say if something is changed, or wrong, in what the format beneath says."""
-        names = ["leave_out", *(f"number:{number.key}" for number in self._numbers)]
-        values = {number.key: number.value for number in self._numbers}
-        changed = any(self.initial[f"number:{key}"] != value for key, value in values.items())
-        return changed or bool(self.initial["leave_out"]) or any(name in self.errors for name in names)
+        usual = {"leave_out": [], **{f"number:{number.key}": number.value for number in self._numbers}}
+        return any(self.initial[name] != value or name in self.errors for name, value in usual.items())
 
     def said(self, declared: Declared) -> dict[str, Any]:
         """Return what the file says with these settings. Only where there are no errors."""
@@ -261,10 +261,10 @@ class LeagueSettingsForm(forms.Form):
             for number in self._numbers
             if (value := values[f"number:{number.key}"]) not in (None, number.value)
         }
-        new = {key: values[key] for key in ("by", "url", "help", "leave_out")} | {"numbers": changed}
-        said = {key: value for key, value in declared.items() if key not in new and key != "rules"}
+        new = {key: values[key] for key in ("by", "url", "help", "leave_out")}
+        new |= {"numbers": changed, "rules": list(declared.get("rules") or ())}
+        said = {key: value for key, value in declared.items() if key not in new}
         said |= {"name": values["name"]} | {key: value for key, value in new.items() if value}
-        said |= {"rules": list(declared["rules"])} if declared.get("rules") else {}
         said = with_rule(said, "copies", limit=values["copies"])
         said = with_rule(said, "size", at_least=values["at_least"], at_most=values["at_most"])
         said = with_rule(said, "only_sets", sets=values["sets"])
@@ -272,3 +272,98 @@ class LeagueSettingsForm(forms.Form):
             limit = USUAL_POINTS if values["points_limit"] is None else values["points_limit"]
             said = with_rule(said, "points", cards=cards, limit=limit)
         return said
+
+
+# Of one account or browser, and of all together.
+MAX_LEAGUES, MAX_LEAGUES_OF_SITE = 60, 20_000
+_SITE_FULL = (
+    "This site has no room left for formats. Whoever runs it can make some; nothing is wrong with yours."
+)
+
+
+def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:
+    """A format as its file says, not stored, or what is wrong with the file."""
+    place = "".join(char for char in name if char.isprintable())[:80]
+    try:
+        declared = parse_league_file(data, place)
+        game = games().get(str(declared.get("game", "")))
+        if game is None:
+            return None, [f"{place}, game: must be one of {', '.join(games())}."]
+        read_league(game, "", declared, place)
+    except FolderError as error:
+        return None, list(error.problems)
+    return LeagueFormat(game=game.slug).declare(declared), []
+
+
+@transaction.atomic
+def keep_league(owner: Viewer, row: LeagueFormat) -> None:
+    """Store a new format as this owner's. Raises Refused where they, or the site, have no room for one
+    more.
+    """
+    if not _room(owner):
+        sentence = f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first."
+        raise Refused(Fault("too_many", sentence, "name"))
+    if LeagueFormat.objects.all_owners("counted for the site's bound").count() >= MAX_LEAGUES_OF_SITE:
+        raise Refused(Fault("site_full", _SITE_FULL, "name"), status=507)
+    row.owner_id, row.browser = owner.user_id, None if owner.user_id else owner.browser
+    row.save(force_insert=True)
+
+
+@transaction.atomic
+def claim_leagues(viewer: Viewer, links: Collection[str] | None = None) -> tuple[int, int]:
+    """Make the formats of this browser the account's; (how many, how many stay because the account has no
+    room for them).
+
+    ``links``: of those that are meant, by default all.
+    """
+    meant = LeagueFormat.objects.of_browser(viewer)
+    if links is not None:
+        meant = meant.filter(link__in=links)
+    room, theirs = _room(viewer), list(meant.select_for_update())
+    for row in theirs[:room]:
+        row.owner_id, row.browser = viewer.user_id, None
+        # Saved one by one, so that the decks of each are judged again.
+        row.save(update_fields=["owner", "browser"])
+    return len(theirs[:room]), len(theirs[room:])
+
+
+def _room(owner: Viewer) -> int:
+    """The number of formats that this owner may still have. Others who store one for them wait until this
+    transaction ends.
+    """
+    locked(box_of(owner))
+    return max(0, MAX_LEAGUES - LeagueFormat.objects.of(owner).count())
+
+
+@transaction.atomic
+def keep_league_private(pk: int, because: str) -> None:
+    """Keep a public format private for this reason; without one its owner may share it again. Raises Http404
+    for one of theirs alone.
+    """
+    row = get_object_or_404(LeagueFormat.objects.moderated().select_for_update(), pk=pk)
+    row.private_because, row.visibility = because, Visibility.PRIVATE if because else row.visibility
+    row.save(update_fields=["private_because", "visibility"])
+    note_moderated(row, "format", bool(because), row.owner_id)
+
+
+@transaction.atomic
+def delete_league(row: LeagueFormat) -> None:
+    """Delete a format. Decks that name it stay, judged by the format beneath."""
+    note(Event.DELETED, row.owner_id, thing="format", number=row.pk, name=row.name)
+    row.delete()
+
+
+@transaction.atomic
+def change_league(row: LeagueFormat, game: Game, declared: Declared, visibility: str) -> list[str]:
+    """Return what is wrong with the format as it would be; empty if it is stored. Its row must be locked."""
+    if kept := row.kept_from(visibility):
+        return [kept]
+    try:
+        read_league(game, row.link, declared)
+    except FolderError as error:
+        return list(error.problems)
+    row.declare(declared)
+    note_visibility(row, "format", row.visibility, visibility, row.owner_id)
+    row.visibility, row.changed = visibility, timezone.now()
+    row.save(update_fields=["declared", "name", "by", "based_on", "visibility", "changed"])
+    return []
