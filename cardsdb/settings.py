@@ -218,7 +218,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "account", "home"
 ACCOUNT_ADAPTER = "decks.accounts.adapter.Accounts"
-ACCOUNT_FORMS = {"login": "decks.accounts.log_ins.LogIn", "signup": "decks.accounts.log_ins.SignUp"}
+ACCOUNT_FORMS = {"login": "decks.accounts.backend.LogIn", "signup": "decks.accounts.backend.SignUp"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
@@ -251,12 +251,12 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 MFA_FORMS = {
-    "authenticate": "decks.accounts.log_ins.ConfirmByCode",
-    "authenticate_webauthn": "decks.accounts.log_ins.ConfirmByPasskey",
-    "add_webauthn": "decks.accounts.log_ins.AddPasskey",
-    "signup_webauthn": "decks.accounts.log_ins.SignUpByPasskey",
-    "login_webauthn": "decks.accounts.log_ins.LogInByPasskey",
-    "reauthenticate_webauthn": "decks.accounts.log_ins.ConfirmAgainByPasskey",
+    "authenticate": "decks.accounts.backend.ConfirmByCode",
+    "authenticate_webauthn": "decks.accounts.backend.ConfirmByPasskey",
+    "add_webauthn": "decks.accounts.backend.AddPasskey",
+    "signup_webauthn": "decks.accounts.backend.SignUpByPasskey",
+    "login_webauthn": "decks.accounts.backend.LogInByPasskey",
+    "reauthenticate_webauthn": "decks.accounts.backend.ConfirmAgainByPasskey",
 }
 # CUTOUT_MAIL and Django's own, out of CUTOUT_EMAIL_HOST and the like.
 globals().update(mail_settings(os.environ, VAR_DIR / "mail", HTTPS))

@@ -12,9 +12,6 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, include, path
 
 from cardsdb.site.sharing import private
-from decks.accounts import (
-    log_ins,  # noqa: F401 (the events of accounts are written down where requests are answered)
-)
 from decks.accounts import views as accounts
 from decks.check import house_rules
 from decks.check import views as check

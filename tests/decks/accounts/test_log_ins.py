@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from cardsdb.identity.viewer import Viewer
-from decks.accounts.log_ins import browser_named, forget_ended_sessions, sessions_of
+from decks.accounts.backend import browser_named, forget_ended_sessions, sessions_of
 from decks.models import AccountSession
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
