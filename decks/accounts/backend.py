@@ -11,7 +11,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from allauth.account import signals as account
+from allauth.account import signals as of_account
 from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.utils import filter_users_by_email
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -158,13 +158,13 @@ def forget_ended_sessions() -> None:
 
 # Signal -> what happened; each has the account as ``user``.
 TOLD: dict[Signal, tuple[Event, str]] = {
-    account.user_signed_up: (Event.SIGNED_UP, ""),
-    account.password_set: (Event.PASSWORD, "set"),
-    account.password_changed: (Event.PASSWORD, "changed"),
-    account.password_reset: (Event.PASSWORD, "set anew by a letter"),
-    account.email_added: (Event.MAIL, "one added"),
-    account.email_removed: (Event.MAIL, "one removed"),
-    account.email_changed: (Event.MAIL, "another is the first"),
+    of_account.user_signed_up: (Event.SIGNED_UP, ""),
+    of_account.password_set: (Event.PASSWORD, "set"),
+    of_account.password_changed: (Event.PASSWORD, "changed"),
+    of_account.password_reset: (Event.PASSWORD, "set anew by a letter"),
+    of_account.email_added: (Event.MAIL, "one added"),
+    of_account.email_removed: (Event.MAIL, "one removed"),
+    of_account.email_changed: (Event.MAIL, "another is the first"),
     mfa.authenticator_added: (Event.PASSKEY, "one added"),
     mfa.authenticator_removed: (Event.PASSKEY, "one removed"),
     mfa.authenticator_reset: (Event.PASSKEY, "new recovery codes"),
@@ -177,7 +177,7 @@ def _told(signal: Signal, user: AbstractBaseUser, **more: Any) -> None:
     note(what, user.pk, detail=detail, by=user.pk)
 
 
-@receiver([account.password_set, account.password_changed, account.password_reset])
+@receiver([of_account.password_set, of_account.password_changed, of_account.password_reset])
 def _kept(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
     """A new password ends all sessions but this one, which gets another key."""
     end_sessions(Viewer(user.pk), keep=None)
@@ -185,7 +185,7 @@ def _kept(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
         note_session(request, user)
 
 
-@receiver(account.email_confirmed)
+@receiver(of_account.email_confirmed)
 def _confirmed(email_address: Any, **more: Any) -> None:
     note(Event.MAIL, email_address.user_id, detail="one confirmed")
 
