@@ -16,9 +16,9 @@ undo, redo      are no edits, but steps in the history
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import reduce
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Format, Game
@@ -74,26 +74,33 @@ def parse_edit(
     """
     kind = posted.get("edit", "")
     if match := _COUNT.fullmatch(kind):
-        return _count(game, match["sign"], int(match["number"]), match["section"], match["code"], own)
+        return _count(game, match, own)
     if match := _MOVE.fullmatch(kind):
-        return _move(game, match["number"], match["section"], match["code"], match["to"])
-    readers: dict[str, Callable[[Mapping[str, str], Game], EditRequest]] = {
-        "line": _line,
-        "add": partial(_add, own=own),
-        "lines": partial(_lines, own=own),
-        "format": _format,
-        "details": _details,
-        "repair": lambda posted, game: _repair(posted, game, leagues),
-    }
-    if kind not in readers:
-        raise Refused(
-            Fault(
-                "unknown_edit",
-                "The page asked for something that the editor does not know. Reload it and try again.",
-                "edit",
+        section, code, to = match["section"], match["code"], match["to"]
+        known_section(game, section, to)
+        copies = None if match["number"] == "all" else int(match["number"])
+        return EditRequest(lambda content: edits.moved(content, section, code, to, copies), to, code)
+    match kind:
+        case "line":
+            return _line(posted, game)
+        case "add":
+            return _add(posted, game, own)
+        case "lines":
+            return _lines(posted, game, own)
+        case "format":
+            if format := game.formats_by_slug.get(posted.get("format", "")):
+                return EditRequest(lambda content: edits.in_format(content, format))
+            sentence = f"{game.name} has no such format. Choose one of those offered."
+            raise Refused(Fault("unknown_format", sentence, "format"))
+        case "details":
+            typed = {key: value[:400] for key, value in _fields(posted, "detail-").items()}
+            return EditRequest(
+                lambda content: edits.with_details(content, format_of(content, game).details, typed)
             )
-        )
-    return readers[kind](posted, game)
+        case "repair":
+            return EditRequest(repairing(game, [posted.get("change", "")], leagues), kind="repaired")
+    sentence = "The page asked for something that the editor does not know. Reload it and try again."
+    raise Refused(Fault("unknown_edit", sentence, "edit"))
 
 
 def format_of(content: DeckContent, game: Game) -> Format:
@@ -101,7 +108,8 @@ def format_of(content: DeckContent, game: Game) -> Format:
     return game.formats_by_slug.get(content.format, game.formats[0])
 
 
-def _count(game: Game, sign: str, number: int, section: str, code: str, own: OwnOfGame) -> EditRequest:
+def _count(game: Game, match: re.Match[str], own: OwnOfGame) -> EditRequest:
+    sign, number, section, code = match["sign"], int(match["number"]), match["section"], match["code"]
     known_section(game, section)
 
     def edit(content: DeckContent) -> DeckContent:
@@ -115,32 +123,20 @@ def _count(game: Game, sign: str, number: int, section: str, code: str, own: Own
     return EditRequest(edit, section, code)
 
 
-def _move(game: Game, number: str, section: str, code: str, to: str) -> EditRequest:
-    known_section(game, section)
-    known_section(game, to)
-    copies = None if number == "all" else int(number)
-    return EditRequest(lambda content: edits.moved(content, section, code, to, copies), to, code)
-
-
 def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
     section, code, to = (posted.get(name, "")[:200] for name in ("section", "code", "to"))
-    known_section(game, section)
     to = to or section
-    known_section(game, to)
+    known_section(game, section, to)
     count = posted.get("count", "").strip()
     if not re.fullmatch(r"[0-9]{1,3}", count, re.ASCII):
-        raise Refused(
-            Fault("bad_count", f"The count must be a whole number from 0 to 99, not “{count[:20]}”.", "count")
-        )
+        sentence = f"The count must be a whole number from 0 to 99, not “{count[:20]}”."
+        raise Refused(Fault("bad_count", sentence, "count"))
 
     def edit(content: DeckContent) -> DeckContent:
         line = edits.entry_of(content, section, code)
         if line is None:
-            raise EditRefused(
-                "not_in_the_deck",
-                "The deck has no such line any more; somebody took it out meanwhile.",
-                "line",
-            )
+            sentence = "The deck has no such line any more; somebody took it out meanwhile."
+            raise EditRefused("not_in_the_deck", sentence, "line")
         content = edits.with_count(content, card_of(content, game, code), section, int(count))
         if not int(count):
             return content
@@ -184,33 +180,28 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
     """
     offer = None if "line" in posted else offer_in(game, posted.get("q", ""), own.names)
     typed = read_typed(game, offer.line if offer else posted.get("line", posted.get("q", "")), own.names)
-    (copies, card, _, marks), section, into = typed.read, typed.section, posted.get("into", "")
+    (copies, card, _, marks), into = typed.read, posted.get("into", "")
+    section = typed.section.slug if typed.section else ""
 
-    def fewer(content: DeckContent) -> DeckContent:
-        home = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
-        sections = [
-            entry.section
-            for entry in content.deck
-            if entry.card.code == card.code and (not section or entry.section == section.slug)
-        ]
-        if not sections:
+    def edit(content: DeckContent) -> DeckContent:
+        place = section or edits.home_of(game, card.type, format_of(content, game), into)
+        if not typed.is_fewer:
+            return _with_line(content, Entry(card, copies, place, marks))
+        stands = [entry.section for entry in content.deck if entry.card.code == card.code]
+        if (section and section not in stands) or not stands:
             raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
-        return edits.with_more(
-            content, card, home if home in sections else sections[0], -copies, marks.prints
-        )
-
-    def more(content: DeckContent) -> DeckContent:
-        place = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
-        content = (edits.with_written if card.written else edits.with_more)(
-            content, card, place, copies, marks.prints
-        )
-        return edits.marked_by_line(content, place, card.code, marks)
+        return edits.with_more(content, card, place if place in stands else stands[0], -copies, marks.prints)
 
     misread = typed.typed or (offer.misread if offer else "")
     note = f"No card is called “{misread[:60]}”; {card.name} is the likeliest." if misread else ""
-    return EditRequest(
-        fewer if typed.is_fewer else more, section.slug if section else "", card.code, note=note
-    )
+    return EditRequest(edit, section, card.code, note=note)
+
+
+def _with_line(content: DeckContent, entry: Entry) -> DeckContent:
+    """The content with these copies more, and the marks of the line that names them."""
+    add = edits.with_written if entry.card.written else edits.with_more
+    content = add(content, entry.card, entry.section, entry.count, entry.marks.prints)
+    return edits.marked_by_line(content, entry.section, entry.card.code, entry.marks)
 
 
 def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
@@ -231,54 +222,26 @@ def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest
             titled=False,
         )
         if reading.unread:
-            raise Refused(*(_not_read(unread) for unread in reading.unread[:MAX_FAULTS]))
+            raise Refused(*map(_not_read, reading.unread[:MAX_FAULTS]))
         if not reading.deck.entries:
             raise EditRefused("empty", "These lines name no card.", "lines")
-        for entry in reading.deck:
-            add = edits.with_written if entry.card.written else edits.with_more
-            content = add(content, entry.card, entry.section, entry.count, entry.marks.prints)
-            content = edits.marked_by_line(content, entry.section, entry.card.code, entry.marks)
-        return content
+        return reduce(_with_line, reading.deck, content)
 
     return EditRequest(edit)
 
 
 def _not_read(unread: Unread) -> Fault:
     instead = f" Did you mean {' or '.join(unread.suggestions[:3])}?" if unread.suggestions else ""
-    return Fault(
-        unread.code,
-        f"Line {unread.line}, “{unread.text[:60]}”: {unread.message}{instead}",
-        f"line {unread.line}",
-    )
+    sentence = f"Line {unread.line}, “{unread.text[:60]}”: {unread.message}{instead}"
+    return Fault(unread.code, sentence, f"line {unread.line}")
 
 
-def _format(posted: Mapping[str, str], game: Game) -> EditRequest:
-    format = game.formats_by_slug.get(posted.get("format", ""))
-    if format is None:
-        raise Refused(
-            Fault("unknown_format", f"{game.name} has no such format. Choose one of those offered.", "format")
-        )
-    return EditRequest(lambda content: edits.in_format(content, format))
-
-
-def _details(posted: Mapping[str, str], game: Game) -> EditRequest:
-    typed = {key: value[:400] for key, value in _fields(posted, "detail-").items()}
-    return EditRequest(lambda content: edits.with_details(content, format_of(content, game).details, typed))
-
-
-def _repair(posted: Mapping[str, str], game: Game, leagues: LeagueLookup) -> EditRequest:
-    return EditRequest(repairing(game, [posted.get("change", "")], leagues), kind="repaired")
-
-
-def known_section(game: Game, section: str) -> None:
-    """Raise Refused, naming the game's sections, if it has no such section."""
-    if section not in game.sections_by_slug:
+def known_section(game: Game, *sections: str) -> None:
+    """Raise Refused, naming the game's sections, if it lacks one of these."""
+    if not game.sections_by_slug.keys() >= {*sections}:
         names = ", ".join(section.name for section in game.sections)
-        raise Refused(
-            Fault(
-                "unknown_section", f"{game.name} decks have no such section. There are: {names}.", "section"
-            )
-        )
+        sentence = f"{game.name} decks have no such section. There are: {names}."
+        raise Refused(Fault("unknown_section", sentence, "section"))
 
 
 def card_of(content: DeckContent, game: Game, code: str) -> Card:
@@ -287,12 +250,10 @@ def card_of(content: DeckContent, game: Game, code: str) -> Card:
     """
     card = next((entry.card for entry in content.deck if entry.card.code == code), None) or game.card(code)
     if card is None:
-        raise EditRefused(
-            "unknown_card",
-            f"{game.name} has no card “{code[:60]}” that could be added. Find it on the left, or write"
-            " it in.",
-            "card",
+        sentence = (
+            f"{game.name} has no card “{code[:60]}” that could be added. Find it on the left, or write it in."
         )
+        raise EditRefused("unknown_card", sentence, "card")
     if not game.type_named(card.type).in_decks and not edits.copies_of(content, code):
         raise EditRefused("not_for_decks", f"{card.name} is not a card that stands in decks.", "card")
     return card
