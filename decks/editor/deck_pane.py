@@ -17,7 +17,7 @@ from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged
 from decks.editor.card_pane import lacks_of, tree_of
-from decks.editor.row_facts import Column, RowFacts, allegiance_of, columns_of, cost_of, row_facts
+from decks.editor.row_facts import Column, allegiance_of, columns_of, cost_of, row_facts
 from decks.models import Deck
 from decks.saving.history import steps_of
 from decks.web.deck_context import fan_of
@@ -135,7 +135,7 @@ class Line:
     fan: str = ""
 
     @property
-    def facts(self) -> RowFacts:
+    def facts(self) -> dict[str, Any]:
         """The facts of the card that its row shows. Pages with faces never ask."""
         return row_facts(self.game, self.entry.card)
 

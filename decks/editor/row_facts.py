@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
-from cardsdb.games.kit import Card, Fact, Game, RowFact
+from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.web.lists.rows import HIGH
-from cardsdb.web.lists.shown_facts import Mark, mark
+from cardsdb.web.lists.shown_facts import mark
 
 # Numbers in a row. A type that has so few of them that the first of their places stay free has room for
 # words.
@@ -29,59 +30,27 @@ MAX_WORDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A place in the rows of one type; ``fact`` is None where the type has nothing there. ``declared``: how
-    the game's rows show it.
+    """A place in the rows of one type; ``fact`` is None where the type has nothing there. ``symbol``: the
+    drawing that stands in place of the heading, if the game has one; ``is_chip``: the number stands in a
+    frame, as a cost does.
     """
 
     fact: Fact | None = None
-    declared: RowFact | None = None
-
-    @property
-    def heading(self) -> str:
-        """A short name: the game's, else what players write before a value, else the first letters of the
-        title.
-        """
-        if self.fact is None:
-            return ""
-        if self.declared and self.declared.heading:
-            return self.declared.heading
-        title = self.fact.title
-        short = (alias for alias in self.fact.aliases if len(alias) in (2, 3) and alias.isalpha())
-        return next(short, title if len(title) <= MAX_HEADING else title[:4].rstrip()).capitalize()
-
-    @property
-    def symbol(self) -> str:
-        """The drawing that stands in place of the heading, if the game has one."""
-        return self.declared.symbol if self.declared else ""
-
-    @property
-    def is_chip(self) -> bool:
-        """True if the number stands in a frame, as a cost does."""
-        if self.declared:
-            return self.declared.place == "chip"
-        return self.fact is not None and _is_cost(self.fact)
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number of a row. ``words`` is None where nobody knows it. ``symbol`` or ``heading``: the name of its
-    own that it has under the heading of another.
-    """
-
-    title: str
-    words: str | None
-    css_class: str
-    symbol: str = ""
     heading: str = ""
+    symbol: str = ""
+    is_chip: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RowFacts:
-    """The ``numbers`` stand under their headings; None where the row has none there."""
-
-    mark: Mark | None
-    numbers: tuple[Number | None, ...]
-    words: str
+def _column(game: Game, fact: Fact) -> Column:
+    """The column of a fact. Its heading is short: the game's, else what players write before a value, else the
+    first letters of the title.
+    """
+    declared, title = game.row_facts_by_key.get(fact.key), fact.title
+    short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
+    heading = next(short, title if len(title) <= MAX_HEADING else title[:4].rstrip()).capitalize()
+    if declared is None:
+        return Column(fact, heading, is_chip=_is_cost(fact))
+    return Column(fact, declared.heading or heading, declared.symbol, declared.place == "chip")
 
 
 def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
@@ -101,7 +70,7 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     columns = {}
     for slug, facts in sorted(numbers.items(), key=lambda pair: -len(pair[1])):
         row: dict[int, Column] = {}
-        made = [Column(fact, game.row_facts_by_key.get(fact.key)) for fact in facts]
+        made = [_column(game, fact) for fact in facts]
         if made and made[0].is_chip:
             places.setdefault(facts[0].key, 0)
         for fact, column in [pair for pair in zip(facts, made, strict=True) if pair[0].key in places]:
@@ -163,9 +132,10 @@ def _allegiance(whole: Catalogue, game: Game) -> Fact | None:
 
 def row_facts(
     game: Game, card: Card, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()
-) -> RowFacts:
-    """The facts that the row of a card shows. ``first``: the keys of facts that were asked about; those that
-    are no column stand among the words.
+) -> dict[str, Any]:
+    """The facts that the row of a card shows: its ``mark``, its ``numbers`` under their headings, None where
+    it has none there, and its ``words``. ``first``: the keys of facts that were asked about; those that are no
+    column stand among the words.
 
     ``headings``: what stands over the rows, if that is of other types too. A number under another heading has
     its own beside it.
@@ -183,12 +153,13 @@ def row_facts(
         for fact in (*asked, *told)
         if card.facts.get(fact.key) not in (None, False, name)
     )
-    drawn = (mark(game, one, _first(value)) for one in marks if (value := card.facts.get(one.key)))
-    return RowFacts(
-        next(drawn, None),
-        tuple(_number(*pair, card) for pair in zip(columns, headings or columns, strict=False)),
-        ", ".join(islice(filter(None, words), MAX_WORDS)),
-    )
+    values = ((one, card.facts.get(one.key)) for one in marks)
+    drawn = (mark(game, one, _first(value)) for one, value in values if value)
+    return {
+        "mark": next(drawn, None),
+        "numbers": [_number(*pair, card) for pair in zip(columns, headings or columns, strict=False)],
+        "words": ", ".join(islice(filter(None, words), MAX_WORDS)),
+    }
 
 
 def _is_told(fact: Fact, card: Card) -> bool:
@@ -208,8 +179,10 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
     return as_words(value) if fact.kind in ("word", "words") else f"{fact.title.lower()} {as_words(value)}"
 
 
-def _number(column: Column, over: Column, card: Card) -> Number | None:
-    """The number of a card in this column, under the heading ``over``."""
+def _number(column: Column, over: Column, card: Card) -> dict[str, str | None] | None:
+    """The number of a card in this column, under the heading ``over``. ``words`` is None where nobody knows
+    it. ``symbol`` or ``heading``: the name of its own that it has under the heading of another.
+    """
     fact = column.fact
     value = card.facts.get(fact.key) if fact else None
     if fact is None or (value is None and not fact.expected_of(card.type)):
@@ -217,11 +190,7 @@ def _number(column: Column, over: Column, card: Card) -> Number | None:
     kind = "row-cost" if column.is_chip else ""
     if isinstance(value, int):
         kind += " is-zero" if value == 0 else " is-high" if value >= HIGH else ""
+    own = {"symbol": column.symbol, "heading": column.heading}
     is_named = (column.symbol or column.heading) == (over.symbol or over.heading)
-    return Number(
-        fact.title,
-        None if value is None else as_words(value),
-        kind.strip(),
-        "" if is_named else column.symbol,
-        "" if is_named else column.heading,
-    )
+    words = None if value is None else as_words(value)
+    return {"title": fact.title, "words": words, "css_class": kind.strip()} | ({} if is_named else own)
