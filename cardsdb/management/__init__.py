@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand
 
 from cardsdb.catalogue.current import of_folders, working_with
+from cardsdb.faults import Refused, error_list
+
+
+def refuse(command: BaseCommand, refused: Refused, as_json: bool = False) -> NoReturn:
+    """Tell every fault of the refusal, and end the command with the exit status 2."""
+    if as_json:
+        command.stdout.write(json.dumps(error_list(refused.faults), ensure_ascii=False, indent=1))
+    else:
+        for fault in refused.faults:
+            command.stderr.write(fault.message)
+    sys.exit(2)
 
 
 class FolderCommand(BaseCommand):

@@ -14,9 +14,9 @@ from cardsdb.box.comparing import texts_of_file
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.faults import Refused, error_list
 from cardsdb.games.kit import Game
-from cardsdb.management import FolderCommand
+from cardsdb.management import FolderCommand, refuse
 from decks.core.judging import game_or_refuse
-from decks.formats import FORMATS, Written, export
+from decks.formats import FORMATS, export
 from decks.formats.files import MAX_JSON_BYTES
 from decks.importing.file_import import read_file
 from decks.management.commands.check_deck import read_bytes
@@ -58,26 +58,24 @@ class Command(FolderCommand):
         try:
             path = options["file"]
             game = game_or_refuse(options["game"]) if options["game"] else None
-            read = read_file(
-                game,
-                read_bytes(path, MAX_JSON_BYTES),
-                "" if path == "-" else Path(path).name,
-                options["taken_for"],
-            )
+            data, name = read_bytes(path, MAX_JSON_BYTES), "" if path == "-" else Path(path).name
+            read = read_file(game, data, name, options["taken_for"])
         except Refused as refused:
-            for fault in refused.faults:
-                self.stderr.write(fault.message)
-            sys.exit(2)
+            refuse(self, refused)
         reading = read.reading
         written = export(options["to"], read.game, reading, self._texts(read.game, options["texts"]))
         for loss in error_list((*read.losses, *written.losses)):
             self.stderr.write(json.dumps(loss, ensure_ascii=False))
         if reading.unread and not reading.deck.entries and not reading.deck.details:
             sys.exit(2)
-        if options["out"] == "-":
-            self._show(written)
+        if options["out"] != "-":
+            store(Path(options["out"]), written.data)
+        # As bytes where the output takes them, since a format has its own encoding and line ends.
+        elif raw := getattr(self.stdout, "buffer", None):
+            raw.write(written.data)
+            raw.flush()
         else:
-            _store(written, Path(options["out"]))
+            self.stdout.write(written.text, ending="")
 
     def _texts(self, game: Game, file: str) -> Mapping[str, str]:
         """The texts in a file; what is not understood of it goes to standard error. Raises CommandError."""
@@ -95,17 +93,10 @@ class Command(FolderCommand):
             )
         return texts
 
-    def _show(self, written: Written) -> None:
-        """As bytes where the output takes them, since a format has its own encoding and line ends."""
-        if raw := getattr(self.stdout, "buffer", None):
-            raw.write(written.data)
-            raw.flush()
-        else:
-            self.stdout.write(written.text, ending="")
 
-
-def _store(written: Written, path: Path) -> None:
+def store(path: Path, data: bytes) -> None:
+    """Write the file OUT. Raises CommandError."""
     try:
-        path.write_bytes(written.data)
+        path.write_bytes(data)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}.") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,11 @@ from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
+from cardsdb.management import refuse
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.results import cards_found
 from decks.formats.card_files import CARD_FILES
+from decks.management.commands.convert_deck import store
 from decks.models.people import account_of_command
 
 
@@ -62,9 +63,7 @@ class Command(BaseCommand):
                 for remark in remarks:
                     self.stderr.write(remark)
         except Refused as refused:
-            for fault in refused.faults:
-                self.stderr.write(fault.message)
-            sys.exit(2)
+            refuse(self, refused)
         except BadPackage as bad:
             raise CommandError(bad.message) from None
         except OSError as error:
@@ -72,8 +71,5 @@ class Command(BaseCommand):
         written = CARD_FILES[options["to"]].write(game, [with_text(card, texts) for card in cards])
         if options["out"] == "-":
             self.stdout.write(written, ending="")
-            return
-        try:
-            Path(options["out"]).write_text(written, encoding="utf-8", newline="")
-        except OSError as error:
-            raise CommandError(f"{options['out']}: {error.strerror}.") from None
+        else:
+            store(Path(options["out"]), written.encode())
