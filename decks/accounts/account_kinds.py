@@ -39,6 +39,7 @@ from decks.leagues.league_formats import MAX_LEAGUES, claim_leagues
 from decks.models import AccountSession, BrowserAccess, Comment, Deck, DeckRevision, LeagueFormat, Owned
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
+# Browsers that are forgotten at once.
 AT_ONCE = 500
 
 
@@ -108,8 +109,8 @@ def forget_browsers() -> int:
     return len(gone)
 
 
-MAX_DECKS = 5_000
-AT_ONCE = 50
+# Decks of the export, and how many of them are read at once.
+MAX_DECKS, DECKS_AT_ONCE = 5_000, 50
 
 
 # -- the account itself
@@ -154,8 +155,10 @@ def decks(user_id: int) -> Files:
     """At most MAX_DECKS decks, the latest changed first; ``account.json`` says how many are left out."""
     mine, seen = Deck.objects.editable_by(Viewer(user_id)), Deck.objects.visible_to(Viewer(user_id))
     ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
-    for start in range(0, len(ids), AT_ONCE):
-        by_pk = {deck.pk: deck for deck in mine.with_cards().filter(pk__in=ids[start : start + AT_ONCE])}
+    for start in range(0, len(ids), DECKS_AT_ONCE):
+        by_pk = {
+            deck.pk: deck for deck in mine.with_cards().filter(pk__in=ids[start : start + DECKS_AT_ONCE])
+        }
         near = {pk for deck in by_pk.values() for pk in (deck.forked_from_id, deck.partner_id) if pk}
         links = dict(seen.filter(pk__in=near).values_list("pk", "link")) if near else {}
         for deck in by_pk.values():

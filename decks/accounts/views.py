@@ -34,7 +34,7 @@ from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import form_page, page_or_404
 from decks.accounts.account_kinds import browser_decks, take_decks_along
 from decks.accounts.backend import end_sessions, sessions_of
-from decks.accounts.kinds import Kind, account_files, delete_user, held_by_browser, kinds
+from decks.accounts.kinds import account_files, delete_user, held_by_browser, kinds
 from decks.models import Comment, Deck, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
@@ -104,43 +104,39 @@ def account_take(request: HttpRequest) -> HttpResponse:
     ticked = [kind for kind in kinds() if kind.take and kind.key in request.POST.getlist("kind")]
     if not asked and not ticked:
         messages.warning(request, "Nothing was ticked, so nothing was moved.")
-    if asked and (taken := take_decks_along(viewer, asked)):
-        _say_taken(request, some(taken, "deck"), taken)
-    if asked and taken < len(asked) and not room_for_decks(Viewer(viewer.user_id)):
-        messages.warning(
-            request,
-            f"Your account has {MAX_OF_ACCOUNT:,} decks now, and no room for more; the others stay with this"
-            " browser.",
-        )
+
+    def say_taken(what: str, number: int) -> None:
+        messages.success(request, f"{what} {plural(number, 'is', 'are')} now your account’s.")
+
+    if asked:
+        if taken := take_decks_along(viewer, asked):
+            say_taken(some(taken, "deck"), taken)
+        if taken < len(asked) and not room_for_decks(Viewer(viewer.user_id)):
+            sentence = (
+                f"Your account has {MAX_OF_ACCOUNT:,} decks now, and no room for more; the others stay with"
+                " this browser."
+            )
+            messages.warning(request, sentence)
     for kind in ticked:
-        _take(request, viewer, kind)
+        try:
+            moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
+        except Refused as refused:
+            # It can be tried again soon.
+            if refused.status >= 500:
+                raise
+            faults = " ".join(fault.message for fault in refused.faults[:FEW])
+            messages.warning(
+                request, f"{kind.what}: what could not be taken along stays with this browser. {faults}"
+            )
+            continue
+        if moved or not stayed:
+            say_taken(kind.amount(moved), moved)
+        if stayed:
+            stay = f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}."
+            messages.warning(request, stay)
+        if besides:
+            messages.warning(request, besides)
     return redirect(ticked[0].page if "room" in request.POST and ticked else "account")
-
-
-def _say_taken(request: HttpRequest, what: str, number: int) -> None:
-    messages.success(request, f"{what} {plural(number, 'is', 'are')} now your account’s.")
-
-
-def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
-    """Take all of a kind along, and say what came of it. Raises Refused where it can be tried again soon."""
-    try:
-        moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
-    except Refused as refused:
-        if refused.status >= 500:
-            raise
-        faults = " ".join(fault.message for fault in refused.faults[:FEW])
-        messages.warning(
-            request, f"{kind.what}: what could not be taken along stays with this browser. {faults}"
-        )
-        return
-    if moved or not stayed:
-        _say_taken(request, kind.amount(moved), moved)
-    if stayed:
-        messages.warning(
-            request, f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}."
-        )
-    if besides:
-        messages.warning(request, besides)
 
 
 @require_safe
@@ -195,31 +191,24 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
     )
 
 
-def _has_just_shown(request: HttpRequest) -> bool:
-    """Say if the visitor was asked who they are since they logged in, however lately, or cannot be."""
-    since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
-    records = get_authentication_records(request, request.user)
-    shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
-    return shown or not get_adapter().get_reauthentication_methods(request.user)
-
-
 @form_page
 @private
 @login_required
 def account_delete(request: HttpRequest) -> HttpResponse:
     """Say what will be deleted, then delete it. The visitor has just confirmed that the account is theirs."""
-    if not _has_just_shown(request):
+    # They are asked who they are since they logged in, however lately that was, if they can be.
+    since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
+    records = get_authentication_records(request, request.user)
+    has_shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
+    if not has_shown and get_adapter().get_reauthentication_methods(request.user):
         raise ReauthenticationRequired
     user = request.user.pk
     if request.method == "POST" and request.POST.get("sure") == "yes":
         with transaction.atomic():
             delete_user(user)
         logout(request)
-        messages.success(
-            request,
-            "Your account and all that belonged to it are deleted. What this browser has without it stays"
-            " here.",
-        )
+        done = "Your account and all that belonged to it are deleted. What this browser has without it stays here."
+        messages.success(request, done)
         return redirect("home")
     account, viewer = Viewer(user), viewer_of(request)
     context: dict[str, Any] = {
