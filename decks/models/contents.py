@@ -206,7 +206,7 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         """Store this state until it is the oldest of too many. ``steps``: the numbers of the states that
         undoing and redoing lead to.
         """
-        stored = content.as_json()
+        stored, (undo_to, redo_to) = content.as_json(), steps
         length = length_of(stored)
         self.create(
             deck_id=deck_id,
@@ -215,8 +215,8 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
             length=length,
             kind=kind,
             by_id=by,
-            undo_to=steps[0],
-            redo_to=steps[1],
+            undo_to=undo_to,
+            redo_to=redo_to,
             made=made or timezone.now(),
             request_id=request_id,
         )
@@ -236,19 +236,16 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         rows = {row.number: row for row in states.order_by("number").values_list(*fields, named=True)}
         newest = max(rows)
         needed = {newest, *_chain(rows, newest, "undo_to"), *_chain(rows, newest, "redo_to")}
-        kept = set([number for number in rows if not rows[number].name][-ALWAYS_KEPT:])
-
-        def worth(number: int) -> tuple[bool, bool, int]:
-            """The states that are needed are worth most, then what is no state on the way; but of these the
-            latest count as much as others: a page that is still open may have been drawn from one, and is
-            merged from there.
-            """
-            return number in needed, rows[number].kind != PASSED or number > newest - STEPS_KEPT, number
-
+        # The states that are needed are worth most, then what is no state on the way; but of these the latest
+        # count as much as others: a page that is still open may have been drawn from one, and is merged from
+        # there.
+        worth = {
+            number: (number in needed, row.kind != PASSED or number > newest - STEPS_KEPT, number)
+            for number, row in rows.items()
+            if not row.name
+        }
         gone: list[int] = []
-        for number in sorted(
-            (number for number in rows if not rows[number].name and number not in kept), key=worth
-        ):
+        for number in sorted([*worth][:-ALWAYS_KEPT], key=worth.__getitem__):
             if too_long <= 0 and (too_many <= 0 or number in needed):
                 break
             gone.append(number)

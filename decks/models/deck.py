@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any, Self
 
@@ -38,7 +38,7 @@ from decks.core.content import DeckContent, name_alone, with_secrets_covered, wi
 from decks.core.judging import Judged, judge
 from decks.core.used_format import LeagueLookup, format_with
 from decks.models.contents import DeckLine, DeckRevision, contents_of
-from decks.models.league import LeagueFormat, LeagueFormatQuerySet, found_among
+from decks.models.league import LeagueFormat, found_among
 
 
 class ChangedElsewhere(Exception):
@@ -138,9 +138,10 @@ class Deck(Moderated):
     decks without an owner, which expire (``decks.saving.room``).
     """
 
-    # Who makes it, while it is not stored yet: whoever stores it looks whether there is room
+    # Who makes it while it is not stored yet, an account, a browser, or a program without either, and the
+    # address that asks (``ratelimits.sender``): whoever stores it looks whether there is room
     # (``decks.saving.room``).
-    maker: Maker | None = None
+    maker: tuple[Viewer, str] | None = None
 
     link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
     edit_hash = models.CharField(max_length=64, db_index=True, editable=False)
@@ -306,17 +307,16 @@ class Deck(Moderated):
 
     @cached_property
     def entries_read(self) -> tuple[kit.Entry, ...]:
-        """Its lines as the rules see them."""
-        return tuple(self._entries())
-
-    def _entries(self) -> Iterator[kit.Entry]:
-        game, cards = game_named(self.game), self.cards_by_key()
+        """Its lines as the rules see them. Where the game no longer has the section of one, the card goes
+        where its type belongs now.
+        """
+        game, cards, entries = game_named(self.game), self.cards_by_key(), []
         for line in self.lines_read:
             card = written_card(self.game, line.written) if line.card_id is None else cards[line.card_id]
-            # Where the game no longer has the section, the card goes where its type belongs now.
-            gone = game is not None and line.section not in game.sections_by_slug
+            gone = game and line.section not in game.sections_by_slug
             section = game.section_for(card.type) if game and gone else line.section
-            yield kit.Entry(card, line.count, section, line.marks)
+            entries.append(kit.Entry(card, line.count, section, line.marks))
+        return tuple(entries)
 
     def content(self) -> DeckContent:
         """All that the author wrote."""
@@ -386,18 +386,16 @@ class Deck(Moderated):
         return self.leagues_while(self.visibility)
 
     def leagues_while(self, visibility: str) -> LeagueLookup:
-        """Those by which it may be judged while it is seen so."""
-        return found_among(lambda: self._leagues_counting(visibility))
-
-    def _leagues_counting(self, visibility: str) -> LeagueFormatQuerySet:
-        """The formats that are shared, and in a private deck those that its owner has besides. So everybody
-        who sees a deck sees the same verdict, and nobody learns from a deck what a private format says.
+        """Those by which it may be judged while it is seen so: the formats that are shared, and in a private
+        deck those that its owner has besides. So everybody who sees a deck sees the same verdict, and nobody
+        learns from a deck what a private format says.
         """
         counting = Q(visibility__in=SHARED)
-        if visibility == Visibility.PRIVATE:
-            counting |= Q(owner=self.owner_id) if self.owner_id else Q(pk__in=())
-            counting |= Q(browser__in=self.browsers.values("browser")) if self.pk else Q(pk__in=())
-        return LeagueFormat.objects.filter(counting)
+        if visibility == Visibility.PRIVATE and self.owner_id:
+            counting |= Q(owner=self.owner_id)
+        if visibility == Visibility.PRIVATE and self.pk:
+            counting |= Q(browser__in=self.browsers.values("browser"))
+        return found_among(LeagueFormat.objects.filter(counting))
 
     def named_cards(self) -> list[kit.Card]:
         """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones
@@ -469,16 +467,6 @@ def editable_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
     """The deck that is this visitor's to edit. ``locked``: until the transaction ends. Raises Http404."""
     decks = Deck.objects.editable_by(viewer)
     return get_object_or_404(decks.select_for_update() if locked else decks, link=link)
-
-
-@dataclass(frozen=True, slots=True)
-class Maker:
-    """The maker of a deck: an account, a browser, or a program without either; and the address that asks
-    (``ratelimits.sender``).
-    """
-
-    viewer: Viewer
-    address: str
 
 
 def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:

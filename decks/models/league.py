@@ -4,7 +4,7 @@ rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Self
 
 from django.conf import settings
@@ -105,16 +105,15 @@ class LeagueFormat(Moderated):
 
 def leagues_of(viewer: Viewer) -> LeagueLookup:
     """The formats by which lists of this visitor may be judged."""
-    return found_among(
-        lambda: LeagueFormat.objects.none() if viewer.is_nobody else LeagueFormat.objects.visible_to(viewer)
-    )
+    formats = LeagueFormat.objects
+    return found_among(formats.none() if viewer.is_nobody else formats.visible_to(viewer))
 
 
-def found_among(formats: Callable[[], LeagueFormatQuerySet]) -> LeagueLookup:
+def found_among(formats: LeagueFormatQuerySet) -> LeagueLookup:
     """A look-up in these formats, which are asked for where a list names one: hardly any does."""
 
     def found(game: Game, link: str) -> Format | None:
-        row = formats().filter(game=game.slug, link=link).first()
+        row = formats.filter(game=game.slug, link=link).first()
         return row.as_format() if row else None
 
     return found

@@ -31,19 +31,9 @@ _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 # Names that would speak for the site.
-RESERVED = {
-    "admin",
-    "administrator",
-    "root",
-    "staff",
-    "moderator",
-    "moderators",
-    "cutout",
-    "system",
-    "support",
-    "anonymous",
-    "nobody",
-}
+RESERVED = set(
+    "admin administrator root staff moderator moderators cutout system support anonymous nobody".split()
+)
 SHAPE = f"Use {MIN_NAME} to {MAX_NAME} letters and digits, with . - and _ between them if you like."
 TAKEN = "Somebody has this name already, or one that looks the same. Choose another."
 
@@ -54,16 +44,17 @@ def clean_account_name(name: str) -> str:
     """
     name = unicodedata.normalize("NFKC", name.strip())
     kinds = [unicodedata.category(char) for char in name]
-    if not MIN_NAME <= len(name) <= MAX_NAME or _UNSEEN.search(name):
-        raise ValidationError(SHAPE, code="bad_name")
-    if not all(
-        kind[0] in "LN" or kind in ("Mn", "Mc") or char in "._-"
-        for char, kind in zip(name, kinds, strict=True)
-    ):
-        raise ValidationError(SHAPE, code="bad_name")
+    known = [kind[0] in "LN" or kind in ("Mn", "Mc") for kind in kinds]
     # Two marks on one letter are a language; more are a tower.
     towers = any(set(kinds[start : start + 3]) == {"Mn"} for start in range(len(kinds) - 2))
-    if kinds[0][0] not in "LN" or name[-1] in "._-" or towers:
+    if (
+        not MIN_NAME <= len(name) <= MAX_NAME
+        or _UNSEEN.search(name)
+        or not all(fits or char in "._-" for char, fits in zip(name, known, strict=True))
+        or kinds[0][0] not in "LN"
+        or name[-1] in "._-"
+        or towers
+    ):
         raise ValidationError(SHAPE, code="bad_name")
     if name_key(name) in RESERVED:
         raise ValidationError(TAKEN, code="reserved")
@@ -146,11 +137,10 @@ def store_name_key(
 
 def account_named(name: str) -> AbstractUser | None:
     """The account of exactly this name, else the one whose name differs in case alone; None for neither."""
-    exact = get_user_model().objects.filter(username=name).first()
-    if exact:
+    if exact := get_user_model().objects.filter(username=name).first():
         return exact
     stored = AccountName.objects.named(name).select_related("user").first()
-    return stored.user if stored else None
+    return stored and stored.user
 
 
 def account_of_command(name: str) -> AbstractUser:

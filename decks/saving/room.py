@@ -22,7 +22,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.ratelimits import beyond_today, sender
 from cardsdb.site.turns import short_wait
-from decks.models import BrowserAccess, Deck, Maker, new_deck, today
+from decks.models import BrowserAccess, Deck, new_deck, today
 
 MAX_OF_ACCOUNT, MAX_OF_BROWSER = 2_000, 300
 MEGABYTE = 1024 * 1024
@@ -44,7 +44,7 @@ def begin_deck(request: HttpRequest, viewer: Viewer, **values: object) -> tuple[
     room.
     """
     deck, key = new_deck(viewer.user_id, **values)
-    deck.maker = Maker(viewer, sender(request))
+    deck.maker = viewer, sender(request)
     return deck, key
 
 
@@ -52,12 +52,9 @@ def refuse_new_deck(deck: Deck) -> None:
     """Raise Refused where its maker may have no deck more. One that a command or a test makes has no
     maker.
     """
-    if deck.maker is None:
+    if deck.maker is None or room_for_decks(deck.maker[0]):
         return
-    viewer = deck.maker.viewer
-    if room_for_decks(viewer):
-        return
-    if viewer.user_id:
+    if deck.maker[0].user_id:
         sentence = (
             f"Your account has {MAX_OF_ACCOUNT:,} decks, which is as many as there is room for. Delete some"
             " that you no longer need."
@@ -78,7 +75,7 @@ def count_new_deck(deck: Deck) -> None:
     if deck.maker is None:
         return
     most = int(settings.CUTOUT_DECKS_PER_DAY)
-    if wait := beyond_today("decks", deck.maker.address, most):
+    if wait := beyond_today("decks", deck.maker[1], most):
         sentence = (
             f"Your network has made {most:,} new decks today, and more are not taken. Change those that are"
             " there, or come again tomorrow."

@@ -197,7 +197,7 @@ def test_looking_whether_there_is_room_costs_a_new_deck_one_query_and_a_change_n
     with CaptureQueriesContext(connection) as free:
         save_whole(new_deck(user.pk, game="spycraft")[0], DeckContent(Decklist(name="Dragons"), "agency"))
     bound = new_deck(user.pk, game="spycraft")[0]
-    bound.maker = room.Maker(Viewer(user.pk), "192.0.2.1")
+    bound.maker = Viewer(user.pk), "192.0.2.1"
     with CaptureQueriesContext(connection) as counted:
         save_whole(bound, DeckContent(Decklist(name="Dragons"), "agency"))
     assert len(counted) == len(free) + 1
