@@ -21,7 +21,6 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.faults import Refused
 from cardsdb.games.kit.model.text import plural, some, whole_number
@@ -31,7 +30,7 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import browser_in, network_in, note
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import form_page, page_or_404
+from cardsdb.site.shortcuts import form_page, page_or_404, private_action, private_page
 from decks.accounts.account_kinds import browser_decks, take_decks_along
 from decks.accounts.backend import end_sessions, sessions_of
 from decks.accounts.kinds import account_files, delete_user, held_by_browser, kinds
@@ -44,8 +43,7 @@ MAX_HELD = 100
 FEW = 5
 
 
-@require_safe
-@private
+@private_page
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     """Everything of the visitor's own on one page."""
@@ -81,8 +79,7 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/accounts/account.html", context)
 
 
-@require_safe
-@private
+@private_page
 @login_required
 def account_favourites(request: HttpRequest) -> HttpResponse:
     """The favourites of the account, except those that it may no longer see."""
@@ -92,8 +89,7 @@ def account_favourites(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/accounts/favourites.html", context)
 
 
-@require_POST
-@private
+@private_action
 @login_required
 @counted_as_work()
 def account_take(request: HttpRequest) -> HttpResponse:
@@ -139,8 +135,7 @@ def account_take(request: HttpRequest) -> HttpResponse:
     return redirect(ticked[0].page if "room" in request.POST and ticked else "account")
 
 
-@require_safe
-@private
+@private_page
 @login_required
 def account_history(request: HttpRequest) -> HttpResponse:
     """Each log-in, and what was done with the account and what it shares, newest first."""
@@ -175,8 +170,7 @@ def account_log_ins(request: HttpRequest) -> HttpResponse:
     return redirect("account_log_ins")
 
 
-@require_safe
-@private
+@private_page
 @login_required
 @counted_as_work()
 def account_export(request: HttpRequest) -> HttpResponseBase:

@@ -21,9 +21,8 @@ from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.text import some
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import form_page
+from cardsdb.site.sharing import kept_offline
+from cardsdb.site.shortcuts import private_form
 from decks.core.content import DeckContent
 from decks.core.diff import Conflict
 from decks.core.edits import described
@@ -40,9 +39,7 @@ def saved_words(saved: Saved) -> str:
     return f"Saved, together with what was changed elsewhere meanwhile: {words}." if words else "Saved."
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 @kept_offline
 def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     """Edit a deck as text. Where two people changed the same thing, the one who saves last decides; nothing
@@ -159,9 +156,7 @@ class _Clashing(Exception):
         self.fields = fields
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     """Change a deck's name, notes and tags, and who sees it."""
     viewer, deck, game = own_deck(request, link)

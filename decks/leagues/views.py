@@ -12,7 +12,6 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
@@ -25,7 +24,14 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import form_page, game_or_404, page_or_404
+from cardsdb.site.shortcuts import (
+    form_page,
+    game_or_404,
+    page_or_404,
+    private_action,
+    private_form,
+    private_page,
+)
 from decks.core.content import DeckContent
 from decks.leagues.league_formats import (
     MAX_CARDS,
@@ -55,9 +61,7 @@ PER_PAGE = 50
 MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 def league_list(request: HttpRequest) -> HttpResponse:
     """One's own formats and the public ones. POST begins one: from a format of a game, or from a file."""
     form, file_form = BeginForm(initial={"base": request.GET.get("base", "")}), LeagueFileForm()
@@ -127,8 +131,7 @@ def _seen(request: HttpRequest, link: str) -> tuple[LeagueFormat, Game, Format |
     return row, game_or_404(row.game), row.as_format()
 
 
-@require_safe
-@private
+@private_page
 def league(request: HttpRequest, link: str) -> HttpResponse:
     """Show what a format asks for, and what can be done with it."""
     row, game, format = _seen(request, link)
@@ -146,8 +149,7 @@ def league(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, "decks/leagues/league.html", context)
 
 
-@require_safe
-@private
+@private_page
 def league_file(request: HttpRequest, link: str) -> HttpResponse:
     """The format as a file: for the site's data of another Cutout, or to be read in again."""
     row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
@@ -157,8 +159,7 @@ def league_file(request: HttpRequest, link: str) -> HttpResponse:
     return HttpResponse(data, content_type="application/toml; charset=utf-8", headers=headers)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def league_deck(request: HttpRequest, link: str) -> HttpResponse:
     """A new deck without a card that is judged by the format, opened in the editor."""
@@ -186,9 +187,7 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
 # -- its form -----------------------------------------------------------------------------
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 def league_edit(request: HttpRequest, link: str) -> HttpResponse:
     """Change a format: its settings, and the cards on its lists. Each press is stored at once, if the format
     stays whole.

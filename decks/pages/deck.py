@@ -18,7 +18,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
@@ -30,7 +29,7 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, note_visibility
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import form_page
+from cardsdb.site.shortcuts import form_page, private_action, private_page
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.models import Deck, Visibility, editable_deck
@@ -114,8 +113,7 @@ _ESCAPED = {
 }
 
 
-@require_safe
-@private
+@private_page
 @kept_offline
 def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the
@@ -151,8 +149,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     return without_new_key(request, deck, page)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     """Make a deck public, or private again."""
@@ -189,8 +186,7 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     return redirect("deck_list")
 
 
-@require_POST
-@private
+@private_action
 def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     """Give the deck a new address and a new edit key. Links with the old ones no longer work."""
     viewer, key = viewer_of(request), new_key()

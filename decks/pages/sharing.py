@@ -30,8 +30,8 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import cards_found
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import EMBEDDED_POLICY, private, public, public_for_now
-from cardsdb.site.shortcuts import form_page, game_or_404
+from cardsdb.site.sharing import EMBEDDED_POLICY, public, public_for_now
+from cardsdb.site.shortcuts import game_or_404, private_form, private_page
 from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse
 from decks.formats import FORMATS, export
@@ -50,8 +50,7 @@ EMBEDDED_SIZE = (480, 640)
 MAX_QR = 2_953
 
 
-@require_safe
-@private
+@private_page
 def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     """Every address of a deck, and what each shows."""
     viewer, deck, game = open_deck(request, link)
@@ -75,8 +74,7 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     )
 
 
-@require_safe
-@private
+@private_page
 def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     """The deck's address, or the address with the whole list in it, as a QR code. 404 for a list too long for
     one.
@@ -94,9 +92,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     return answer
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 def open_link(request: HttpRequest) -> HttpResponse:
     """A deck read from an address that holds all of it. Browsers do not send what follows #: a script or the
     visitor does.
@@ -157,8 +153,7 @@ def fits_code(address: str) -> bool:
     return len(address.encode()) <= MAX_QR
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def found_cards(request: HttpRequest) -> HttpResponse:
     """The cards that a query finds, in its order."""
@@ -170,8 +165,7 @@ def found_cards(request: HttpRequest) -> HttpResponse:
     return _cards(request, game, cards, f"{game.slug}-cards")
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def deck_cards(request: HttpRequest, link: str) -> HttpResponse:
     """The cards of a deck that this visitor may see, each once; none that is written in."""
@@ -200,8 +194,7 @@ def _own_texts(request: HttpRequest, game: Game, codes: Iterable[str]) -> Mappin
     return texts_of(viewer_of(request), game, [*codes]) if request.GET.get("texts") == "mine" else None
 
 
-@require_safe
-@private
+@private_page
 def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     """Every file of a deck, each with the report of what it cannot hold."""
     viewer, deck, game = open_deck(request, link)
@@ -220,8 +213,7 @@ def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     )
 
 
-@require_safe
-@private
+@private_page
 def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
     """One file; with the visitor's own texts where they ask for them."""
     if name not in FORMATS:

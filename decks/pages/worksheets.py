@@ -15,7 +15,6 @@ from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Entry, Game
@@ -23,7 +22,7 @@ from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import form_page, game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_page
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_text
 from decks.models import Deck
@@ -181,8 +180,7 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Save
     return save_edit(deck.link, viewer, edit)
 
 
-@require_safe
-@private
+@private_page
 @kept_offline
 def aids(request: HttpRequest, slug: str) -> HttpResponse:
     """The worksheets of a game; a game without any has no such page."""
@@ -192,8 +190,7 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "decks/pages/worksheets.html", {"game": game, "here": "games"})
 
 
-@require_safe
-@private
+@private_page
 @kept_offline
 def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     """A worksheet, filled in from the address; htmx gets its outcome alone.
@@ -223,8 +220,7 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     return in_parts(answer)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work("POST")
 def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpResponse:
     """Put the sheet into a deck. It replaces the card that it was opened from, if any."""

@@ -23,7 +23,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
-from django.views.decorators.http import require_POST
 
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
@@ -32,8 +31,8 @@ from cardsdb.models import Card
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private, public_for_now
-from cardsdb.site.shortcuts import form_page, game_or_404
+from cardsdb.site.sharing import public_for_now
+from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_form
 from decks.models import Comment, Deck, Favourite, Like, Review, editable_deck, visible_deck
 from decks.web.deck_context import deck_page, in_parts, open_deck, wants_part
 
@@ -63,16 +62,14 @@ def social_counts(deck: Deck, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def deck_like(request: HttpRequest, link: str) -> HttpResponse:
     """Like a deck, or like it no longer. Nobody likes a deck of their own: the number counts others."""
     return _turned(request, link, Like)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def deck_favourite(request: HttpRequest, link: str) -> HttpResponse:
     """Add a deck to the favourites, or take it out."""
@@ -195,9 +192,7 @@ def _decide(
 # -- comments on decks ---------------------------------------------------------------------
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     """Read the comments, or write one, which waits until the deck's owner has read it."""
     viewer, deck, game = open_deck(request, link)
@@ -247,8 +242,7 @@ def _comment(request: HttpRequest, deck: Deck, editable: bool, text: str) -> str
     return "The comment is shown." if editable else waits
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def comments_open(request: HttpRequest, link: str) -> HttpResponse:
     """Open or close the comments of a deck. Comments that are there stay as they are."""
@@ -263,8 +257,7 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
     return redirect("deck_comments", link=link)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 @with_passkey_if_staff
 def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
@@ -357,8 +350,7 @@ def _review(request: HttpRequest, card: Card, text: str) -> str:
     return "Thank you. Your review is shown."
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 @with_passkey_if_staff
 def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> HttpResponse:

@@ -26,8 +26,8 @@ from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
-from cardsdb.site.sharing import brings_nothing, kept_offline, private, public, public_for_now
-from cardsdb.site.shortcuts import game_or_404, page_of_paginator_or_404
+from cardsdb.site.sharing import brings_nothing, kept_offline, public, public_for_now
+from cardsdb.site.shortcuts import game_or_404, page_of_paginator_or_404, private_page
 from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck
 from decks.public.fields import FIELDS, ORDERS, lines_of, lines_of_cards
@@ -52,8 +52,7 @@ EXAMPLES = (
 )
 
 
-@require_safe
-@private
+@private_page
 @kept_offline
 def deck_list(request: HttpRequest) -> HttpResponse:
     """The decks that a query finds. ``game`` keeps to one game, ``order`` holds where the query has no order

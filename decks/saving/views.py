@@ -13,7 +13,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
@@ -21,8 +20,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import listed
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404, page_or_404
+from cardsdb.site.shortcuts import game_or_404, page_or_404, private_action, private_page
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference, gathered
 from decks.core.judging import judge_content
@@ -51,8 +49,7 @@ STEPS = {"undo": (undo, "Undone"), "redo": (redo, "Redone")}
 BACK = ("deck_history", "deck_edit", "deck")
 
 
-@require_safe
-@private
+@private_page
 def deck_history(request: HttpRequest, link: str) -> HttpResponse:
     """Every stored state of a deck, newest first, with its change. Only for those who may edit it."""
     return _history(request, link)
@@ -86,8 +83,7 @@ def _to_compare(deck: Deck, shown: Iterable[DeckRevision]) -> list[DeckRevision]
     return sorted({row.number: row for row in rows}.values(), key=lambda row: -row.number)
 
 
-@require_safe
-@private
+@private_page
 def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     """A deck as it was at one time, judged by today's rules."""
     _, deck, game = own_deck(request, link)
@@ -108,8 +104,7 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     )
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work("POST")
 def deck_step(request: HttpRequest, link: str, step: str, number: int = 0) -> HttpResponse:
     """Take one step through the history, back, forward or to a version, and go back to where its button was."""
@@ -135,8 +130,7 @@ def step_words(done: str, saved: Saved) -> str:
     return f"{done}: {difference(*ends).words() or 'no change'}."
 
 
-@require_POST
-@private
+@private_action
 def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     """Name a version. An invalid name is shown with what is wrong about it, and nothing changes."""
     name = request.POST.get("name", "")
@@ -150,8 +144,7 @@ def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpRespo
     return redirect("deck_history", link=link)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work("POST")
 def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
     """A deck of the visitor's own that begins as this one."""
@@ -197,8 +190,7 @@ class Side:
         return f"{self.content.deck.name or self.deck.name}{version}{called}"
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def deck_compare(request: HttpRequest) -> HttpResponse:
     """Show the differences between ``?a=`` and ``?b=``, each a deck's link or address, with ``@number`` for a
