@@ -42,7 +42,7 @@ urlpatterns = [
     # Addresses are tried in this order: whoever types asks at each key, and programs ask most.
     path("search/suggest/", list_views.suggest, name="suggest"),
     path("api/v1/", include("cardsdb.api.urls")),
-    path("api/v1/", include("decks.api.urls")),
+    path("api/v1/", include("decks.api")),
     path("games/", game_page.game_list, name="game_list"),
     path("games/<slug:slug>/", include(OF_A_GAME)),
     path("cards/", list_views.card_list, name="card_list"),

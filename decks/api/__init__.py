@@ -1,1 +1,25 @@
-"""Decks over HTTP."""
+"""Decks over HTTP. Words of their own under ``decks/`` stand before the addresses of single decks."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from decks.api import decks, lists, statistics
+
+urlpatterns = [
+    path("decks/", decks.DeckList.as_view()),
+    path("decks/validate/", lists.Validate.as_view()),
+    path("decks/convert/", lists.Convert.as_view()),
+    path("decks/import/", lists.Import.as_view()),
+    path("decks/<slug:link>/", decks.DeckDetail.as_view()),
+    path("decks/<slug:link>/revisions/", decks.RevisionList.as_view()),
+    path("decks/<slug:link>/revisions/<int:number>/", decks.RevisionDetail.as_view()),
+    path("decks/<slug:link>/undo/", decks.Undo.as_view()),
+    path("decks/<slug:link>/redo/", decks.Redo.as_view()),
+    path("decks/<slug:link>/fork/", decks.Fork.as_view()),
+    path("decks/<slug:link>/numbers/", statistics.DeckNumbers.as_view()),
+    path("decks/<slug:link>/numbers/odds/", statistics.DeckOdds.as_view()),
+    path("decks/<slug:link>/numbers/hands/", statistics.DeckHands.as_view()),
+    path("formats/", lists.LeagueFormatList.as_view(), name="api_formats"),
+    path("formats/<slug:link>/", lists.LeagueFormatDetail.as_view(), name="api_format"),
+]

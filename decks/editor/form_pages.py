@@ -29,7 +29,7 @@ from decks.core.edits import described
 from decks.models import Deck
 from decks.pages.deck import formats_beside, partner_problem
 from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole, saving
-from decks.web.deck_context import deck_page, own_deck, own_seen
+from decks.web.deck_context import deck_page, own_deck, own_seen, secret_sections
 from decks.web.forms import DeckForm, SettingsForm, add_faults, draft, read_form, seen_revision
 
 
@@ -198,7 +198,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
         status=status,
         form=form,
         seen=seen,
-        secrets=[section.name for section in game.sections if section.secret],
+        secrets=secret_sections(game),
         partners=[(address(link), name) for link, name in offered],
     )
 

@@ -20,7 +20,7 @@ from django.views.decorators.cache import cache_control
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Decklist, Game, Starter
+from cardsdb.games.kit import Decklist
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.errors import with_headers
@@ -68,7 +68,8 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     """A new deck. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a card by its code."""
     asked, card, status = request.POST if request.method == "POST" else request.GET, None, 200
     game = games().get(asked.get("game", ""))
-    starter = _starter(game, asked)
+    starters = [one for one in game.starters if one.slug == asked.get("starter")] if game else []
+    starter = starters[0] if starters else None
     form: DeckForm
     if request.method != "POST":
         initial = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
@@ -101,10 +102,6 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     return with_headers(render(request, "decks/editor/deck_new.html", context, status=status), form.refused)
 
 
-def _starter(game: Game | None, parameters: QueryDict) -> Starter | None:
-    return next((s for s in game.starters if s.slug == parameters.get("starter")), None) if game else None
-
-
 def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
     """Store the deck that the form holds, without a card or with its list; if something is wrong, put it into
     the form's errors and store nothing. Returns whether it is stored.
@@ -114,16 +111,11 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
             if not form.is_valid():
                 return False
             values, game = form.cleaned_data, games()[form.cleaned_data["game"]]
-            slug = values["format"] if values["format"] in game.formats_by_slug else game.formats[0].slug
-            content = DeckContent(
-                Decklist(name=name_of_new(game, values["name"])), slug, notes=values["notes"]
-            )
+            slug, named = values["format"] or game.formats[0].slug, name_of_new(game, values["name"])
+            content = DeckContent(Decklist(name=named), slug, notes=values["notes"])
         elif judged := read_form(form, viewer):
-            game, values = (
-                judged.game,
-                {field: form.cleaned_data[field] for field in ("name", "notes", "house")},
-            )
-            values["name"] = name_of_new(game, values["name"], judged.deck.name)
+            game, values = judged.game, {name: form.cleaned_data[name] for name in ("notes", "house")}
+            values["name"] = name_of_new(game, form.cleaned_data["name"], judged.deck.name)
             if judged.reading:
                 # A list that Cutout wrote holds notes and tags.
                 values["notes"] = values["notes"] or judged.reading.notes
@@ -147,10 +139,8 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
         game, why = game_of(posted.get("text", ""), posted.get("game", ""), games())
         form = PastedDeckForm(initial=corrected(posted, game).dict())
         format = game.formats_by_slug.get(posted.get("format", ""))
-        form.judged = replace(
-            judge_text(game, form.initial.get("text", ""), format, own(game)), game_guessed=why
-        )
-        form.unread = form.judged.unread
+        judged = judge_text(game, form.initial.get("text", ""), format, own(game))
+        form.judged, form.unread = replace(judged, game_guessed=why), judged.unread
     return form
 
 
@@ -189,10 +179,8 @@ def edit_link(request: HttpRequest) -> HttpResponse:
     """The page that edit links lead to. POST gives the browser the deck and leads to its editor."""
     faults, status = [], 200
     if request.method == "POST":
-        written = _WRITTEN.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip())
-        if written is None:
-            faults, status = [Fault("bad_link", NO_LINK, "edit_key")], 400
-        else:
+        faults, status = [Fault("bad_link", NO_LINK, "edit_key")], 400
+        if written := _WRITTEN.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip()):
             with suppress(Http404):
                 return let_in(request, *filter(None, written.groups()))
             faults, status = [Fault("not_found", NOT_FOUND, "edit_key")], 404

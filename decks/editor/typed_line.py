@@ -104,22 +104,20 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
         return None
     line = f"{copies} {match['name']}"
     name = name_in(line) if first else match["name"]
-    exact = index.called(name) or also.called(name)
+    called = exact = index.called(name) or also.called(name)
     if first and not exact:
         try:
             exact = (read_card_line(game, line, (), also).card,)
         except LineRefused as refused:
             if refused.code != "unknown_card":
                 return None
-    candidates = (
-        [exact] if exact else [index.called(likely) for likely in _likely_names(index, name)] if first else []
-    )
+    candidates = [exact] if exact else map(index.called, _likely_names(index, name) if first else ())
     in_decks = ([card for card in cards if game.type_named(card.type).in_decks] for cards in candidates)
     cards = next(filter(None, in_decks), [])
     if len(cards) != 1:
         return None
-    card, is_fewer = cards[0], bool(first and first["minus"])
-    typed = card.name if exact and not (index.called(name) or also.called(name)) else name
+    (card,), is_fewer = cards, bool(first and first["minus"])
+    typed = card.name if exact and not called else name
     misread = "" if exact or fold(name) in fold(card.name) else name
     added = with_name(line, index.label(card)) if first else f"{copies} {index.label(card)}"
     return Offer(card, copies, typed, f"{'-' if is_fewer else ''}{added}", is_fewer, misread)
@@ -179,11 +177,8 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
     """
     line = " ".join(text[: MAX_WRITTEN + 1].split())
     if not line:
-        raise Refused(
-            Fault(
-                "empty", "Write a card’s name, with a count before it if it is more than one: 2 Kai.", "line"
-            )
-        )
+        sentence = "Write a card’s name, with a count before it if it is more than one: 2 Kai."
+        raise Refused(Fault("empty", sentence, "line"))
     if len(line) > (MAX_WRITTEN if "|" in line else MAX_LINE):
         raise Refused(Fault("line_too_long", f"A line has at most {MAX_LINE} characters.", "line"))
     minus = _MINUS.match(line)
@@ -196,11 +191,8 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
         return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
     except LineRefused as refused:
         index = game.name_index
-        names = (
-            _likely_names(index, name_in(line), True)
-            if refused.code == "unknown_card" and "|" not in line
-            else []
-        )
+        is_unknown = refused.code == "unknown_card"
+        names = _likely_names(index, name_in(line), True) if is_unknown and "|" not in line else []
         labels = [index.label(card) for name in names for card in index.called(name)]
         if refused.code == "ambiguous":
             labels = list(refused.suggestions)
@@ -210,21 +202,14 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
                 return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
             except LineRefused as wrong_otherwise:
                 refused, lines = wrong_otherwise, ()
+        # What stood before the line stands before each that is added instead.
         before = ("-" if is_fewer else "") + (f"{heading}: " if section else "")
-        raise _not_read(line, refused, lines, before, is_fewer) from None
+        lines = tuple(f"{before}{instead}" for instead in lines)
+        if refused.code != "unknown_card":
+            raise LineNotRead(refused, lines) from None
+        unknown = "" if is_fewer else f"{before}{as_unknown(line)}"
+        raise LineNotRead(refused, lines, name_in(line), unknown) from None
 
 
 def _section_called(game: Game, heading: str) -> Section | None:
     return next((s for s in game.sections if fold(heading) in map(fold, (s.slug, s.name, *s.headings))), None)
-
-
-def _not_read(
-    line: str, refused: LineRefused, lines: tuple[str, ...], before: str, is_fewer: bool
-) -> LineNotRead:
-    """The refusal, with lines to add instead. ``before``: what stood before the line, and so stands before
-    each of them.
-    """
-    lines = tuple(f"{before}{instead}" for instead in lines)
-    if refused.code != "unknown_card":
-        return LineNotRead(refused, lines)
-    return LineNotRead(refused, lines, name_in(line), "" if is_fewer else f"{before}{as_unknown(line)}")

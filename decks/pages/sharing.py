@@ -42,7 +42,7 @@ from decks.formats.lackey import plugin_files, plugin_name, plugin_zip
 from decks.formats.xml_decks import card_database, hash_of
 from decks.models import Deck, Visibility, visible_deck
 from decks.saving.room import note_opened
-from decks.web.deck_context import deck_page, judged_context, leagues_seen, open_deck
+from decks.web.deck_context import deck_page, judged_context, leagues_seen, open_deck, secret_sections
 
 # Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
 EMBEDDED_SIZE = (480, 640)
@@ -56,7 +56,6 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     viewer, deck, game = open_deck(request, link)
     editable = deck.is_editable_by(viewer)
     whole = whole_address(request, deck, game)
-    secrets = [section.name for section in game.sections if section.secret and editable and not deck.revealed]
     return deck_page(
         request,
         "decks/pages/share.html",
@@ -69,7 +68,7 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
         has_code=fits_code(whole),
         embed_address=address_of(request, "deck_embed", deck.link),
         embed_size=EMBEDDED_SIZE,
-        secrets=secrets,
+        secrets=secret_sections(game) if editable and not deck.revealed else [],
         text=write_deck(game, deck.decklist_to_share(game), deck.format_used(game)),
     )
 

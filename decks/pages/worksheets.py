@@ -28,7 +28,7 @@ from decks.core.judging import Judged, judge_text
 from decks.models import Deck
 from decks.saving.save import Saved, save_edit
 from decks.statistics.numbers import new_seed
-from decks.web.deck_context import deck_page, in_parts, judged_context, own_deck, wants_part
+from decks.web.deck_context import deck_page, in_parts, judged_context, own_deck, secret_sections, wants_part
 
 # More characters than any field takes, so that the field itself refuses what is too long.
 MAX_TYPED = 1_000
@@ -252,8 +252,7 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
 def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     """Ask, then show a deck's secret sections to everyone who sees the deck, or hide them again."""
     _, deck, game = own_deck(request, link)
-    format = game.formats_by_slug.get(deck.format, game.formats[0])
-    secret = [section.name for section in game.sections if section.secret and section.slug in format.sections]
+    secret = secret_sections(game, game.formats_by_slug.get(deck.format, game.formats[0]))
     if not secret:
         raise Http404
     if request.method != "POST":

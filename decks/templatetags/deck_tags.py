@@ -23,7 +23,7 @@ from decks.check.pasted import verdict_context
 from decks.core.judging import Judged, ViolationView, judge_text
 from decks.models import Deck
 from decks.pages.worksheets import sheets_in, whole_deck_sheets
-from decks.web.deck_context import fan_of
+from decks.web.deck_context import fan_of, secret_sections
 
 # Violations on a page; a thousand cards that are written in may have three each.
 MAX_VIOLATIONS = 100
@@ -45,14 +45,11 @@ def facts_in_short(card: Card) -> str:
     return short_facts(game, card, most=MAX_FACTS) if game and card.has_page else ""
 
 
-def fan(card_type: CardType, game: Game) -> str:
-    """The way in which the faces of a type overlap: a word of its CSS class."""
-    return fan_of(game, card_type.slug)
-
-
-def fan_like(card: Card, game: Game) -> str:
-    """The way in which the faces of this card and of others like it overlap."""
-    return fan_of(game, card.type)
+def fan(of: CardType | Card, game: Game) -> str:
+    """The way in which the faces of a type, or of a card and others like it, overlap: a word of its CSS
+    class.
+    """
+    return fan_of(game, of.slug if isinstance(of, CardType) else of.type)
 
 
 def is_wide(card: Card, game: Game) -> bool:
@@ -78,27 +75,25 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
         return f"{reverse('aid', args=(game.slug, sheet.slug))}?{urlencode({'deck': deck.link, **more})}"
 
     names = {entry.card.code: entry.card.name for entry in judged.deck}
-    cards = [(names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)]
-    wholes = [
-        (sheet, address(sheet)) for sheet, _ in whole_deck_sheets(game, judged.deck, judged.format.slug)
-    ]
-    whole_slugs = {sheet.slug for sheet, _ in wholes}
-    of_table = [
-        (sheet, address(sheet))
-        for sheet in game.worksheets
-        if not sheet.card_type and sheet.slug not in whole_slugs
-    ]
-    makes = [
-        (sheet, address(sheet))
-        for sheet in game.worksheets
-        if editable
-        and sheet.card_type
-        and game.section_for(sheet.card_type, judged.format) in judged.format.sections
-    ]
-    secret = [
-        section.name for section in game.sections if section.secret and section.slug in judged.format.sections
-    ]
-    return {"cards": cards, "wholes": wholes, "of_table": of_table, "makes": makes, "secret": secret}
+    wholes = [sheet for sheet, _ in whole_deck_sheets(game, judged.deck, judged.format.slug)]
+    sheets = {
+        "wholes": wholes,
+        "of_table": [one for one in game.worksheets if not one.card_type and one not in wholes],
+        "makes": [
+            one
+            for one in game.worksheets
+            if editable
+            and one.card_type
+            and game.section_for(one.card_type, judged.format) in judged.format.sections
+        ],
+    }
+    return {
+        "cards": [
+            (names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)
+        ],
+        **{name: [(sheet, address(sheet)) for sheet in found] for name, found in sheets.items()},
+        "secret": secret_sections(game, judged.format),
+    }
 
 
 def judged_example(game: Game) -> SafeString:
@@ -146,7 +141,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "facts_in_short": facts_in_short,
     "fan": fan,
-    "fan_like": fan_like,
     "is_wide": is_wide,
     "with_cards": with_cards,
 }

@@ -139,15 +139,18 @@ def fan_of(game: Game, card_type: str) -> str:
     return "wide" if face.landscape else "across" if face.name_runs_up else "down"
 
 
-def sections_hidden_from(viewer: Viewer, deck: Deck, game: Game) -> list[str]:
-    """The names of the sections of a deck's format that this visitor is not shown."""
-    if deck.shows_secrets_to(viewer):
-        return []
+def secret_sections(game: Game, format: Format | None = None) -> list[str]:
+    """The names of the secret sections of a game, or of one of its formats alone."""
     return [
         section.name
         for section in game.sections
-        if section.secret and section.slug in deck.format_used(game).sections
+        if section.secret and (format is None or section.slug in format.sections)
     ]
+
+
+def sections_hidden_from(viewer: Viewer, deck: Deck, game: Game) -> list[str]:
+    """The names of the sections of a deck's format that this visitor is not shown."""
+    return [] if deck.shows_secrets_to(viewer) else secret_sections(game, deck.format_used(game))
 
 
 def to_deck(deck: Deck, key: str, page: str = "deck") -> HttpResponse:
