@@ -5,7 +5,6 @@ differs between two decks or versions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -59,6 +58,9 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
     _, deck, game = own_deck(request, link)
     rows = DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number")
     page, now = page_or_404(request, rows, PER_PAGE), deck.content()
+    stored = rows.select_related(None).defer("content")
+    named = stored.exclude(name="")[:MAX_NAMED_OFFERED]
+    offered = {row.number: row for row in (*page.object_list, *stored[:1], *named)}
     return deck_page(
         request,
         "decks/saving/history.html",
@@ -68,19 +70,11 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
         page=page,
         sittings=sittings(game, states(game, list(page.object_list)), now, deck.leagues),
         steps=steps_of(deck, now, game),
-        versions=_to_compare(deck, page.object_list),
+        # Offered to be compared, newest first: those shown, the newest, and the newest with a name.
+        versions=sorted(offered.values(), key=lambda row: -row.number),
         longest_name=MAX_VERSION_NAME,
         **more,
     )
-
-
-def _to_compare(deck: Deck, shown: Iterable[DeckRevision]) -> list[DeckRevision]:
-    """The states that the page offers to compare, newest first: those that it shows, the newest, and the
-    newest with a name.
-    """
-    stored = DeckRevision.objects.of(deck.pk).shown().defer("content").order_by("-number")
-    rows = [*shown, *stored[:1], *stored.exclude(name="")[:MAX_NAMED_OFFERED]]
-    return sorted({row.number: row for row in rows}.values(), key=lambda row: -row.number)
 
 
 @private_page
@@ -199,15 +193,15 @@ def deck_compare(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     typed = {name: request.GET.get(name, "").strip()[:MAX_ADDRESS] for name in ("a", "b")}
     sides = {name: _side(text, viewer) for name, text in typed.items() if text}
-    problems = {
-        name: "There is no such deck or version that you may see."
-        for name, side in sides.items()
-        if side is None
-    }
+    missing = "There is no such deck or version that you may see."
+    problems = {name: missing for name, side in sides.items() if side is None}
+    # The visitor's newest decks, only of the game of a side that is chosen already.
+    slugs = {side.game.slug for side in sides.values() if side} or games()
+    own = Deck.objects.editable_by(viewer).filter(game__in=slugs).values_list("link", "name", "game")
     context: dict[str, Any] = {
         "typed": typed,
         "problems": problems,
-        "own": _own_decks(viewer, sides.values()),
+        "own": [(link, name, games()[slug].name) for link, name, slug in own[:MAX_OFFERED]],
         "here": "decks",
     }
     a, b = sides.get("a"), sides.get("b")
@@ -217,16 +211,9 @@ def deck_compare(request: HttpRequest) -> HttpResponse:
             " one game."
         )
     elif a and b:
-        context |= {"a": a, "b": b, "game": a.game, "came_in": _came_in(a, b, viewer), **_compared(a, b)}
+        context |= {"a": a, "b": b, "game": a.game, **_compared(a, b, viewer)}
     status = 404 if None in sides.values() else 400 if problems else 200
     return render(request, "decks/saving/history_compare.html", context, status=status)
-
-
-def _own_decks(viewer: Viewer, sides: Iterable[Side | None]) -> list[tuple[str, str, str]]:
-    """(link, name, game) of the visitor's newest decks, only of the game of a side that is chosen already."""
-    slugs = {side.game.slug for side in sides if side} or games()
-    rows = Deck.objects.editable_by(viewer).filter(game__in=slugs).values_list("link", "name", "game")
-    return [(link, name, games()[slug].name) for link, name, slug in rows[:MAX_OFFERED]]
 
 
 def _side(text: str, viewer: Viewer) -> Side | None:
@@ -247,21 +234,14 @@ def _side(text: str, viewer: Viewer) -> Side | None:
     return Side(deck, game, content, number, row.name if row else "")
 
 
-def _came_in(a: Side, b: Side, viewer: Viewer) -> int:
-    """The number of copies that the deck now has and the version had not, for its author to print; 0 for
-    other pairs.
+def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
+    """Rows of the table by section, the rest in words. ``came_in``: the number of copies that the deck now has
+    and the version had not, for its author to print; 0 for other pairs.
     """
-    if a.deck != b.deck or a.number is None or b.number not in (None, b.deck.revision):
-        return 0
-    return difference(a.content, b.content).came_in().total() if a.deck.is_editable_by(viewer) else 0
-
-
-def _compared(a: Side, b: Side) -> dict[str, Any]:
-    """Rows of the table by section, the rest in words."""
-    whole = difference(a.content, b.content)
-    left_out = () if a.deck == b.deck else OF_ONE_DECK
-    others = tuple(other for other in whole.others if other.what not in left_out)
+    whole, is_same = difference(a.content, b.content), a.deck == b.deck
+    others = tuple(other for other in whole.others if is_same or other.what not in OF_ONE_DECK)
     change = Difference(whole.lines, others)
+    since = is_same and a.number is not None and b.number in (None, b.deck.revision)
     in_both = gathered(a.content.deck).keys() & gathered(b.content.deck).keys()
     changed = {(line.section, line.card.code) for line in change.lines}
     places = {section.slug: place for place, section in enumerate(a.game.sections)}
@@ -271,6 +251,7 @@ def _compared(a: Side, b: Side) -> dict[str, Any]:
     )
     return {
         "change": change,
+        "came_in": whole.came_in().total() if since and a.deck.is_editable_by(viewer) else 0,
         "rows": [(line, names.get(line.section, line.section), line.by > 0, abs(line.by)) for line in rows],
         "same": sum(1 for key in in_both if key[:2] not in changed),
         "texts": [
