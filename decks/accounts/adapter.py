@@ -49,13 +49,9 @@ class NotAGame:
     """Refuses the names of the site and of its games, whatever digits and signs stand around them."""
 
     def validate(self, password: str, user: Any = None) -> None:
-        letters = _NOT_A_LETTER.sub("", password[:200].casefold())
-        names = {
-            _NOT_A_LETTER.sub("", name.casefold())
-            for game in games().values()
-            for name in (game.slug, game.name)
-        }
-        if letters in names | {"cutout"}:
+        names = ["cutout", *(name for game in games().values() for name in (game.slug, game.name))]
+        typed, *forbidden = (_NOT_A_LETTER.sub("", one[:200].casefold()) for one in (password, *names))
+        if typed in forbidden:
             raise ValidationError(SENTENCE, code="password_is_a_game")
 
     def get_help_text(self) -> str:
@@ -69,13 +65,12 @@ SECONDS, HOUR = 300, 3600
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
     """A readable page with 429 and ``Retry-After``. Also the site's answer wherever allauth counts."""
     wait = "an hour" if seconds == HOUR else "five minutes"
-    fault = Fault(
-        "throttled", "This was tried too often in too short a time, by you or by somebody who is not you."
-    )
+    sentence = "This was tried too often in too short a time, by you or by somebody who is not you."
     advice = (
         f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing."
     )
-    return refusal(request, Refused(fault, status=429, wait=seconds), "Too many tries", advice)
+    refused = Refused(Fault("throttled", sentence), status=429, wait=seconds)
+    return refusal(request, refused, "Too many tries", advice)
 
 
 log = logging.getLogger(__name__)
@@ -162,11 +157,8 @@ class Accounts(DefaultAccountAdapter):
         # The account's page, where most log-ins lead, shows it by itself.
         if response.get("Location") != reverse("account") and (held := held_by_browser(viewer_of(request))):
             amounts = ", ".join(kind.amount(number) for kind, number in held)
-            messages.info(
-                request,
-                f"This browser has {amounts} without an account. Take it along on the page “Account”, if you"
-                " like.",
-            )
+            where = "Take it along on the page “Account”, if you like."
+            messages.info(request, f"This browser has {amounts} without an account. {where}")
         return response
 
     def logout(self, request: HttpRequest) -> None:
@@ -231,7 +223,7 @@ class Passkeys(DefaultMFAAdapter):
 
     def encrypt(self, text: str) -> str:
         """Seal what must be read again, so that no hash will do: the database alone gives it to no thief."""
-        return SEALED + _fernet().encrypt(text.encode()).decode()
+        return SEALED + self._seal.encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return what was sealed, or stored before anything was. What was sealed under another secret opens
@@ -240,15 +232,15 @@ class Passkeys(DefaultMFAAdapter):
         if not encrypted_text.startswith(SEALED):
             return encrypted_text
         try:
-            return _fernet().decrypt(encrypted_text.removeprefix(SEALED)).decode()
+            return self._seal.decrypt(encrypted_text.removeprefix(SEALED)).decode()
         except InvalidToken:
             return secrets.token_hex(40)
 
-
-def _fernet() -> Fernet:
-    """The seal, whose key is made of the site's secret."""
-    key = salted_hmac("decks.accounts.sealing", "seal", algorithm="sha256").digest()
-    return Fernet(base64.urlsafe_b64encode(key))
+    @property
+    def _seal(self) -> Fernet:
+        """The seal, whose key is made of the site's secret."""
+        key = salted_hmac("decks.accounts.sealing", "seal", algorithm="sha256").digest()
+        return Fernet(base64.urlsafe_b64encode(key))
 
 
 @receiver(password_reset)
@@ -262,15 +254,9 @@ def _free(name: str) -> None:
     """Delete an account of this name whose sign-up by passkey was broken off before it had one: no log-in
     opens it.
     """
-    unfinished = User.objects.filter(
-        username=name,
-        last_login=None,
-        is_staff=False,
-        date_joined__lt=timezone.now() - UNFINISHED,
-        deck=None,
-        emailaddress=None,
-    ).exclude(pk__in=Authenticator.objects.values("user"))
-    for user in unfinished:
+    nothing = {"last_login": None, "is_staff": False, "deck": None, "emailaddress": None}
+    begun = User.objects.filter(username=name, date_joined__lt=timezone.now() - UNFINISHED, **nothing)
+    for user in begun.exclude(pk__in=Authenticator.objects.values("user")):
         if not user.has_usable_password():
             user.delete()
 
@@ -279,9 +265,7 @@ def place(request: HttpRequest) -> dict[str, str]:
     """A context processor for MAIL_PAGES: how emails travel, and the folder of their files on a site that
     sends none.
     """
-    if request.resolver_match is None or request.resolver_match.url_name not in MAIL_PAGES:
+    match, mail = request.resolver_match, settings.CUTOUT_MAIL
+    if match is None or match.url_name not in MAIL_PAGES:
         return {}
-    return {
-        "mail": settings.CUTOUT_MAIL,
-        "mail_folder": settings.EMAIL_FILE_PATH if settings.CUTOUT_MAIL == "files" else "",
-    }
+    return {"mail": mail, "mail_folder": settings.EMAIL_FILE_PATH if mail == "files" else ""}

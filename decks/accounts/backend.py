@@ -211,9 +211,9 @@ def _failed(credentials: dict[str, Any], **more: Any) -> None:
     write, or the time it takes would tell which names there are; it stands there as a keyed hash, for it
     may be a password that was typed into the wrong field.
     """
-    known, name = account_tried(**{part: credentials.get(part) or "" for part in ("username", "email")})
+    known, name = account_tried(credentials.get("username") or "", credentials.get("email") or "")
     tried = tag(name)
-    note_failed_log_in(known or None, "" if known else f"no such name, {tried}")
+    note_failed_log_in(known, "" if known else f"no such name, {tried}")
 
 
 def note_failed_log_in(account: int | None, detail: str) -> None:
@@ -251,12 +251,12 @@ class SignUp(SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].help_text = "Others see it beside your public decks and comments."
-        self.fields[
-            "email"
-        ].help_text = (
-            "The way back in when a password or a passkey is lost, and needed before you may comment."
-        )
+        helps = {
+            "username": "Others see it beside your public decks and comments.",
+            "email": "The way back in when a password or a passkey is lost, and needed before you may comment.",
+        }
+        for name, words in helps.items():
+            self.fields[name].help_text = words
 
     def try_save(self, request: HttpRequest) -> Any:
         try:

@@ -55,6 +55,10 @@ IN_LISTS = (
 )
 
 
+# A way to sort -> its column, and True where the highest comes first unless it is asked otherwise.
+SORTED_BY = {"newest": ("changed", True), "liked": ("likes", True), "name": ("name_folded", False)}
+
+
 @dataclass(frozen=True, slots=True)
 class DeckRow:
     """A deck ready to be listed. ``sizes``: the sections that the visitor may see, each with its cards."""
@@ -118,37 +122,25 @@ def _ordering(query: DeckQuery, order: str) -> list[object]:
     """The columns of the query's own order, else of this one, else of likeness to the words that names are
     searched for.
     """
-    keys: Sequence[SortKey] = query.order or ([SortKey(order)] if order else [SortKey("match")])
-    columns = [column for key in keys for column in _columns(key, query.words)]
+    columns: list[object] = []
+    for sort_key in query.order or [SortKey(order or "match")]:
+        if sort_key.key != "match":
+            # Some are sorted from the highest on.
+            column, is_turned = SORTED_BY.get(sort_key.key, (sort_key.key, False))
+            columns.append(F(column).desc() if sort_key.descending != is_turned else F(column).asc())
+        elif words := query.words:
+            # The likeness of a name to the words: equal, begins with them, has a word that does, contains
+            # them, or not.
+            columns.append(
+                Case(
+                    When(name_folded=words, then=0),
+                    When(name_folded__startswith=words, then=1),
+                    When(name_folded__contains=f" {words}", then=2),
+                    When(name_folded__contains=words, then=3),
+                    default=4,
+                )
+            )
     return [*columns, F("changed").desc(), F("pk").desc()]
-
-
-def _likeness(words: str) -> Case:
-    """The likeness of a name to the words: equal, begins with them, has a word that does, contains them, or
-    not.
-    """
-    return Case(
-        When(name_folded=words, then=0),
-        When(name_folded__startswith=words, then=1),
-        When(name_folded__contains=f" {words}", then=2),
-        When(name_folded__contains=words, then=3),
-        default=4,
-    )
-
-
-def _columns(sort_key: SortKey, words: str) -> list[object]:
-    match sort_key.key:
-        case "match":
-            return [_likeness(words)] if words else []
-        case "newest":
-            column, down = F("changed"), not sort_key.descending
-        case "liked":
-            column, down = F("likes"), not sort_key.descending
-        case "name":
-            column, down = F("name_folded"), sort_key.descending
-        case key:
-            column, down = F(key), sort_key.descending
-    return [column.desc() if down else column.asc()]
 
 
 def deck_rows(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckRow]:
@@ -212,10 +204,10 @@ def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[Deck
 
     The caller passes a page of decks, not more.
     """
-    rows = deck_rows(decks, viewer)
+    rows, viewer = deck_rows(decks, viewer), viewer or Viewer()
     if not rows:
         return []
-    lines = lines_of([row.deck for row in rows], viewer or Viewer())
+    lines = lines_of([row.deck for row in rows], viewer)
     by_deck: dict[int, list[Entry]] = {row.deck.pk: [] for row in rows}
     game_of = {row.deck.pk: row.game for row in rows}
     for line in lines.values_list("deck", "card__code", "written", "section", "count"):
@@ -223,7 +215,7 @@ def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[Deck
         # A card that has left its game's folder has no face there any more.
         if card := game_of[pk].card(code) if code else written_card(game_of[pk].slug, of_list):
             by_deck[pk].append(Entry(card, count, section))
-    shown = _as_told_to(viewer or Viewer(), by_deck)
+    shown = _as_told_to(viewer, by_deck)
     return [_tile(row, shown[row.deck.pk]) for row in rows]
 
 
@@ -248,21 +240,14 @@ def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[i
 
 
 def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
+    """The tile with its cards, and with the value that all of the most telling type share in the fact by which
+    the game's decks are marked; none where they differ.
+    """
     game = row.game
     cards = game.key_cards_of(entries, MAX_FACES)
-    if not cards:
-        return DeckTile(row)
-    value, drawn = _shared_mark(game, [entry.card for entry in entries if entry.card.type == cards[0].type])
-    return DeckTile(row, cards[::-1], value, drawn)
-
-
-def _shared_mark(game: Game, cards: Sequence[Card]) -> tuple[str, Mark | None]:
-    """The value that all these cards share in the fact by which the game's decks are marked, and its mark;
-    nothing where they differ.
-    """
+    marked = {e.card.words(game.deck_mark) for e in entries if cards and e.card.type == cards[0].type}
+    shared = marked.pop() if len(marked) == 1 else ()
     row_fact = game.row_facts_by_key.get(game.deck_mark)
-    values = {card.words(game.deck_mark) for card in cards}
-    shared = values.pop() if len(values) == 1 else ()
     if row_fact is None or len(shared) != 1:
-        return "", None
-    return shared[0], mark(game, row_fact, shared[0])
+        return DeckTile(row, cards[::-1])
+    return DeckTile(row, cards[::-1], shared[0], mark(game, row_fact, shared[0]))

@@ -6,7 +6,7 @@ sections.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.syndication.views import Feed
@@ -60,15 +60,14 @@ def deck_list(request: HttpRequest) -> HttpResponse:
     """
     viewer = viewer_of(request)
     text, game = request.GET.get("q", "").strip(), games().get(request.GET.get("game", ""))
-    order = request.GET.get("order", "")
-    order = order if order in ORDERS else ""
+    order = next((one for one in ORDERS if one == request.GET.get("order")), "")
     listed = listing(viewer, text, game, order)
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
     page = page_of_paginator_or_404(request, listed.paginator(PER_PAGE))
     tiles = deck_tiles(page.object_list, viewer)
     shelf = text.casefold()
-    parameters = {name: value for name, value in (("q", text), ("order", order)) if value}
+    parameters = ({"q": text} if text else {}) | ({"order": order} if order else {})
     context = {
         "text": text,
         "order": order,
@@ -103,10 +102,10 @@ def decks_newest(request: HttpRequest) -> HttpResponse:
     decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
     answer = render(request, "decks/public/newest.html", {"tiles": deck_tiles(decks)})
     # Whoever has pictures or texts of their own sees them on the tiles.
-    is_own = may_see_own(reader_of(request)) or not brings_nothing(request)
-    patch_cache_control(
-        answer, **({"private": True, "no_store": True} if is_own else {"public": True, "max_age": 60})
-    )
+    if may_see_own(reader_of(request)) or not brings_nothing(request):
+        patch_cache_control(answer, private=True, no_store=True)
+    else:
+        patch_cache_control(answer, public=True, max_age=60)
     patch_vary_headers(answer, ("Cookie",))
     return answer
 
@@ -196,13 +195,6 @@ MAX_BESIDE = 12
 MAX_COUNTED = 500
 
 
-class Beside(NamedTuple):
-    """A card that stands in ``decks`` of the decks looked at."""
-
-    card: Card
-    decks: int
-
-
 @require_safe
 @public_for_now
 def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
@@ -233,8 +225,10 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     return in_parts(answer)
 
 
-def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
-    """The cards that these decks hold as well, the most frequent first, by name among equals."""
+def _beside(card: Card, using: QuerySet[Deck]) -> list[dict[str, Any]]:
+    """The cards that these decks hold as well, the most frequent first, by name among equals; each with how
+    many of the ``decks`` looked at.
+    """
     rows = (
         lines_of(using.only("game")[:MAX_COUNTED], Viewer())
         .filter(card__isnull=False)
@@ -246,4 +240,4 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
     )
     counts = dict(rows)
     cards = catalogue().cards(counts)
-    return [Beside(cards[pk], count) for pk, count in counts.items()]
+    return [{"card": cards[pk], "decks": count} for pk, count in counts.items()]
