@@ -11,6 +11,7 @@ from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Entry, Fact, Game, Section, Severity
 from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import fold, plural, some
 from cardsdb.search.query.tree import normal
@@ -170,7 +171,7 @@ class Group:
 
     @property
     def count(self) -> int:
-        return sum(line.entry.count for line in self.lines)
+        return count_of(line.entry for line in self.lines)
 
     @property
     def fans(self) -> list[tuple[str, list[Line]]]:

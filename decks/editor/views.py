@@ -171,7 +171,7 @@ def _shown(
 ) -> HttpResponse:
     """The whole page, or the part of it that a script asks for."""
     game, content, viewer = game_or_404(deck.game), deck.content(), viewer_of(request)
-    context = {"deck": deck, "game": game, "way_back": _way_back(_place(request))}
+    context: dict[str, Any] = {"deck": deck, "game": game, "way_back": _way_back(_place(request))}
     opened, peeked = request.GET.get("line", "")[:300], request.GET.get("peek", "")
     judged: Any = SimpleLazyObject(lambda: judge_content(game, content, deck.leagues))
     if wants_part(request, "peek"):

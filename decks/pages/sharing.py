@@ -107,9 +107,8 @@ def open_link(request: HttpRequest) -> HttpResponse:
                 format = house_or_refuse(game, format, linked.house, leagues_seen(request))
             judged = judge_text(game, linked.text, format)
         except (BadLink, Refused) as error:
-            status = 400
-            is_list = isinstance(error, Refused)
-            context["faults"] = error.faults if is_list else [Fault("bad_link", str(error), "address")]
+            status, bad = 400, [Fault("bad_link", str(error), "address")]
+            context["faults"] = error.faults if isinstance(error, Refused) else bad
         else:
             context |= judged_context(judged) | {"linked": linked, "unread": judged.unread, "opened": True}
             context["covered"] = sum(entry.count for entry in judged.deck if entry.card.covered)

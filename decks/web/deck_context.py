@@ -5,7 +5,6 @@ and the number of a visitor's decks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +13,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
-from cardsdb.games.kit import CardType, Entry, Format, Game, Section
+from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, is_viewers_page, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.shortcuts import game_or_404
@@ -26,30 +26,6 @@ from decks.models import BrowserAccess, Deck, editable_deck, leagues_of, visible
 KEY_COOKIE = "edit_key"
 # Seconds in which the page of the new deck must be opened.
 KEY_SECONDS = 600
-
-
-@dataclass(frozen=True, slots=True)
-class TypeGroup:
-    """Lines of one type within a section."""
-
-    type: CardType
-    entries: tuple[Entry, ...]
-
-    @property
-    def count(self) -> int:
-        return sum(entry.count for entry in self.entries)
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSection:
-    """A section that has cards, its lines by type."""
-
-    section: Section
-    groups: tuple[TypeGroup, ...]
-
-    @property
-    def count(self) -> int:
-        return sum(group.count for group in self.groups)
 
 
 def open_deck(request: HttpRequest, link: str) -> tuple[Viewer, Deck, Game]:
@@ -122,13 +98,15 @@ def judged_context(judged: Judged) -> dict[str, Any]:
     }
 
 
-def sections_shown(judged: Judged) -> Iterator[ShownSection]:
-    """The sections that have cards, in the game's order."""
+def sections_shown(judged: Judged) -> Iterator[dict[str, Any]]:
+    """The sections that have cards, in the game's order, each with its lines by type."""
     for section in judged.game.sections:
         if entries := judged.deck.in_section(section.slug):
-            yield ShownSection(
-                section, tuple(TypeGroup(*group) for group in by_type(judged.game, section, entries))
-            )
+            groups = [
+                {"type": of_type, "entries": lines, "count": count_of(lines)}
+                for of_type, lines in by_type(judged.game, section, entries)
+            ]
+            yield {"section": section, "groups": groups, "count": count_of(entries)}
 
 
 def fan_of(game: Game, card_type: str) -> str:
