@@ -15,7 +15,7 @@ from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
-from cardsdb.management import FolderCommand
+from cardsdb.management import FolderCommand, refuse
 from cardsdb.site.decoding import read_json
 from decks.check.repairs import repair_json, repairs_of
 from decks.core.judging import Judged, judge_any
@@ -32,15 +32,13 @@ def read_bytes(path: str, most: int) -> bytes:
     """The bytes of FILE, or of standard input for ``-``; one more than ``most`` of a larger one. Raises
     Refused.
     """
+    if path == "-":
+        return sys.stdin.buffer.read(most + 1)
     try:
-        return sys.stdin.buffer.read(most + 1) if path == "-" else _start_of(Path(path), most + 1)
+        with Path(path).open("rb") as file:
+            return file.read(most + 1)
     except OSError as error:
         raise Refused(Fault("unreadable_file", f"{path}: {error.strerror}.", "file")) from None
-
-
-def _start_of(path: Path, size: int) -> bytes:
-    with path.open("rb") as file:
-        return file.read(size)
 
 
 # A text may be twelve times as long in JSON, where every letter may be written as an escape.
@@ -163,14 +161,14 @@ class Command(FolderCommand):
             judged = judge_any(text, game, options["format"], options["house"])
             judged = foreign.written.placed(judged) if foreign else judged
         except Refused as refused:
-            self._refuse(refused, options["json"])
-            sys.exit(2)
+            refuse(self, refused, options["json"])
         nothing_read = bool(judged.unread) and not judged.deck.entries and not judged.deck.details
+        # Judging and repairing a file need no database.
+        repairs = repairs_of(judged, cards_of_folder(judged.game)) if options["repair"] else []
         if options["json"]:
-            of_file = {"of_file": foreign.as_json()} if foreign else {}
-            self.stdout.write(
-                json.dumps(self._as_json(judged, options["repair"]) | of_file, ensure_ascii=False, indent=1)
-            )
+            answer = judged.as_json() | ({"of_file": foreign.as_json()} if foreign else {})
+            answer |= {"repairs": list(map(repair_json, repairs))} if options["repair"] else {}
+            self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
         elif nothing_read:
             self.stderr.write(
                 f"Nothing of this list was read as {judged.game.name} cards."
@@ -180,20 +178,12 @@ class Command(FolderCommand):
             if foreign:
                 self.stdout.write(foreign.words)
             self._write(judged)
-            if options["repair"]:
-                self._write_repairs(judged)
-        if nothing_read:
-            sys.exit(2)
-        sys.exit(0 if judged.verdict == "legal" else 1)
-
-    def _as_json(self, judged: Judged, repair: bool) -> dict[str, Any]:
-        # Judging and repairing a file need no database.
-        repairs = (
-            {"repairs": [repair_json(each) for each in repairs_of(judged, cards_of_folder(judged.game))]}
-            if repair
-            else {}
-        )
-        return judged.as_json() | repairs
+            for place, repair in enumerate(repairs, 1):
+                self.stdout.write(f"\nRepair {place}, then {repair.verdict}: {repair.words}")
+                if others := repair.alternatives:
+                    names = ", ".join(other.card.name for other in others)
+                    self.stdout.write(f"  As good in place of {others[0].instead_of.name}: {names}")
+        sys.exit(2 if nothing_read else 0 if judged.verdict == "legal" else 1)
 
     def _judge_many(self, options: dict[str, Any]) -> None:
         # Made once, and without a look for circles, which no answer has.
@@ -204,23 +194,8 @@ class Command(FolderCommand):
                 failed += "errors" in answer
                 self.stdout.write(as_json(answer))
         except Refused as refused:
-            self._refuse(refused, options["json"])
-            sys.exit(2)
+            refuse(self, refused, options["json"])
         sys.exit(2 if failed else 0)
-
-    def _write_repairs(self, judged: Judged) -> None:
-        for place, repair in enumerate(repairs_of(judged, cards_of_folder(judged.game)), 1):
-            self.stdout.write(f"\nRepair {place}, then {repair.verdict}: {repair.words}")
-            if repair.alternatives:
-                names = ", ".join(other.card.name for other in repair.alternatives)
-                self.stdout.write(f"  As good in place of {repair.alternatives[0].instead_of.name}: {names}")
-
-    def _refuse(self, refused: Refused, as_json: bool) -> None:
-        if as_json:
-            self.stdout.write(json.dumps(error_list(refused.faults), ensure_ascii=False, indent=1))
-        else:
-            for fault in refused.faults:
-                self.stderr.write(fault.message)
 
     def _write(self, judged: Judged) -> None:
         total = judged.deck.size
@@ -246,9 +221,7 @@ class Command(FolderCommand):
         for unread in judged.unread:
             self.stdout.write(f"\n{_begun(unread.place)} was not read: {unread.text}\n    {unread.message}")
             if unread.suggestions:
-                offered = ", ".join(
-                    f"{word} ({outcome})" if outcome else word for word, outcome in unread.offered
-                )
+                offered = ", ".join(f"{word} ({then})" if then else word for word, then in unread.offered)
                 self.stdout.write(f"    Did you mean: {offered}?")
         for notice in judged.notices:
             self.stdout.write(f"\n{_begun(notice.place)}: {notice.message}")
