@@ -9,7 +9,7 @@ with its cards. Each card is shown with its copies in the deck.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -22,7 +22,7 @@ from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach,
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
-from cardsdb.search.card_query import CardQuery, parse_query
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also, without
 from cardsdb.search.query.tree import (
@@ -273,72 +273,66 @@ def find(
     advice = tuple(advice_on(text, problem) for problem in query.query.problems)
     if query.is_lost:
         return CardResults(text, advice=advice)
-    choices = _Choices(game, preset, query)
-    results, is_beyond = choices.results(query.query), False
-    if not results.total:
-        choices = _Choices(game, every_type(game), query)
-        results = choices.results(query.query)
-        is_beyond = bool(results.total)
-    pages = max(-(-results.total // PER_PAGE), 1)
-    page = min(max(page, 1), pages)
-    likeliest = likely() if results.is_by_name else Likely()
-    cards = results.preferring(likeliest.first, likeliest.order).slice((page - 1) * PER_PAGE, PER_PAGE)
-    keys = tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term)))
-    facets = tuple(islice(choices.facets(), MAX_FACETS))
-    found = (text, results.total, page, pages, tuple(cards), choices.types(), facets, advice, keys)
-    return CardResults(*found, bool(likeliest.first), is_beyond)
 
-
-@dataclass(frozen=True, slots=True)
-class _Choices:
-    """The cards of a game, and what a query may be narrowed by."""
-
-    game: Game
-    preset: Preset
-    query: CardQuery
-
-    def results(self, query: Query) -> Results:
+    def found(fitting: Preset, asked: Query) -> Results:
         """The cards that a query finds among those that the deck may hold."""
-        fitting = replace(query, tree=all_of([self.preset.tree(query.tree), query.tree]))
-        return results_of(self.query.asking(fitting).within(self.game))
+        tree = all_of([fitting.tree(asked.tree), asked.tree])
+        return results_of(query.asking(replace(asked, tree=tree)).within(game))
 
-    def types(self) -> Facet:
-        """The types that the deck has room for and that have results, and those that the query names."""
-        picked, wider = self._without("type")
-        counts = dict(self.results(wider).facet("type"))
-        fitting = (slug for slug in self.game.types_by_slug if slug in self.preset.types and counts.get(slug))
-        slugs = {*fitting, *picked}
-        shown = [(slug, counts.get(slug, 0)) for slug in self.game.types_by_slug if slug in slugs]
-        return self._facet("type", "Type", shown, picked, wider)
+    results, is_beyond = found(preset, query.query), False
+    if not results.total:
+        preset = every_type(game)
+        results = found(preset, query.query)
+        is_beyond = bool(results.total)
 
-    def facets(self) -> Iterator[Facet]:
-        """The facts with words that tell the results apart and have few enough values to be read."""
-        for fact in self.game.facts_of(self.query.type) if self.query.type else self.game.facts:
-            if fact.kind in ("word", "words"):
-                picked, wider = self._without(fact.key)
-                counts = self.results(wider).facet(fact.key, MAX_VALUES + 1)
-                if picked or 2 <= len(counts) <= MAX_VALUES:
-                    yield self._facet(fact.key, fact.title, counts, picked, wider)
-
-    def _without(self, key: str) -> tuple[Mapping[str, Tree], Query]:
-        picked = self.query.controls.chosen.get(key, {})
-        return picked, without(self.query.query, picked.values())
-
-    def _facet(
-        self, key: str, title: str, counts: list[tuple[str, int]], picked: Mapping[str, Tree], wider: Query
-    ) -> Facet:
+    def facet(key: str, title: str) -> Facet | None:
+        """The types that the deck has room for and that have results, with those that the query names; or a
+        fact whose words tell the results apart and have few enough values to be read.
+        """
+        picked = query.controls.chosen.get(key, {})
+        wider = without(query.query, picked.values())
+        among = found(preset, wider)
+        if key == "type":
+            of_type = dict(among.facet(key))
+            fitting = [slug for slug in preset.types if of_type.get(slug)]
+            listed = [slug for slug in game.types_by_slug if slug in fitting or slug in picked]
+            counts = [(slug, of_type.get(slug, 0)) for slug in listed]
+        else:
+            counts = among.facet(key, MAX_VALUES + 1)
+            if not picked and not 2 <= len(counts) <= MAX_VALUES:
+                return None
         first, last = and_also(wider)
-        around, dropped = (f"?q={first}", last), f"?q={quote_plus(normal(wider))}"
+        dropped = f"?q={quote_plus(normal(wider))}"
         choices = (
             Choice(
-                value_shown(key, value, self.game, self.query.fields),
+                value_shown(key, value, game, query.fields),
                 count,
-                around,
+                (f"?q={first}", last),
                 dropped if value in picked else "",
             )
             for value, count in counts
         )
         return Facet(key, title, tuple(choices), bool(picked))
+
+    facts = game.facts_of(query.type) if query.type else game.facts
+    of_words = (facet(fact.key, fact.title) for fact in facts if fact.kind in ("word", "words"))
+    pages = max(-(-results.total // PER_PAGE), 1)
+    page = min(max(page, 1), pages)
+    likeliest = likely() if results.is_by_name else Likely()
+    cards = results.preferring(likeliest.first, likeliest.order).slice((page - 1) * PER_PAGE, PER_PAGE)
+    return CardResults(
+        text,
+        results.total,
+        page,
+        pages,
+        tuple(cards),
+        facet("type", "Type"),
+        tuple(islice(filter(None, of_words), MAX_FACETS)),
+        advice,
+        tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term))),
+        bool(likeliest.first),
+        is_beyond,
+    )
 
 
 # -- what the deck wants next ---------------------------------------------------------
@@ -353,8 +347,13 @@ def likely_for(judged: Judged) -> Likely:
     wanted = sorted(lacks_of(judged), key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))
     lacks = [tree_of(lack if judged.deck.entries else Lack(types=lack.types)) for lack in wanted[:MAX_LACKS]]
     together = [all_of((tree, alike)) for tree in lacks] if alike else []
-    first = tuple(tree for tree in (*together, *lacks, alike) if tree is not None)
-    return Likely(tuple(dict.fromkeys(first)), () if judged.deck.entries else tuple(_order(judged)))
+    first = tuple(dict.fromkeys(tree for tree in (*together, *lacks, alike) if tree is not None))
+    if judged.deck.entries:
+        return Likely(first)
+    # By the facts that all cards must share, then by those in which all must differ.
+    kinds, rules = (AllShare, OneOfEach), judged.format.rules
+    order = (SortKey(rule.fact) for kind in kinds for rule in rules if isinstance(rule, kind))
+    return Likely(first, tuple(dict.fromkeys(order)))
 
 
 def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) -> list[Lack]:
@@ -399,9 +398,3 @@ def _alike(judged: Judged) -> Tree | None:
             usual.append((count, Term(fact.key, "=", word, in_quotes=True)))
     usual.sort(key=lambda pair: -pair[0])
     return any_of(term for _, term in usual[:MAX_WORDS])
-
-
-def _order(judged: Judged) -> Iterator[SortKey]:
-    """By the facts that all cards must share, then by those in which all must differ."""
-    for kind in (AllShare, OneOfEach):
-        yield from dict.fromkeys(SortKey(rule.fact) for rule in judged.format.rules if isinstance(rule, kind))
