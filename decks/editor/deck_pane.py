@@ -23,9 +23,6 @@ from decks.models import Deck
 from decks.saving.history import steps_of
 from decks.web.deck_context import fan_of
 
-BY_TYPE = "type"
-AS_WRITTEN, BY_NAME, BY_COPIES = "written", "name", "copies"
-VIEWS = {"rows": "Rows", "stacks": "Faces"}
 # The cookie that remembers each parameter of the address.
 COOKIES = {"group": "deck_grouping", "sort": "deck_sorting", "view": "deck_view"}
 MAX_CHOICE = 40
@@ -42,7 +39,10 @@ class Option(NamedTuple):
     picked: bool
 
 
-def _options(titles: Mapping[str, str], picked: str) -> tuple[Option, ...]:
+def _options(titles: Mapping[str, str], picked: str, or_first: bool = True) -> tuple[Option, ...]:
+    """The options, of which the picked one is marked, or the first in place of one that is not known."""
+    if or_first and picked not in titles:
+        picked = next(iter(titles))
     return tuple(Option(slug, title, slug == picked) for slug, title in titles.items())
 
 
@@ -53,8 +53,8 @@ class Arrangement:
     does not know falls back to the first way.
     """
 
-    group: str = BY_TYPE
-    sort: str = AS_WRITTEN
+    group: str = "type"
+    sort: str = "written"
     view: str = "rows"
 
     @classmethod
@@ -68,14 +68,15 @@ class Arrangement:
         return self.view == "stacks"
 
     def views(self) -> tuple[Option, ...]:
-        return _options(VIEWS, self.view if self.in_stacks else "rows")
+        """The ways to show the lines."""
+        return _options({"rows": "Rows", "stacks": "Faces"}, self.view)
 
     def groupings(self, game: Game) -> tuple[Option, ...]:
         """The ways to group the lines of this game's decks: by type, and by cost and faction if its cards
         have them.
         """
         titles = {slug: fact.title for slug, fact in _facts_to_group_by(game).items()}
-        return _options({BY_TYPE: "Type", **titles}, self.group if self.group in titles else BY_TYPE)
+        return _options({"type": "Type", **titles}, self.group)
 
     def sortings(self, game: Game, entries: Iterable[Entry]) -> tuple[Option, ...]:
         """The orders of these lines: by name, copies, and the numbers of the game's rows that some of the
@@ -87,8 +88,9 @@ class Arrangement:
             for key, fact in numbers.items()
             if any(card.number(key) is not None for card in cards)
         }
-        titles = {AS_WRITTEN: "As written", BY_NAME: "Name", BY_COPIES: "Copies", **known}
-        return _options(titles, self.sort if self.sort in {*titles, *numbers} else AS_WRITTEN)
+        titles = {"written": "As written", "name": "Name", "copies": "Copies", **known}
+        # Of a number that none of the cards has none is picked.
+        return _options(titles, self.sort, self.sort not in numbers)
 
     def sorted(self, game: Game, entries: Iterable[Entry]) -> list[Entry]:
         """The lines in the chosen order. What a card costs begins with the least, other numbers with the
@@ -97,9 +99,9 @@ class Arrangement:
         fact = _numbers(game).get(self.sort)
 
         def place(entry: Entry) -> Any:
-            if self.sort == BY_NAME:
+            if self.sort == "name":
                 return fold(entry.card.name)
-            if self.sort == BY_COPIES:
+            if self.sort == "copies":
                 return -entry.count
             number = entry.card.number(fact.key) if fact else 0
             return float("inf") if number is None else number if fact == cost_of(game) else -number
@@ -362,9 +364,12 @@ def deck_pane(
         "opened": opened,
         "feedback": feedback,
         "arrangement": arrangement,
-        "groupings": arrangement.groupings(game),
-        "sortings": arrangement.sortings(game, judged.deck.entries),
-        "views": arrangement.views(),
+        # The options of each choice, by the name that it has in the address.
+        "choices": {
+            "group": arrangement.groupings(game),
+            "sort": arrangement.sortings(game, judged.deck.entries),
+            "view": arrangement.views(),
+        },
         "parts": parts,
         # Where the line that is opened may stand: in its own section, and in those of the format that take it.
         "places": [

@@ -195,9 +195,9 @@ def _shown(
         answer = without_new_key(request, deck, answer)
     # A cookie remembers each choice of how the lines are laid out that the address makes.
     pane = context["pane"]
-    for name, options in (("group", "groupings"), ("sort", "sortings"), ("view", "views")):
+    for name, options in pane["choices"].items():
         if name in request.GET:
-            picked = (one.slug for one in pane[options] if one.picked)
+            picked = (one.slug for one in options if one.picked)
             answer.set_cookie(
                 COOKIES[name],
                 next(picked, getattr(pane["arrangement"], name)),
