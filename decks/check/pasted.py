@@ -4,7 +4,7 @@ its verdict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,35 +53,45 @@ class PastedList:
     """
 
     form: HouseCheckForm
+    leagues: LeagueLookup = no_leagues
+    own: OwnLookup = nobodys
     judged: Judged | None = None
     guess: Guess | None = None
     status: int = 200
     done: str = ""
     other: Game | None = None
-    leagues: LeagueLookup = no_leagues
-    own: OwnLookup = nobodys
-
-    @property
-    def game(self) -> Game | None:
-        return self.judged.game if self.judged else games().get(self.form["game"].value() or "")
 
     def context(self) -> dict[str, Any]:
         """What the templates of the check need."""
-        context: dict[str, Any] = {
+        return {
             "form": self.form,
             "games": games().values(),
-            "game": self.game,
+            "game": games().get(self.form["game"].value() or ""),
             "guess": self.guess,
             "done": self.done,
+            "other_game": self.other,
+            **(verdict_context(self.judged) if self.judged else {}),
         }
-        context["other_game"] = self.other
-        return context | (verdict_context(self.judged) if self.judged else {})
 
-    def with_text(self, text: str, done: str) -> PastedList:
-        """The form with another list, judged."""
-        posted = self.form.data.copy()
-        posted["text"] = text
-        return replace(judged_form(HouseCheckForm(posted), self.leagues, self.own), done=done)
+    def read(self) -> PastedList:
+        """The form's list, judged as far as it can be."""
+        if not self.form.is_valid():
+            return replace(self, status=400)
+        values, text = self.form.cleaned_data, self.form.cleaned_data["text"]
+        guess = None if values["game"] else guess_game(games().values(), text)
+        game = guess.game if guess else games()[values["game"]]
+        if game is None:
+            return replace(self, guess=guess)
+        try:
+            # A format that was chosen for another game than the guessed one says nothing of this list.
+            format = game.formats_by_slug.get(values["format"])
+            judged = judge_text(game, text, format, self.own(game), values["house"], self.leagues)
+        except Refused as refused:
+            return self.refusing(refused)
+        if guess:
+            return replace(self, judged=replace(judged, game_guessed=guess.why))
+        other = guess_game(games().values(), text).game if judged.unread else None
+        return replace(self, judged=judged, other=other if other is not game else None)
 
     def refusing(self, refused: Refused) -> PastedList:
         """The same list, and the faults in its form's errors."""
@@ -89,55 +99,43 @@ class PastedList:
             self.form.add_error({"house": "house", "deck": None}.get(fault.where, "text"), fault.message)
         return replace(self, status=refused.status)
 
+    def repaired(self, judged: Judged, changes: list[str]) -> PastedList:
+        """The list after the changes of a repair: in its own lines where that can be, else written anew.
+        Raises Refused.
+        """
+        deck, posted = repaired(judged, changes), self.form.data.copy()
+        game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
+        made = parse_changes(game, judged.deck, changes)
+        changed = with_card_changes(game, posted.get("text", ""), made, format)
+        if changed is None and judged.unread:
+            sentence = "Put the lines right that were not read; then this repair can be made."
+            raise Refused(Fault("unread", sentence, "text"), status=409)
+        posted["text"] = changed or write_deck(game, deck, format)
+        made_right = PastedList(HouseCheckForm(posted), self.leagues, self.own, done="The repair is made.")
+        return made_right.read()
 
-def read_pasted(
-    posted: QueryDict, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys
-) -> PastedList:
+
+def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> PastedList:
     """What was sent, with what a button asks for: another game or format (``read_as``), names put right
     (``correct``, ``accept``).
 
     The file of another program is turned into our text first, which then stands in the field.
     """
-    posted = posted.copy()
+    posted, done = posted.copy(), ""
     slug, _, format = posted.get("read_as", "").partition("/")
     if slug:
         posted["game"], posted["format"] = slug, format
-    done = ""
+    data = posted.get("text", "").encode("utf-8", "replace")
     try:
-        if foreign := foreign_list(
-            posted.get("text", "").encode("utf-8", "replace"), game=posted.get("game", "")
-        ):
+        if foreign := foreign_list(data, game=posted.get("game", "")):
             posted["text"], posted["game"], done = foreign.text, foreign.game.slug, foreign.words
     except Refused as refused:
         return PastedList(HouseCheckForm(posted)).refusing(refused)
     if "correct" in posted or "accept" in posted:
         text = posted.get("text", "")
-        game = games().get(posted.get("game", "")) or guess_game(games().values(), text).game
-        posted["text"], done = _corrected(game, text, posted, own(game)) if game else (text, done)
-    return replace(judged_form(HouseCheckForm(posted), leagues, own), done=done)
-
-
-def judged_form(
-    form: HouseCheckForm, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys
-) -> PastedList:
-    """The form's list, judged as far as it can be."""
-    if not form.is_valid():
-        return PastedList(form, status=400)
-    values = form.cleaned_data
-    guess = None if values["game"] else guess_game(games().values(), values["text"])
-    game = guess.game if guess else games()[values["game"]]
-    if game is None:
-        return PastedList(form, guess=guess, leagues=leagues, own=own)
-    try:
-        # A format that was chosen for another game than the guessed one says nothing of this list.
-        format = game.formats_by_slug.get(values["format"])
-        judged = judge_text(game, values["text"], format, own(game), values["house"], leagues)
-    except Refused as refused:
-        return PastedList(form, leagues=leagues, own=own).refusing(refused)
-    if guess:
-        return PastedList(form, replace(judged, game_guessed=guess.why), leagues=leagues, own=own)
-    other = guess_game(games().values(), values["text"]).game if judged.unread else None
-    return PastedList(form, judged, other=other if other is not game else None, leagues=leagues, own=own)
+        if game := games().get(posted.get("game", "")) or guess_game(games().values(), text).game:
+            posted["text"], done = _corrected(game, text, posted, own(game))
+    return PastedList(HouseCheckForm(posted), leagues, own, done=done).read()
 
 
 def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) -> tuple[str, str]:
@@ -148,39 +146,19 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
         return changed, f"Line {number} is now “{line_of(changed, number)}”." if changed != text else ""
     chosen = {whole_number(part) for part in posted.get("accept", "").split(",")[: len(text)]}
     try:
-        likely = {
-            unread.line: unread.likely
-            for unread in read_text(game, text, also=own).unread
-            if unread.likely and unread.line in chosen
-        }
+        unread = read_text(game, text, also=own).unread
     except Refused:
         return text, ""
-    names = listed(tuple(likely.values()))
-    count = len(likely)
-    return with_corrections(
-        game, text, likely
-    ), f"{count} {plural(count, 'name')} put right: {names}." if likely else ""
+    likely = {line.line: line.likely for line in unread if line.likely and line.line in chosen}
+    names, count = listed(tuple(likely.values())), len(likely)
+    done = f"{count} {plural(count, 'name')} put right: {names}." if likely else ""
+    return with_corrections(game, text, likely), done
 
 
 def line_of(text: str, number: int) -> str:
     """The line with this number, without its marks beyond what a sentence has room for."""
     lines = lines_of(text)
     return lines[number - 1].strip()[:60] if 0 < number <= len(lines) else ""
-
-
-def with_repair(pasted: PastedList, judged: Judged, changes: list[str]) -> PastedList:
-    """The list after the changes of a repair: in its own lines where that can be, else written anew. Raises
-    Refused.
-    """
-    deck = repaired(judged, changes)
-    text, format = pasted.form.data.get("text", ""), judged.game.formats_by_slug[judged.format.slug]
-    changed = with_card_changes(judged.game, text, parse_changes(judged.game, judged.deck, changes), format)
-    if changed is None and judged.unread:
-        raise Refused(
-            Fault("unread", "Put the lines right that were not read; then this repair can be made.", "text"),
-            status=409,
-        )
-    return pasted.with_text(changed or write_deck(judged.game, deck, format), "The repair is made.")
 
 
 def verdict_context(judged: Judged) -> dict[str, Any]:
@@ -190,35 +168,26 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
     context = judged_context(judged)
     repair = repair_at_once(judged, cards_of_catalogue(judged.game))
     likely = [unread for unread in judged.unread if unread.likely]
+    cards = [entry.card for entry in judged.deck]
     return context | {
         "repair": repair,
         "repair_changes": written(repair) if repair else "",
-        "named": [
-            *(entry.card for entry in judged.deck),
-            *(change.card for change in (repair.changes if repair else ())),
-        ],
+        "named": [*cards, *(change.card for change in (repair.changes if repair else ()))],
         "likely": likely,
         "accept": ",".join(str(unread.line) for unread in likely),
-        "at_fault": [
-            (view, list(_faces(judged, view)), _lines(judged, view)) for view in context["violations"]
-        ],
+        "at_fault": [(view, *_at_fault(judged, view)) for view in context["violations"]],
         "title": judged.reading.title if judged.reading else 0,
-        "first_cards": [entry.card for entry in judged.deck if entry.card.has_page][:MAX_FIRST],
+        "first_cards": [card for card in cards if card.has_page][:MAX_FIRST],
     }
 
 
-def _lines(judged: Judged, view: ViolationView) -> list[int]:
-    """The lines of the list that name the cards at fault."""
+def _at_fault(judged: Judged, view: ViolationView) -> tuple[list[Card], list[int]]:
+    """The cards that the violation names, those first that may come out, and the lines of the list that name
+    them.
+    """
     places = judged.reading.places if judged.reading else {}
-    named = [entry for entry in judged.deck if entry.card.name in view.violation.cards]
-    return sorted(
-        {number for entry in named for number, _ in places.get((entry.section, entry.card.code), ())}
-    )[:MAX_FLAGGED]
-
-
-def _faces(judged: Judged, view: ViolationView) -> Iterator[Card]:
-    """Cards that the violation names, those first that may come out."""
     out = [entry.card for entry, _ in view.violation.excess]
-    named = [entry.card for entry in judged.deck if entry.card.name in view.violation.cards]
-    cards = {card.key: card for card in (*out, *named) if card.has_page}
-    yield from list(cards.values())[:MAX_FACES]
+    named = [entry for entry in judged.deck if entry.card.name in view.violation.cards]
+    cards = {card.key: card for card in (*out, *(entry.card for entry in named)) if card.has_page}
+    lines = {line for entry in named for line, _ in places.get((entry.section, entry.card.code), ())}
+    return [*cards.values()][:MAX_FACES], sorted(lines)[:MAX_FLAGGED]

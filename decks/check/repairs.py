@@ -27,7 +27,7 @@ from cardsdb.games.kit.repair.search import (
 from cardsdb.games.kit.repair.steps import badness, too_many
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_content
-from decks.core.used_format import LeagueLookup, no_leagues
+from decks.core.used_format import LeagueLookup
 
 # Cards that are looked at for one lack, and values by which some are like the deck.
 MAX_CARDS, MAX_SHARED = 300, 3
@@ -111,13 +111,8 @@ def repair_json(repair: Repair) -> dict[str, Any]:
 
 def _changes_json(repair: Repair) -> list[dict[str, Any]]:
     return [
-        {
-            "card": None if change.card.written else change.card.key,
-            "name": change.card.name,
-            "section": change.section,
-            "by": change.by,
-        }
-        for change in repair.changes
+        {"card": None if card.written else card.key, "name": card.name, "section": section, "by": by}
+        for card, section, by in ((change.card, change.section, change.by) for change in repair.changes)
     ]
 
 
@@ -133,67 +128,41 @@ def written(repair: Repair) -> str:
     return ", ".join(f"{change.by:+d} {change.section} {change.card.code}" for change in repair.changes)
 
 
+def _refused(sentence: str, code: str = "changed_elsewhere", status: int = 409) -> Refused:
+    return Refused(Fault(code, sentence, "change"), status=status)
+
+
 def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
     """Read changes as forms send them. Raises Refused for invalid ones, and for unknown cards."""
     lines = [part.strip() for text in posted for part in text.split(",")]
-    matches = [_CHANGE.fullmatch(line) for line in lines[: MAX_CHANGES + 1]]
-    if not lines or len(lines) > MAX_CHANGES or not all(matches):
-        raise Refused(
-            Fault(
-                "bad_change",
-                "That is no repair; look for repairs once more and choose one of them.",
-                "change",
-            )
-        )
-    changes = [(match["code"], match["section"], int(match["by"])) for match in matches if match]
+    matches = [match for line in lines[: MAX_CHANGES + 1] if (match := _CHANGE.fullmatch(line))]
+    if not lines or len(matches) < len(lines) or len(lines) > MAX_CHANGES:
+        sentence = "That is no repair; look for repairs once more and choose one of them."
+        raise _refused(sentence, "bad_change", 400)
     own = {entry.card.code: entry.card for entry in deck}
-    lacking = {code for code, _, _ in changes} - own.keys()
-    cards = own | catalogue().listed(game.slug, lacking)
-    for code, section, by in changes:
+    cards = own | catalogue().listed(game.slug, {match["code"] for match in matches} - own.keys())
+    changes = []
+    for match in matches:
+        code, section, by = match["code"], match["section"], int(match["by"])
         if code not in cards or section not in game.sections_by_slug or not by:
             sentence = (
                 f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."
             )
-            raise Refused(Fault("bad_change", sentence, "change"))
-    return tuple(CardChange(cards[code], section, by) for code, section, by in changes)
+            raise _refused(sentence, "bad_change", 400)
+        changes.append(CardChange(cards[code], section, by))
+    return tuple(changes)
 
 
 def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
     """The deck after changes that a form sent. Raises Refused if they no longer fit the deck or do not help
     it.
     """
+    changes = parse_changes(judged.game, judged.deck, posted)
     try:
-        changes = parse_changes(judged.game, judged.deck, posted)
         deck = with_changes(judged.deck, changes)
     except ValueError as error:
-        sentence = f"{error} The deck was changed since; look for repairs once more."
-        raise Refused(Fault("changed_elsewhere", sentence, "change"), status=409) from None
-    _refuse_kept(judged, changes)
-    if badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
-        sentence = (
-            "With these changes the deck would be no better than it is now. It was changed since; look for"
-            " repairs once more."
-        )
-        raise Refused(Fault("no_repair", sentence, "change"), status=409)
-    return deck
-
-
-def repairing(
-    game: Game, posted: Iterable[str], leagues: LeagueLookup = no_leagues
-) -> Callable[[DeckContent], DeckContent]:
-    """A repair as an edit of a deck."""
-
-    def edit(content: DeckContent) -> DeckContent:
-        judged = judge_content(game, content, leagues)
-        return replace(content, deck=repaired(judged, posted))
-
-    return edit
-
-
-def _refuse_kept(judged: Judged, changes: Iterable[CardChange]) -> None:
-    """Raise Refused if more copies come out of a line that is marked to be kept than the rules have too
-    many.
-    """
+        raise _refused(f"{error} The deck was changed since; look for repairs once more.") from None
+    # No more copies come out of a line that is marked to be kept than the rules have too many.
     beyond = too_many(judged.report)
     marked = {(entry.card.key, entry.section) for entry in judged.deck if entry.marks.keep}
     out: Counter[tuple[str, str]] = Counter()
@@ -201,8 +170,21 @@ def _refuse_kept(judged: Judged, changes: Iterable[CardChange]) -> None:
         place = (change.card.key, change.section)
         out[place] -= change.by
         if place in marked and out[place] > beyond[place]:
-            sentence = (
+            raise _refused(
                 f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first,"
                 " or look for repairs once more."
             )
-            raise Refused(Fault("changed_elsewhere", sentence, "change"), status=409)
+    if badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
+        sentence = (
+            "With these changes the deck would be no better than it is now. It was changed since; look for"
+            " repairs once more."
+        )
+        raise _refused(sentence, "no_repair")
+    return deck
+
+
+def repairing(
+    game: Game, posted: Iterable[str], leagues: LeagueLookup
+) -> Callable[[DeckContent], DeckContent]:
+    """A repair as an edit of a deck."""
+    return lambda content: replace(content, deck=repaired(judge_content(game, content, leagues), posted))
