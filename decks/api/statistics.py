@@ -18,8 +18,7 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.viewer import api_viewer_of
 from decks.api.decks import KEY
-from decks.core.charts import json_of
-from decks.core.draws import HOW, hand_of
+from decks.core.figures import HOW, hand_of, json_of
 from decks.statistics.numbers import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
 from decks.statistics.views import new_seed, parse_hand
 

@@ -25,9 +25,17 @@ from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from cardsdb.site.sharing import mark_kept, private
 from cardsdb.site.shortcuts import game_or_404
-from decks.check.pasted import HouseCheckForm, PastedList, read_pasted
-from decks.check.repairs import barring, cards_of_catalogue, repairing, repairs_of, written
-from decks.core.charts import shown
+from decks.check.pasted import (
+    HouseCheckForm,
+    PastedList,
+    barring,
+    cards_of_catalogue,
+    read_pasted,
+    repairing,
+    repairs_of,
+    written,
+)
+from decks.core.figures import shown
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
 from decks.saving.room import begin_deck

@@ -27,8 +27,7 @@ from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.query.tree import Term, all_of, normal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from decks.core.charts import ShownTable, percent, shown
-from decks.core.draws import HOW, SEED, Hand, hand_of
+from decks.core.figures import HOW, SEED, Hand, ShownTable, hand_of, percent, shown
 from decks.statistics.numbers import (
     GROUPS,
     Kind,
