@@ -14,9 +14,9 @@ from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.operate import checks, status
 from cardsdb.site import static_files
 from cardsdb.site.sharing import all_private, public
+from cardsdb.web import card_page, compare, corrections, editions, game_page, guide_views
 from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
-from cardsdb.web.pages import card_page, compare, corrections, editions, game_page, guide_views
 
 admin.autodiscover()
 # One door: the admin's own would not count wrong passwords, nor ask for a passkey.

@@ -11,7 +11,7 @@ from django.test import Client
 from cardsdb.api.game_json import glossary_json
 from cardsdb.games import games
 from cardsdb.games.kit.contract.optional import glossary_problems
-from tests.cardsdb.web.pages.test_guides import broken
+from tests.cardsdb.web.test_guides import broken
 from tests.support.game_folders import own_games
 
 SLUGS = sorted(games())

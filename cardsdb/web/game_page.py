@@ -22,7 +22,7 @@ from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.web.pages.card_page import source_of
+from cardsdb.web.card_page import source_of
 
 FACES_AT_HOME = 3
 # A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
