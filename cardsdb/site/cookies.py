@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from cardsdb.identity.viewer import GIVEN, HEADER, TOKEN, hashed, is_viewers_page, viewer_tag
-from cardsdb.models.visitors import COOKIE_DAYS, RENEWED_AFTER, Browser
+from cardsdb.models.site import COOKIE_DAYS, RENEWED_AFTER, Browser
 from cardsdb.site.turns import short_wait
 
 DAY = 60 * 60 * 24

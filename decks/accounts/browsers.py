@@ -16,7 +16,7 @@ from cardsdb.games.kit.rules.house_rules import LEAGUE, league_in
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Browser
 from cardsdb.models.audit import Event
-from cardsdb.models.visitors import KEPT_DAYS
+from cardsdb.models.site import KEPT_DAYS
 from cardsdb.site.audit import note
 from decks.accounts.kinds import kinds
 from decks.leagues.storing import claim_leagues
