@@ -17,8 +17,7 @@ from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.identity.owning import may_see_own
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer, may_see_own
 from cardsdb.models import Everyone, OwnBox, OwnCard, OwnText, Side, UploadedPicture, Use
 from cardsdb.models.box import Boxes
 

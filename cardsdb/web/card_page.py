@@ -25,8 +25,7 @@ from cardsdb.games.kit.model.cards import OWN_CODE, FactValue, as_words
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import Notes
-from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer, may_see_own, reader_of
 from cardsdb.models import OwnBox, OwnCard, Visibility
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS

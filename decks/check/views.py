@@ -18,8 +18,7 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.games.kit.repair.search import Repair
-from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.viewer import may_see_own, reader_of, viewer_of
 from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many

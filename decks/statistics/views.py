@@ -22,8 +22,7 @@ from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.games.kit.play.statistics import Table, TableRow
-from cardsdb.identity.owning import reader_of
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.viewer import reader_of, viewer_of
 from cardsdb.search.query.tree import Term, all_of, normal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private

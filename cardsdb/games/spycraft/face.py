@@ -27,30 +27,24 @@ from cardsdb.games.kit.print.face import (
     on_the_band,
     paper,
 )
-from cardsdb.games.kit.print.shapes import Emblem, arc
-from cardsdb.games.kit.print.symbols import (
-    BLADES,
-    BOLT,
-    CASE,
-    EYE,
-    SHIELD,
-    SPEECH,
-    TARGET,
-    WHEEL,
-    WRENCH,
-)
+from cardsdb.games.kit.print.shapes import SYMBOLS, Emblem, arc
 from cardsdb.games.spycraft.emblems import CRESTS, action, gear, mission, person
 
 # Edges carry the name in paper colour, so each has a contrast of 4.5:1 or more with it.
 ACTION, GEAR, MISSION = "#0f605e", "#2f5163", "#363b40"
 
 CHASE = "M 4 5 L 11 12 L 4 19 M 12 5 L 19 12 L 12 19"
-MISSION_SYMBOLS = (("Fight", BLADES), ("Chase", CHASE), ("Intrigue", EYE))
+MISSION_SYMBOLS = (("Fight", SYMBOLS["blades"]), ("Chase", CHASE), ("Intrigue", SYMBOLS["eye"]))
 # The four skills: a word, a sight, a steering wheel and a wrench; cover is a shield.
-SKILL_SYMBOLS = (("charisma", SPEECH), ("combat", TARGET), ("transport", WHEEL), ("craft", WRENCH))
+SKILL_SYMBOLS = (
+    ("charisma", SYMBOLS["speech"]),
+    ("combat", SYMBOLS["target"]),
+    ("transport", SYMBOLS["wheel"]),
+    ("craft", SYMBOLS["wrench"]),
+)
 BONUSES = (
     *((f"{skill}_bonus", path, skill.capitalize()) for skill, path in SKILL_SYMBOLS),
-    ("cover_bonus", SHIELD, "Cover"),
+    ("cover_bonus", SYMBOLS["shield"], "Cover"),
 )
 
 SKILLS = ("charisma", "combat", "transport", "craft")
@@ -152,7 +146,7 @@ def _action() -> Face:
     wide = RIGHT - BESIDE_SPINE
     return Face(
         (
-            *_spine("action", ACTION, Symbol(Box(3_000, 3_300, 12_000, 12_000), BOLT, "paper")),
+            *_spine("action", ACTION, Symbol(Box(3_000, 3_300, 12_000, 12_000), SYMBOLS["bolt"], "paper")),
             Text(Box(BESIDE_HEAD, SAFE, 36_000, 3_400), "type", 70, 65, "sans-bold", colour="soft"),
             Text(Box(BESIDE_HEAD, 6_400, 36_000, 4_600), "fact:traits", 85, 65, "sans-bold"),
             FactSymbols(Box(BESIDE_SPINE, 20_200, wide, 5_400), "action_headers", SKILL_SYMBOLS),
@@ -168,7 +162,7 @@ def _gear() -> Face:
     wide = RIGHT - BESIDE_SPINE
     return Face(
         (
-            *_spine("gear", GEAR, Symbol(Box(3_000, 3_300, 12_000, 12_000), CASE, "paper")),
+            *_spine("gear", GEAR, Symbol(Box(3_000, 3_300, 12_000, 12_000), SYMBOLS["case"], "paper")),
             Number(Box(WIDTH - 16_600, SAFE, 13_200, 13_000), "expense", size=300),
             Text(Box(BESIDE_HEAD, SAFE, 23_500, 3_400), "type", 70, 65, "sans-bold", colour="soft"),
             Text(Box(BESIDE_HEAD, 6_300, 23_500, 10_600), "fact:traits", 85, 65, "sans-bold", lines=3),

@@ -11,7 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
-from cardsdb.watch.logs import WithRequest
+from cardsdb.watch.requests import WithRequest
 from printing.exports import kinds
 from printing.exports.export import BIG_SIDES, Cost
 from printing.job.job import Job

@@ -23,8 +23,7 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, quoted_names
-from cardsdb.games.kit.model.format import Example, Format
-from cardsdb.games.kit.model.report import Severity
+from cardsdb.games.kit.model.format import Example, Format, Severity
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import FactSymbols, Lines, Number, NumberRow
 from cardsdb.games.kit.rules.construction import OnlySets, card_lists_of

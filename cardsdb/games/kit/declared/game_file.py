@@ -65,8 +65,7 @@ from cardsdb.games.kit.game import Credit, Game, RowFact
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
-from cardsdb.games.kit.model.format import Example, Group
-from cardsdb.games.kit.model.report import Verdict
+from cardsdb.games.kit.model.format import Example, Group, Verdict
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.play import statistics
 from cardsdb.games.kit.play.statistics import Statistic

@@ -19,7 +19,6 @@ from typing import Any, get_args
 
 from cardsdb.games.kit.folder.table import Table, named_kinds
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
-from cardsdb.games.kit.print import symbols
 from cardsdb.games.kit.print.face import (
     HEIGHT,
     LATTICE,
@@ -33,12 +32,9 @@ from cardsdb.games.kit.print.face import (
     NumberRow,
     dossier,
 )
-from cardsdb.games.kit.print.shapes import Corner, Emblem, Partition, Ruling, Window, rule
+from cardsdb.games.kit.print.shapes import SYMBOLS, Corner, Emblem, Partition, Ruling, Window, rule
 
 COLOUR = re.compile("#[0-9a-f]{6}")
-SYMBOLS = {
-    name.lower(): path for name, path in vars(symbols).items() if name.isupper() and isinstance(path, str)
-}
 RULINGS: tuple[str, ...] = get_args(Ruling)
 CORNERS: Mapping[str, Corner] = {
     "top left": (0, 0),

@@ -14,9 +14,8 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, name_in, read_card_line
 from cardsdb.games.kit.listtext.reading import Reading, bare_heading, heading_of, says_detail, split_heading
-from cardsdb.games.kit.model.format import Format
+from cardsdb.games.kit.model.format import Format, Report, Severity
 from cardsdb.games.kit.model.marks import has_control
-from cardsdb.games.kit.model.report import Report, Severity
 from cardsdb.games.kit.model.text import fold, some
 
 # Different lines that are looked at, and the characters at the beginning of each: a list that has not said by

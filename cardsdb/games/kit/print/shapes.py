@@ -12,10 +12,12 @@ so that every printer and every browser draws the same.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, hypot, pi, sin
+from pathlib import Path
 from types import FunctionType
 from typing import Literal, NamedTuple
 
@@ -32,6 +34,10 @@ PIECE = 1_100
 # Our signs are drawn on a grid of 24 with one pen, 2 wide.
 GRID, SIGN_PEN = 24, 2
 
+# Our drawings, for every game, by their names.
+SYMBOLS: Mapping[str, str] = tomllib.loads(
+    Path(__file__).with_name("symbols.toml").read_text(encoding="utf-8")
+)
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 
 
