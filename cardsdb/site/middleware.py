@@ -24,7 +24,7 @@ from django.views.decorators.csrf import csrf_exempt
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import GIVEN, HEADER, TOKEN, hashed, is_viewers_page, viewer_tag
-from cardsdb.models.visitors import COOKIE_DAYS, RENEWED_AFTER, Browser
+from cardsdb.models.site import COOKIE_DAYS, RENEWED_AFTER, Browser
 from cardsdb.site.decoding import INVALID
 from cardsdb.site.errors import bad_character, refusal, try_later
 from cardsdb.site.sharing import give_policy, keep_private
