@@ -21,7 +21,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partialmethod, wraps
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from time import monotonic
@@ -66,7 +66,7 @@ def sender_of(headers: Mapping[str, Any]) -> str:
     that is no address is passed over for the address of the connection.
     """
     candidates = [headers.get("REMOTE_ADDR", "")]
-    if getattr(settings, "CUTOUT_BEHIND_PROXY", False):
+    if settings.CUTOUT_BEHIND_PROXY:
         candidates.insert(0, headers.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
     address = next((one for one in map(_address, candidates) if one), None)
     if isinstance(address, IPv6Address):
@@ -88,18 +88,15 @@ def seconds_to_wait(request: Any, work: bool) -> int:
     """Count this request. 0 if its sender may go on, else the seconds until the next minute begins."""
     if work:
         request.META[WORK] = True
-    name, standard = ("CUTOUT_WORKS_PER_MINUTE", WORKS) if work else ("CUTOUT_READS_PER_MINUTE", READS)
-    return _beyond(request, name, int(getattr(settings, name, standard)))
+    name = "CUTOUT_WORKS_PER_MINUTE" if work else "CUTOUT_READS_PER_MINUTE"
+    return _counted(f"requests:{name}", sender(request), getattr(settings, name), WINDOW)
 
 
 def seconds_to_look(request: Any) -> int:
     """Count this request for a preview; as ``seconds_to_wait``. Previews use up no works."""
     request.META[WORK] = True
-    return _beyond(request, "looks", LOOKS_A_WORK * int(getattr(settings, "CUTOUT_WORKS_PER_MINUTE", WORKS)))
-
-
-def _beyond(request: Any, name: str, most: int) -> int:
-    return _counted(f"requests:{name}", sender(request), most, WINDOW)
+    most = LOOKS_A_WORK * settings.CUTOUT_WORKS_PER_MINUTE
+    return _counted("requests:looks", sender(request), most, WINDOW)
 
 
 def beyond_today(what: str, address: str, most: int) -> int:
@@ -111,19 +108,12 @@ def beyond_today(what: str, address: str, most: int) -> int:
 
 def _counted(what: str, address: str, most: int, window: int) -> int:
     number, into = divmod(time.time(), window)
-    count = _count(f"{what}:{int(number)}:{address}", 2 * window)
+    key, count = f"{what}:{int(number)}:{address}", 1
+    # Single steps of the cache, so that requests at once are all counted. One that is full may drop the count.
+    cache.add(key, 0, timeout=2 * window)
+    with suppress(ValueError):
+        count = cache.incr(key)
     return 0 if count <= most else math.ceil(window - into)
-
-
-def _count(key: str, seconds: int) -> int:
-    """The count, one higher than before. ``add`` and ``incr`` are single steps of the cache, so that requests
-    at once are all counted.
-    """
-    cache.add(key, 0, timeout=seconds)
-    try:
-        return cache.incr(key)
-    except ValueError:  # The cache was full and dropped the count meanwhile.
-        return 1
 
 
 class Places:
@@ -211,19 +201,7 @@ log = logging.getLogger(__name__)
 
 # Seconds in which a server that failed is not asked again.
 PAUSE = 5.0
-OPERATIONS = (
-    "add",
-    "get",
-    "set",
-    "touch",
-    "delete",
-    "incr",
-    "has_key",
-    "get_many",
-    "set_many",
-    "delete_many",
-    "clear",
-)
+OPERATIONS = "add get set touch delete incr has_key get_many set_many delete_many clear".split()
 
 
 class SharedCache(RedisCache):

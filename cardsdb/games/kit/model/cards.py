@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from cardsdb.games.kit.model.text import fold, plural
 
@@ -17,10 +17,10 @@ Certainty = Literal["stated", "inferred", "conflicting", "outside"]
 # What an entry of a catalogue is: a card of the game, a stand-in for cards that no source names, another
 # component, a word of its rules.
 EntryKind = Literal["card", "stand-in", "component", "term"]
-ENTRY_KINDS: tuple[EntryKind, ...] = ("card", "stand-in", "component", "term")
+ENTRY_KINDS: tuple[EntryKind, ...] = get_args(EntryKind)
 # The flag of an entry that stands for cards that no source names, where a game declares it.
 STAND_IN = "stand_in"
-CERTAINTIES: tuple[Certainty, ...] = ("stated", "inferred", "conflicting", "outside")
+CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 # What the codes of people's own cards begin with, and no code of a catalogue can.
 OWN_CODE = "own_"

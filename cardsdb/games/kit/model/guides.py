@@ -12,14 +12,14 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from cardsdb.games.kit.model.rulebook import CitedClaim
 from cardsdb.games.kit.model.text import either, plural, slugify
 
 MAX_PLAYERS = 12
 Kind = Literal["card", "token", "other"]
-KINDS: tuple[Kind, ...] = ("card", "token", "other")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Choice = str | int
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card
@@ -21,7 +21,7 @@ Value = int | str | bool | None
 Values = Mapping[str, Value]
 FieldKind = Literal["number", "choice", "flag", "text", "seed"]
 OutcomeKind = Literal["line", "total", "warning", "table", "text"]
-KINDS: tuple[FieldKind, ...] = ("number", "choice", "flag", "text", "seed")
+KINDS: tuple[FieldKind, ...] = get_args(FieldKind)
 MAX_TEXT = 80
 # Words that the addresses of a worksheet give a meaning of their own.
 RESERVED = frozenset({"deck", "card", "paper", "up", "blank", "format"})

@@ -351,52 +351,9 @@ def partition(kind: Partition, length: float, depth: float, period: float) -> li
 
 # -- the name as holes ------------------------------------------------------------
 
-# The telegraph's alphabet of five holes, ITA2: letters, then figures with theirs.
-_HOLES = dict(
-    zip(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZ 1234567890",
-        (
-            3,
-            25,
-            14,
-            9,
-            1,
-            13,
-            26,
-            20,
-            6,
-            11,
-            15,
-            18,
-            28,
-            12,
-            24,
-            22,
-            23,
-            10,
-            5,
-            16,
-            7,
-            30,
-            19,
-            29,
-            21,
-            17,
-            4,
-            23,
-            19,
-            1,
-            10,
-            16,
-            21,
-            7,
-            6,
-            24,
-            22,
-        ),
-        strict=True,
-    )
-)
+# The telegraph's alphabet of five holes, ITA2: letters and figures, each at the place of its number.
+_ROWS = ("_E_A SIU_DRJNFCKTZLWHYPQOBG_MXV", "_3____87__4_____5__2_6019")
+_HOLES = {letter: number for row in _ROWS for number, letter in enumerate(row) if letter != "_"}
 
 
 def codes(name: str) -> list[int]:
