@@ -22,8 +22,8 @@ from cardsdb.box import picture_store as storage
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Open, Progress, Report, compare, game_of
 from cardsdb.box.intake import AS_FOUND, Wish, hash_of, settled, take
-from cardsdb.box.package_pictures import in_words
 from cardsdb.box.picture_files.bounds import Rejected
+from cardsdb.box.pictures import in_words
 from cardsdb.box.placing import note_change, picture_row, refuse_without_room, used_files
 from cardsdb.box.reading.container import MAX_PICTURE, BadPackage
 from cardsdb.box.reading.rows import Columns, Package, changed, guessed, shown_meanings
