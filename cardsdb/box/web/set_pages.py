@@ -16,17 +16,21 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 
 from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
-from cardsdb.box.checklists import blank_list, checklist_of, filled_by, known_list, next_open
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.placing import add_of_card, clean_of_card
 from cardsdb.box.sets import (
     LENGTHS,
     add_card,
+    blank_list,
     cards_as_table,
     change_set,
+    checklist_of,
     delete_card,
     delete_set,
+    filled_by,
+    known_list,
     make_set,
+    next_open,
     save_card,
 )
 from cardsdb.catalogue.current import games
