@@ -55,7 +55,6 @@ A_DAY = 24 * 60 * 60
 UNKNOWN_GAME = (
     "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
 )
-WAYS = {"id": "by its id", "number": "by set and number", "name": "by its name", "choice": "as you chose"}
 
 
 # -- what the form says ----------------------------------------------------------------
@@ -151,7 +150,7 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
         "without_text": report.without_text,
         "several": report.several,
         "pictures": len(report.package.pictures),
-        "ways": [(WAYS[how], count) for how, count in report.found.items()],
+        "ways": list(report.found.items()),
         "chosen": dict(report.chosen),
         # Each with the first cell that says something, and what it means.
         "columns": [

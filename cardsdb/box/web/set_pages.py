@@ -13,7 +13,6 @@ from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 
 from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
 from cardsdb.box.pictures import pictures_on_pages
@@ -38,7 +37,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import OwnCard, OwnSet, Visibility
+from cardsdb.models import OwnCard, OwnSet
 from cardsdb.site.shortcuts import (
     card_or_404,
     game_or_404,
@@ -46,6 +45,7 @@ from cardsdb.site.shortcuts import (
     private_action,
     private_form,
     private_page,
+    table_file,
 )
 from cardsdb.web.lists.shown_facts import short_facts
 
@@ -141,45 +141,26 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
 def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
     """The cards of a set as a table."""
     found = get_object_or_404(OwnSet.objects.visible_to(viewer_of(request)), link=link)
-    name = content_disposition_header(True, f"{found.game}-{slugify(found.name) or 'set'}.csv")
-    lines = cards_as_table(found, game_or_404(found.game))
-    return StreamingHttpResponse(
-        ("\ufeff", *lines),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": name or ""},
-    )
+    name = f"{found.game}-{slugify(found.name) or 'set'}.csv"
+    return table_file(name, cards_as_table(found, game_or_404(found.game)))
 
 
 def _set_form(
     request: HttpRequest, faults: tuple[Fault, ...], found: OwnSet | None = None
 ) -> dict[str, object]:
     """The fields of a set, as typed or as stored."""
-    posted, stored = request.POST, found or OwnSet()
-    wrong = {fault.where: fault.message for fault in reversed(faults)}
-
-    def value(column: str) -> str:
-        return str(posted.get(column, getattr(stored, column)))[:2_000]
-
+    stored = found or OwnSet()
     return {
-        "fields": [
-            (column, column.capitalize(), help_text, value(column), LENGTHS[column], wrong.get(column, ""))
-            for column, help_text in _HELP.items()
-        ],
-        "visibilities": [
-            (visibility, label, visibility == (value("visibility") or Visibility.PRIVATE))
-            for visibility, label in OwnSet._meta.get_field("visibility").choices
-        ],
+        "typed": {
+            column: str(request.POST.get(column, getattr(stored, column)))[:2_000]
+            for column in (*LENGTHS, "visibility")
+        },
+        "wrong": {fault.where: fault.message for fault in reversed(faults)},
+        "most": LENGTHS,
+        "visibilities": OwnSet._meta.get_field("visibility").choices,
         "faults": faults,
-        "chosen_game": posted.get("game", request.GET.get("game", "")),
+        "chosen_game": request.POST.get("game", request.GET.get("game", "")),
     }
-
-
-_HELP = {
-    "name": "What the set is called.",
-    "licence": "Under which others may use the cards, such as CC BY 4.0; empty if you say nothing.",
-    "credit": "Who made the cards, as it should be named.",
-    "note": "What a reader should know of the set.",
-}
 
 
 # -- cards ------------------------------------------------------------------------------
