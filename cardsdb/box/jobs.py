@@ -47,7 +47,8 @@ MAX_FIELD = 20_000
 MAX_AT_ONCE, OF_A_JPEG = 20_000_000, 10
 
 # Called with the number of rows or pictures that there are; and with the number that are done.
-Begin = Progress = Callable[[int], None]
+Begin = Callable[[int], None]
+Progress = Callable[[int], None]
 # Called with what came of it; raises if the job is no longer this worker's, and then nothing is kept.
 Done = Callable[[Mapping[str, Any]], None]
 

@@ -70,8 +70,8 @@ def compare_as_posted(
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
     found, box = guessed(package, game), OwnBox.objects.of(viewer).first()
-    said = {name: posted.get(f"column:{number}") for number, name in enumerate(found.meanings)}
-    changes = {name: said[name] for name, meant in found.meanings.items() if said[name] not in (None, meant)}
+    said = ((f"column:{number}", *column) for number, column in enumerate(found.meanings.items()))
+    changes = {name: posted[field] for field, name, meant in said if posted.get(field, meant) != meant}
     columns = changed(found, changes, game)
     into, chosen = _into(posted, package, columns, game, box), _carried(posted, game)
     report = compare(package, game, columns, box, progress, chosen, into)
