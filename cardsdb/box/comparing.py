@@ -292,7 +292,7 @@ def likely_game(package: Package) -> Game | None:
     return next(iter(game_of_most(games().values(), found).candidates), None)
 
 
-def game_of(package: Package, said: str = "") -> Game | None:
+def game_of(package: Package, said: str) -> Game | None:
     """The game that was said; else that of most rows, else that of most pictures."""
     return games().get(said) or likely_game(package) or likely_game_of_pictures(package)
 

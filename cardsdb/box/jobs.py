@@ -17,7 +17,7 @@ from django.core.files.base import File
 
 from cardsdb.box import waiting
 from cardsdb.box.comparing import EVERY, Report
-from cardsdb.box.intake import AS_FOUND, FIELDS, Wish, settled, take, wish_of
+from cardsdb.box.intake import FIELDS, Wish, settled, take, wish_of
 from cardsdb.box.picture_files.bounds import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
 from cardsdb.box.picture_files.kinds import kind_of, size_of
 from cardsdb.box.picture_store import queue_small_copies
@@ -238,7 +238,7 @@ class Uploaded:
         return sentences
 
 
-def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wish = AS_FOUND) -> Uploaded:
+def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wish) -> Uploaded:
     """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say,
     or one back for all.
     """

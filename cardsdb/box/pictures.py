@@ -17,7 +17,7 @@ from django.db.models import Count
 from django.urls import reverse
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box.intake import AS_FOUND, Wish, settled, take
+from cardsdb.box.intake import Wish, settled, take
 from cardsdb.box.picture_files.bounds import Rejected
 from cardsdb.box.picture_files.ref import PictureRef, name_of
 from cardsdb.box.reading.container import MAX_NAME, MAX_PICTURE
@@ -75,7 +75,7 @@ def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
     return {row.code: in_its_set(row) for row in found}
 
 
-def ref_of(picture: UploadedPicture, own: Card | None = None) -> PictureRef:
+def ref_of(picture: UploadedPicture, own: Card | None) -> PictureRef:
     """The picture as printing knows it. On a face without a window it is the whole card, whatever was wished.
 
     ``own``: the card that it is of, where that is somebody's own.
@@ -164,7 +164,7 @@ def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, 
     }
 
 
-def may_have_faces(reader: Viewer, boxes: Boxes | None = None) -> bool:
+def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:
     """Say whether the reader of a page has anything of their own, or everyone has. Three short queries at
     most, one where nobody has.
     """
@@ -321,7 +321,7 @@ def _words(stem: str) -> str:
 
 
 def pictures_for_one_print(
-    package: Package, placed: PlacedPictures, folder: Path, game: Game, wish: Wish = AS_FOUND
+    package: Package, placed: PlacedPictures, folder: Path, game: Game, wish: Wish
 ) -> Mapping[tuple[str, str], PictureRef]:
     """(card's code, side) -> the picture, its file in a folder that goes when the print is made."""
     refs, files = {}, FolderStore(str(folder))

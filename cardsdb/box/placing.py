@@ -199,7 +199,7 @@ def forget_pictures(owner: Owner, game_slug: str = "") -> int:
 
 
 @transaction.atomic
-def change_pictures(owner: Owner, game: Game, use: str = "", bleed: str = "") -> int:
+def change_pictures(owner: Owner, game: Game, use: str, bleed: str) -> int:
     """Change this owner's pictures of a game: ``use`` is card, art or shape; ``bleed`` that was found is cut
     or kept. How many changed.
     """

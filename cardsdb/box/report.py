@@ -21,7 +21,7 @@ from django.utils import timezone
 from cardsdb.box import picture_store as storage
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Open, Progress, Report, compare, game_of
-from cardsdb.box.intake import AS_FOUND, Wish, hash_of, settled, take
+from cardsdb.box.intake import Wish, hash_of, settled, take
 from cardsdb.box.picture_files.bounds import Rejected
 from cardsdb.box.pictures import in_words
 from cardsdb.box.placing import note_change, picture_row, refuse_without_room, used_files
@@ -61,7 +61,7 @@ UNKNOWN_GAME = (
 
 
 def compare_as_posted(
-    package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress = lambda rows: None
+    package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress
 ) -> Report:
     """Compare a package with the viewer's box, with what the form says of its game, columns and entries.
     Raises BadPackage.
@@ -251,8 +251,8 @@ class BoxChanged(Exception):
 def take_in(
     compared: Callable[[], Report],
     owner: Viewer | Everyone,
-    wish: Wish = AS_FOUND,
-    progress: Callable[[int], None] = lambda pictures: None,
+    wish: Wish,
+    progress: Progress,
     then: Callable[[Report], None] = lambda report: None,
 ) -> Report:
     """Compare, take in rows and pictures in one transaction, and do what comes ``then``; compare anew where
@@ -335,7 +335,7 @@ def words_of(report: Report) -> str:
 
 @contextmanager
 def _ready_pictures(
-    owner: Viewer | Everyone, report: Report, wish: Wish, progress: Callable[[int], None]
+    owner: Viewer | Everyone, report: Report, wish: Wish, progress: Progress
 ) -> Iterator[dict[Place, UploadedPicture]]:
     """Take the pictures in one by one, and store their files; the rows of those that the owner does not have
     at their places are not stored yet. What fails afterwards takes the new files away again.

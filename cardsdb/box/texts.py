@@ -260,7 +260,7 @@ def contents(boxes: list[OwnBox]) -> list[BoxContent]:
     return [BoxContent(by_box[box], *rest) for box, *rest in counted]
 
 
-def as_table(box: OwnBox, game_slug: str = "") -> Iterator[str]:
+def as_table(box: OwnBox, game_slug: str) -> Iterator[str]:
     """Every text of the box, or of one game, as lines of a CSV table that can be brought again."""
     rows = box.owntexts.filter(game=game_slug) if game_slug else box.owntexts.all()
     yield csv_line(("game", *COLUMNS))
