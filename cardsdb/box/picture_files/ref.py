@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
-
-from cardsdb.storage.contract import Store
+from collections.abc import Iterable, Mapping
+from typing import IO, Literal, NamedTuple, Protocol
 
 
 def name_of(sha256: str, part: str = "") -> str:
@@ -13,12 +11,24 @@ def name_of(sha256: str, part: str = "") -> str:
     return f"{sha256[:2]}/{sha256}{'.' if part else ''}{part}"
 
 
+class PictureFiles(Protocol):
+    """Tells where files of pictures lie: a store, of which printing knows no more. For a file that is not
+    there OSError is raised.
+    """
+
+    def read(self, name: str) -> bytes: ...
+
+    def open(self, name: str) -> IO[bytes]: ...
+
+    def sizes(self, names: Iterable[str]) -> Mapping[str, int]: ...
+
+
 class PictureRef(NamedTuple):
     """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it
     upright.
 
     ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` hold the file by
-    its ``sha256``, and raise OSError for one that is gone; ``address`` is where its owner's browser finds
+    its ``sha256``; ``address`` is where its owner's browser finds
     it. ``edge``: the bleed outside the cut line mirrors the picture (mirrored); is ``bleed`` micrometres of
     the picture itself, and mirrored beyond that (included); or stays white (none). ``use``: it is the whole
     card (card), or stands in the window of the drawn face (art).
@@ -28,7 +38,7 @@ class PictureRef(NamedTuple):
     kind: Literal["jpeg", "png", "webp"]
     width: int
     height: int
-    files: Store
+    files: PictureFiles
     address: str
     turn: int = 0
     mirrored: bool = False
@@ -43,7 +53,7 @@ class PictureRef(NamedTuple):
         """The bytes of the file, or of a part that was made of it: colour, mask."""
         return self.files.read(name_of(self.sha256, part))
 
-    def open(self) -> Any:
+    def open(self) -> IO[bytes]:
         """The file, in which one can seek."""
         return self.files.open(name_of(self.sha256))
 
