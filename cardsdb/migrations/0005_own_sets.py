@@ -6,7 +6,6 @@ from django.db.models import (
     BigAutoField,
     BooleanField,
     CharField,
-    CheckConstraint,
     DateTimeField,
     ForeignKey,
     Index,
@@ -22,7 +21,7 @@ from django.db.models import (
 from django.utils import timezone
 
 from cardsdb.identity.viewer import new_key
-from cardsdb.migrations._tables import ACCOUNT, refuse_between, table
+from cardsdb.migrations._tables import ACCOUNT, account, one_of_three_owners, refuse_between, table
 from cardsdb.models.box import new_code
 
 SORTED = {"sort_name": 200, "name_folded": 200, "game": 40, "code": 120}
@@ -79,32 +78,7 @@ class Migration(migrations.Migration):
         ),
         table(
             "OwnBox",
-            {
-                "constraints": [
-                    CheckConstraint(
-                        condition=Q(
-                            Q(
-                                ("browser__isnull", True),
-                                ("everyone__isnull", True),
-                                ("owner__isnull", False),
-                            ),
-                            Q(
-                                ("browser__isnull", False),
-                                ("everyone__isnull", True),
-                                ("owner__isnull", True),
-                            ),
-                            Q(
-                                ("browser__isnull", True),
-                                ("everyone", True),
-                                ("everyone__isnull", False),
-                                ("owner__isnull", True),
-                            ),
-                            _connector="OR",
-                        ),
-                        name="box_has_one_owner",
-                    )
-                ]
-            },
+            {"constraints": [one_of_three_owners("box_has_one_owner")]},
             browser=CharField(max_length=64, unique=True, blank=True, null=True),
             everyone=BooleanField(unique=True, blank=True, null=True),
             state=PositiveBigIntegerField(default=0),
@@ -205,7 +179,7 @@ class Migration(migrations.Migration):
             key=CharField(max_length=120),
             query=CharField(max_length=300),
             made=DateTimeField(default=timezone.now, editable=False),
-            owner=ForeignKey(ACCOUNT, CASCADE, related_name="+"),
+            owner=account(),
         ),
         migrations.RunPython(sort_by_code_point, migrations.RunPython.noop),
     ]

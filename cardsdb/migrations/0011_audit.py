@@ -5,11 +5,9 @@ migrations 6 to 11 in one.
 
 from django.db import migrations
 from django.db.models import (
-    CASCADE,
     SET_NULL,
     BigIntegerField,
     CharField,
-    CheckConstraint,
     DateTimeField,
     ForeignKey,
     Index,
@@ -19,7 +17,7 @@ from django.db.models import (
 )
 from django.utils import timezone
 
-from cardsdb.migrations._tables import ACCOUNT, refuse_between, table
+from cardsdb.migrations._tables import ACCOUNT, account, kept_private, refuse_between, table
 
 STATES = [(word.lower(), word) for word in ("Waiting", "Running", "Done", "Failed", "Cancelled")]
 EVENTS = [
@@ -48,18 +46,7 @@ class Migration(migrations.Migration):
     operations = [
         refuse_between(),
         migrations.AddField("owncard", "number", CharField(blank=True, default="", max_length=20)),
-        migrations.AddField(
-            "ownset",
-            "private_because",
-            CharField(blank=True, default="", max_length=300, verbose_name="kept private because"),
-        ),
-        migrations.AddConstraint(
-            "ownset",
-            CheckConstraint(
-                condition=Q(("private_because", ""), ("visibility", "private"), _connector="OR"),
-                name="own_set_private_while_kept",
-            ),
-        ),
+        *kept_private("ownset", "own_set_private_while_kept"),
         table(
             "Letter",
             {"ordering": ("due", "pk")},
@@ -94,7 +81,7 @@ class Migration(migrations.Migration):
             number=BigIntegerField(blank=True, null=True),
             name=CharField(blank=True, default="", max_length=200),
             detail=CharField(blank=True, default="", max_length=100),
-            account=ForeignKey(ACCOUNT, CASCADE, blank=True, null=True, related_name="+"),
+            account=account(blank=True, null=True),
             by=ForeignKey(ACCOUNT, SET_NULL, blank=True, null=True, related_name="+"),
         ),
     ]

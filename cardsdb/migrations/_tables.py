@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import migrations
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import BigAutoField, Field
+from django.db.models import CASCADE, BigAutoField, CharField, CheckConstraint, Field, ForeignKey, Model, Q
 
 ACCOUNT = settings.AUTH_USER_MODEL
 # The numbers of the migrations at which a database may stand: each stands for all since the one before it.
@@ -29,6 +29,35 @@ def table(name: str, options: dict[str, Any], /, **fields: Field[Any, Any]) -> m
         key = BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")
         fields = {"id": key, **fields}
     return migrations.CreateModel(name, list(fields.items()), options)
+
+
+def account(**options: Any) -> ForeignKey[Model]:
+    """Return the column of the account that a row goes with."""
+    return ForeignKey(ACCOUNT, CASCADE, **{"related_name": "+", **options})
+
+
+def one_owner(name: str) -> CheckConstraint:
+    """Return the constraint that a row is an account's or a browser's."""
+    owned = Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR")
+    return CheckConstraint(condition=owned, name=name)
+
+
+def one_of_three_owners(name: str) -> CheckConstraint:
+    """Return the constraint that a row is an account's, a browser's, or everyone's."""
+    owners = ("browser__isnull", "everyone__isnull", "owner__isnull")
+    accounts, browsers = (Q(*((each, each != one) for each in owners)) for one in (owners[2], owners[0]))
+    everyones = Q((owners[0], True), ("everyone", True), (owners[1], False), (owners[2], True))
+    return CheckConstraint(condition=Q(accounts, browsers, everyones, _connector="OR"), name=name)
+
+
+def kept_private(model: str, constraint: str) -> tuple[migrations.AddField, migrations.AddConstraint]:
+    """Return what adds the column with the reason, and that what is kept private is private."""
+    why = CharField(blank=True, default="", max_length=300, verbose_name="kept private because")
+    while_kept = Q(("private_because", ""), ("visibility", "private"), _connector="OR")
+    return (
+        migrations.AddField(model, "private_because", why),
+        migrations.AddConstraint(model, CheckConstraint(condition=while_kept, name=constraint)),
+    )
 
 
 def _refuse_between(apps: Any, schema_editor: Any) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.conf import settings
 from django.core import signing
@@ -19,6 +19,7 @@ from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.csrf import csrf_exempt
 
 from cardsdb.faults import Fault, Refused
@@ -27,26 +28,19 @@ from cardsdb.identity.viewer import GIVEN, HEADER, TOKEN, hashed, is_viewers_pag
 from cardsdb.models.site import COOKIE_DAYS, RENEWED_AFTER, Browser
 from cardsdb.site.decoding import INVALID
 from cardsdb.site.errors import bad_character, refusal, try_later
-from cardsdb.site.sharing import give_policy, keep_private
+from cardsdb.site.sharing import P, View, give_policy, keep_private
 from cardsdb.site.turns import short_wait
-
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 # Bytes of a form with files: a picture or a table, and the fields beside it.
 MAX_FORM = 8 * 1024**2
 
 
-class SecurityHeaders:
+class SecurityHeaders(MiddlewareMixin):
     """Content Security Policy without inline script or style, no needless browser powers, and no copies of
     what no view calls public.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         give_policy(response)
         response.headers.setdefault(
             "Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
@@ -55,7 +49,7 @@ class SecurityHeaders:
         return response
 
 
-class Refusals:
+class Refusals(MiddlewareMixin):
     """Refuses what no view takes, before anything reads it, and answers with a readable page where a view
     refuses and shows no form of its own with the reason.
 
@@ -63,10 +57,7 @@ class Refusals:
     feeds and letters are made with whatever ``Host`` says, and ``ALLOWED_HOSTS`` looks at no port.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_request(self, request: HttpRequest) -> None:
         port = re.search(":[0-9]+$", request.get_host()) if settings.PORTS else None
         if port and port[0] not in settings.PORTS:
             raise DisallowedHost(
@@ -75,7 +66,6 @@ class Refusals:
         # This site sets no such cookie: it counts as none.
         for name in [name for name, value in request.COOKIES.items() if INVALID.search(name + value)]:
             del request.COOKIES[name]
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
@@ -211,48 +201,33 @@ class SignedCookie:
 
     def send(self, response: HttpResponseBase, value: Any) -> None:
         """Have the browser keep the value, unless it is too large for a cookie: then what it keeps stays."""
-        written, is_secure = self._written(value), settings.SESSION_COOKIE_SECURE
-        if len(written) <= MAX_BYTES:
-            response.set_cookie(
-                self.name,
-                written,
-                max_age=YEAR,
-                path=self.path,
-                secure=is_secure,
-                httponly=True,
-                samesite="Lax",
-            )
+        if self.fits(value):
+            _set(response, self.name, self._written(value), YEAR, self.path)
 
     def _written(self, value: Any) -> str:
         return signing.dumps(value, salt=self.salt, compress=True)
 
 
-class KnownBrowsers:
+def _set(response: HttpResponseBase, name: str, value: str, age: int, path: str = "/") -> None:
+    """Set a cookie that no script reads and no other site's form sends."""
+    is_secure = settings.SESSION_COOKIE_SECURE
+    response.set_cookie(name, value, age, path=path, secure=is_secure, httponly=True, samesite="Lax")
+
+
+class KnownBrowsers(MiddlewareMixin):
     """Sends the cookie to a browser that was given a token, or that comes back with an old cookie; and other
     old cookies that were read. Says on each private page whose it is, so that a browser keeps none of
     another's.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if "public" in response.headers.get("Cache-Control", ""):
             return response
         if is_viewers_page(response):
             response[HEADER] = viewer_tag(request)
         if token := request.META.get(GIVEN) or _seen_again(request):
-            value, age = f"{token}.{date.today().toordinal()}", COOKIE_DAYS * DAY
-            is_secure = settings.SESSION_COOKIE_SECURE
-            response.set_cookie(
-                settings.CUTOUT_BROWSER_COOKIE,
-                value,
-                max_age=age,
-                secure=is_secure,
-                httponly=True,
-                samesite="Lax",
-            )
+            value = f"{token}.{date.today().toordinal()}"
+            _set(response, settings.CUTOUT_BROWSER_COOKIE, value, COOKIE_DAYS * DAY)
         for cookie, kept in request.META.get(DUE, {}).items():
             if cookie.name not in response.cookies:
                 cookie.send(response, kept)

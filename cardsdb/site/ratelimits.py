@@ -25,21 +25,22 @@ from contextlib import contextmanager, suppress
 from functools import partialmethod, wraps
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from time import monotonic
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
 from redis.exceptions import RedisError
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.errors import refusal
+from cardsdb.site.sharing import P, View
 from cardsdb.watch import metrics
-
-P = ParamSpec("P")
 
 WINDOW, DAY = 60, 24 * 60 * 60
 # Under this name a request says that it was counted as a work (cardsdb/site/overload.py).
@@ -141,9 +142,6 @@ class Places:
                     del self.taken[sender]
 
 
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
-
-
 def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
     """Count a page that is worked out each time: requests with these methods, or all if none is named, count
     as works of their sender.
@@ -153,7 +151,7 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
 
     def decorated(view: View[P]) -> View[P]:
         @wraps(view)
-        def counted(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def counted(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             wait = seconds_to_wait(request, work=True) if not methods or request.method in methods else 0
             return too_many(request, wait) if wait else view(request, *args, **kwargs)
 
@@ -162,19 +160,13 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
     return decorated
 
 
-class CountedRequests:
+class CountedRequests(MiddlewareMixin):
     """Counts each request to the pages that writes, or reads what is not the catalogue's own. The API counts
     its requests itself.
     """
 
     # Apps whose pages are made anew for each visitor.
     made_anew = ("decks.",)
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]

@@ -23,7 +23,7 @@ from django.db.models import (
 from django.utils import timezone
 
 from cardsdb.identity.viewer import new_key
-from cardsdb.migrations._tables import ACCOUNT, refuse_between, table
+from cardsdb.migrations._tables import ACCOUNT, account, one_owner, refuse_between, table
 
 
 class Migration(migrations.Migration):
@@ -39,14 +39,7 @@ class Migration(migrations.Migration):
         ),
         table(
             "Collection",
-            {
-                "constraints": [
-                    CheckConstraint(
-                        condition=Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
-                        name="owned_by_account_or_browser",
-                    )
-                ]
-            },
+            {"constraints": [one_owner("owned_by_account_or_browser")]},
             browser=CharField(max_length=64, unique=True, blank=True, null=True),
             revision=PositiveIntegerField(default=0),
             changed=DateTimeField(default=timezone.now),
@@ -114,7 +107,7 @@ class Migration(migrations.Migration):
                     ("refused", "Not shown"),
                 ],
             ),
-            author=ForeignKey(ACCOUNT, CASCADE, related_name="+"),
+            author=account(),
             deck=ForeignKey("decks.deck", CASCADE, related_name="comments"),
         ),
         table(
@@ -172,19 +165,14 @@ class Migration(migrations.Migration):
             {"constraints": [UniqueConstraint(fields=("deck", "user"), name="favourite_once")]},
             made=DateTimeField(default=timezone.now),
             deck=ForeignKey("decks.deck", CASCADE, related_name="kept_by"),
-            user=ForeignKey(ACCOUNT, CASCADE, related_name="+"),
+            user=account(),
         ),
         table(
             "LeagueFormat",
             {
                 "ordering": ("-changed", "-pk"),
                 "indexes": [Index(fields=["visibility", "-changed", "-id"], name="league_listed")],
-                "constraints": [
-                    CheckConstraint(
-                        condition=Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
-                        name="league_of_account_or_browser",
-                    )
-                ],
+                "constraints": [one_owner("league_of_account_or_browser")],
             },
             link=CharField(max_length=32, unique=True, default=new_key, editable=False),
             browser=CharField(max_length=64, blank=True, null=True, db_index=True),
@@ -202,14 +190,14 @@ class Migration(migrations.Migration):
             ),
             made=DateTimeField(default=timezone.now, editable=False),
             changed=DateTimeField(default=timezone.now, editable=False),
-            owner=ForeignKey(ACCOUNT, CASCADE, blank=True, null=True, related_name="+"),
+            owner=account(blank=True, null=True),
         ),
         table(
             "Like",
             {"constraints": [UniqueConstraint(fields=("deck", "user"), name="liked_once")]},
             made=DateTimeField(default=timezone.now),
             deck=ForeignKey("decks.deck", CASCADE, related_name="liked_by"),
-            user=ForeignKey(ACCOUNT, CASCADE, related_name="+"),
+            user=account(),
         ),
         table(
             "Owned",
@@ -240,7 +228,7 @@ class Migration(migrations.Migration):
             changed=DateTimeField(default=timezone.now),
             hidden=BooleanField(default=False),
             reported=BooleanField(default=False),
-            author=ForeignKey(ACCOUNT, CASCADE, related_name="+"),
+            author=account(),
             card=ForeignKey("cardsdb.card", PROTECT, related_name="reviews"),
         ),
     ]

@@ -5,10 +5,8 @@ of which those from before are added when they log in again: migrations 10 to 14
 
 from django.db import migrations
 from django.db.models import (
-    CASCADE,
     PROTECT,
     CharField,
-    CheckConstraint,
     DateField,
     DateTimeField,
     ForeignKey,
@@ -19,7 +17,7 @@ from django.db.models import (
 )
 from django.utils import timezone
 
-from cardsdb.migrations._tables import ACCOUNT, refuse_between, table
+from cardsdb.migrations._tables import ACCOUNT, account, kept_private, refuse_between, table
 from decks.models.deck import today
 
 
@@ -34,16 +32,6 @@ def measure(apps, schema_editor):
     is_postgresql = schema_editor.connection.vendor == "postgresql"
     content = "octet_length(content::text)" if is_postgresql else "LENGTH(content)"
     schema_editor.execute(f"UPDATE decks_deckrevision SET length = {content}")
-
-
-def kept_private(model, constraint):
-    """The column with the reason, and that what is kept private is private."""
-    why = CharField(blank=True, default="", max_length=300, verbose_name="kept private because")
-    while_kept = Q(("private_because", ""), ("visibility", "private"), _connector="OR")
-    return (
-        migrations.AddField(model, "private_because", why),
-        migrations.AddConstraint(model, CheckConstraint(condition=while_kept, name=constraint)),
-    )
 
 
 class Migration(migrations.Migration):
@@ -93,6 +81,6 @@ class Migration(migrations.Migration):
             key=CharField(max_length=40, unique=True),
             browser=CharField(max_length=40),
             began=DateTimeField(default=timezone.now),
-            user=ForeignKey(ACCOUNT, CASCADE, related_name="+"),
+            user=account(),
         ),
     ]

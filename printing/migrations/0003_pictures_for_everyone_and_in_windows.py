@@ -2,12 +2,9 @@
 
 from django.db import migrations
 from django.db.models import (
-    CASCADE,
     BooleanField,
     CharField,
-    CheckConstraint,
     DateTimeField,
-    ForeignKey,
     Index,
     IntegerField,
     JSONField,
@@ -21,7 +18,7 @@ from django.db.models import (
 from django.utils import timezone
 
 from cardsdb.identity.viewer import new_key
-from cardsdb.migrations._tables import ACCOUNT, refuse_between, table
+from cardsdb.migrations._tables import ACCOUNT, account, one_of_three_owners, one_owner, refuse_between, table
 
 
 class Migration(migrations.Migration):
@@ -33,12 +30,7 @@ class Migration(migrations.Migration):
             "PrinterCalibration",
             {
                 "ordering": ("name", "pk"),
-                "constraints": [
-                    CheckConstraint(
-                        condition=Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
-                        name="printercalibration_has_one_owner",
-                    )
-                ],
+                "constraints": [one_owner("printercalibration_has_one_owner")],
             },
             browser=CharField(max_length=64, blank=True, null=True, db_index=True, editable=False),
             name=CharField(max_length=60),
@@ -49,19 +41,14 @@ class Migration(migrations.Migration):
             edge=CharField(max_length=5, default="long"),
             landscape=BooleanField(default=False),
             made=DateTimeField(default=timezone.now, editable=False),
-            owner=ForeignKey(ACCOUNT, CASCADE, blank=True, null=True, editable=False, related_name="+"),
+            owner=account(blank=True, null=True, editable=False),
         ),
         table(
             "PrintJob",
             {
                 "ordering": ("made", "pk"),
                 "indexes": [Index(fields=["state", "made"], name="job_waiting")],
-                "constraints": [
-                    CheckConstraint(
-                        condition=Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
-                        name="printjob_has_one_owner",
-                    )
-                ],
+                "constraints": [one_owner("printjob_has_one_owner")],
             },
             browser=CharField(max_length=64, blank=True, null=True, db_index=True, editable=False),
             link=CharField(max_length=22, unique=True, default=new_key, editable=False),
@@ -89,7 +76,7 @@ class Migration(migrations.Migration):
             sender=CharField(max_length=64, blank=True, default="", editable=False),
             error=CharField(max_length=400, blank=True, default=""),
             expires=DateTimeField(blank=True, null=True),
-            owner=ForeignKey(ACCOUNT, CASCADE, blank=True, null=True, editable=False, related_name="+"),
+            owner=account(blank=True, null=True, editable=False),
         ),
         table(
             "UploadedPicture",
@@ -106,28 +93,7 @@ class Migration(migrations.Migration):
                         fields=("browser", "game", "card_code", "side"),
                         name="browser_picture_once_a_side",
                     ),
-                    CheckConstraint(
-                        condition=Q(
-                            Q(
-                                ("browser__isnull", True),
-                                ("everyone__isnull", True),
-                                ("owner__isnull", False),
-                            ),
-                            Q(
-                                ("browser__isnull", False),
-                                ("everyone__isnull", True),
-                                ("owner__isnull", True),
-                            ),
-                            Q(
-                                ("browser__isnull", True),
-                                ("everyone", True),
-                                ("everyone__isnull", False),
-                                ("owner__isnull", True),
-                            ),
-                            _connector="OR",
-                        ),
-                        name="picture_has_one_owner",
-                    ),
+                    one_of_three_owners("picture_has_one_owner"),
                     UniqueConstraint(
                         condition=Q(("side", ""), _negated=True),
                         fields=("everyone", "game", "card_code", "side"),
@@ -181,6 +147,6 @@ class Migration(migrations.Migration):
                     ("art", "It stands in the face’s window, with our facts around it"),
                 ],
             ),
-            owner=ForeignKey(ACCOUNT, CASCADE, blank=True, null=True, editable=False, related_name="+"),
+            owner=account(blank=True, null=True, editable=False),
         ),
     ]
