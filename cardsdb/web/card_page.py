@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import own_text, with_text
-from cardsdb.catalogue.card_json import document_title
+from cardsdb.catalogue.as_json import document_title
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, Claim, Fact, Game, Ruling
 from cardsdb.games.kit.model.cards import OWN_CODE, FactValue, as_words

@@ -24,8 +24,8 @@ from cardsdb.api.serializers import (
     OneOf,
     cleaned,
     operation,
-    picked,
 )
+from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES

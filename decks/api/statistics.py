@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import PrivateView
-from cardsdb.api.serializers import asked, operation, picked
+from cardsdb.api.serializers import asked, operation
+from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
