@@ -151,10 +151,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         year=table.text("year", most=20),
         summary=table.text("summary", f"{name}: a game of your own.", most=MAX_LONG_TEXT),
         formats=tuple(replace(each.format, declared_in=declared_in) for each in formats),
-        faces={
-            key: code.get("FACES", {}).get(key) or read_face(face_tables[key], each, facts, marks)
-            for key, each in types.items()
-        },
+        faces={key: read_face(face_tables[key], each, facts, marks) for key, each in types.items()},
         hue=_hue(table),
         backs=read_backs(table, types),
         row_facts=tuple(_row_facts(table, {fact.key: fact for fact in facts}, marks)),
