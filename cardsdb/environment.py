@@ -4,7 +4,7 @@ without one. Whatever is wrong with a value raises ImproperlyConfigured with its
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -12,15 +12,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email, validate_ipv46_address
 
+from cardsdb.games.kit.model.text import whole_number
+
 REDIS = ("redis://", "rediss://", "unix://")
-NAMES = (
-    "CUTOUT_EMAIL_HOST",
-    "CUTOUT_EMAIL_PORT",
-    "CUTOUT_EMAIL_USER",
-    "CUTOUT_EMAIL_PASSWORD",
-    "CUTOUT_EMAIL_TLS",
-    "CUTOUT_EMAIL_FROM",
-)
+# Behind CUTOUT_EMAIL_.
+MAIL = ("HOST", "PORT", "USER", "PASSWORD", "TLS", "FROM")
 # How the connection to the mail server is secured -> the usual port for it.
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 
@@ -32,11 +28,12 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
     read; a public one sends none, so that strangers cannot fill its disk. Raises ImproperlyConfigured with
     the name of a bad value.
     """
-    values = {name: environ.get(name, "").strip() for name in NAMES}
-    if not values["CUTOUT_EMAIL_HOST"]:
-        alone = next((name for name, value in values.items() if value), None)
-        if alone:
-            raise ImproperlyConfigured(f"{alone} is set, so CUTOUT_EMAIL_HOST must name the mail server.")
+    given = {name: environ.get(f"CUTOUT_EMAIL_{name}", "").strip() for name in MAIL}
+    if not given["HOST"]:
+        if alone := next((name for name, value in given.items() if value), None):
+            raise ImproperlyConfigured(
+                f"CUTOUT_EMAIL_{alone} is set, so CUTOUT_EMAIL_HOST must name the mail server."
+            )
         if https:
             return {"CUTOUT_MAIL": "none", "EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -46,58 +43,46 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
             "EMAIL_FILE_PATH": str(folder),
             "DEFAULT_FROM_EMAIL": "cutout@localhost",
         }
-    secured = values["CUTOUT_EMAIL_TLS"] or "starttls"
+    secured = given["TLS"] or "starttls"
     if secured not in PORTS:
-        raise ImproperlyConfigured(f"CUTOUT_EMAIL_TLS must be starttls, tls or none, not {secured!r}.")
-    if bool(values["CUTOUT_EMAIL_USER"]) != bool(values["CUTOUT_EMAIL_PASSWORD"]):
+        raise _wrong("CUTOUT_EMAIL_TLS", "starttls, tls or none", secured)
+    if bool(given["USER"]) != bool(given["PASSWORD"]):
         raise ImproperlyConfigured("CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD are needed both or neither.")
+    # A bare name or address: people paste ``smtp://host:587``, which would fail with the first message only.
+    if not all(part and part.replace("-", "").isalnum() for part in given["HOST"].rstrip(".").split(".")):
+        _validate(
+            validate_ipv46_address, given["HOST"], "CUTOUT_EMAIL_HOST", "a host's name alone", given["HOST"]
+        )
+    port = whole_number(given["PORT"], 65_535, least=1) if given["PORT"] else PORTS[secured]
+    if port is None:
+        raise _wrong("CUTOUT_EMAIL_PORT", "a port from 1 to 65535", given["PORT"])
+    # ``name@host``, or ``Cutout <name@host>``.
+    sender = given["FROM"]
+    address = sender.rpartition("<")[2].removesuffix(">") if sender.endswith(">") else sender
+    _validate(validate_email, address, "CUTOUT_EMAIL_FROM", "the address that letters come from", sender)
     return {
         "CUTOUT_MAIL": "server",
         "EMAIL_BACKEND": "cardsdb.tasks.letters.Letters",
-        "EMAIL_HOST": _host(values["CUTOUT_EMAIL_HOST"]),
-        "EMAIL_PORT": _port(values["CUTOUT_EMAIL_PORT"], PORTS[secured]),
-        "EMAIL_HOST_USER": values["CUTOUT_EMAIL_USER"],
-        "EMAIL_HOST_PASSWORD": values["CUTOUT_EMAIL_PASSWORD"],
+        "EMAIL_HOST": given["HOST"],
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": given["USER"],
+        "EMAIL_HOST_PASSWORD": given["PASSWORD"],
         "EMAIL_USE_TLS": secured == "starttls",
         "EMAIL_USE_SSL": secured == "tls",
         "EMAIL_TIMEOUT": 10,
-        "DEFAULT_FROM_EMAIL": _sender(values["CUTOUT_EMAIL_FROM"]),
+        "DEFAULT_FROM_EMAIL": sender,
     }
 
 
-def _host(text: str) -> str:
-    """A bare name or address: people paste ``smtp://host:587``, which would fail with the first message
-    only.
-    """
-    named = all(part and part.replace("-", "").isalnum() for part in text.rstrip(".").split("."))
-    if not named:
-        try:
-            validate_ipv46_address(text)
-        except ValidationError:
-            raise ImproperlyConfigured(
-                f"CUTOUT_EMAIL_HOST must be a host's name alone, not {text!r}."
-            ) from None
-    return text
+def _wrong(name: str, must_be: str, given: str) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"{name} must be {must_be}, not {given!r}.")
 
 
-def _port(text: str, usual: int) -> int:
-    if not text:
-        return usual
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 65_536):
-        raise ImproperlyConfigured(f"CUTOUT_EMAIL_PORT must be a port from 1 to 65535, not {text!r}.")
-    return int(text)
-
-
-def _sender(text: str) -> str:
-    """``name@host``, or ``Cutout <name@host>``."""
-    address = text.rpartition("<")[2].removesuffix(">") if text.endswith(">") else text
+def _validate(validator: Callable[[str], None], value: str, name: str, must_be: str, given: str) -> None:
     try:
-        validate_email(address)
+        validator(value)
     except ValidationError:
-        raise ImproperlyConfigured(
-            f"CUTOUT_EMAIL_FROM must be the address that letters come from, not {text!r}."
-        ) from None
-    return text
+        raise _wrong(name, must_be, given) from None
 
 
 # Store -> the setting that may name another folder for it than that of its name in VAR_DIR.

@@ -16,7 +16,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from cardsdb.environment import cache_settings, file_stores, mail_settings, task_settings
-from cardsdb.watch.logs import KINDS, log_settings
+from cardsdb.watch.requests import KINDS, log_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
@@ -135,7 +135,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "cardsdb.site.cookies.KnownBrowsers",
+    "cardsdb.site.middleware.KnownBrowsers",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     # Behind the check of the form's token, so that a form without one uses up nothing.
@@ -292,7 +292,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 CSRF_COOKIE_SAMESITE = "Lax"
-# By which a browser without an account is known (cardsdb/site/cookies.py).
+# By which a browser without an account is known (cardsdb/site/middleware.py).
 CUTOUT_BROWSER_COOKIE = "__Host-browser" if HTTPS else "browser"
 CSRF_FAILURE_VIEW = "cardsdb.site.errors.csrf_failed"
 if HTTPS:

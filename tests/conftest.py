@@ -69,12 +69,12 @@ def pytest_sessionstart() -> None:
     from django_tasks_db.management.commands import db_worker
 
     from cardsdb.games.kit.repair.search import Limits
-    from decks.check import repairs
+    from decks.check import pasted
 
     # A worker asks whether its connection is old; it is the test's here, in the middle of a transaction.
     db_worker.close_old_connections = lambda: None
-    repairs.USUAL_LIMITS = Limits(seconds=600)
-    repairs.AT_ONCE = replace(repairs.AT_ONCE, seconds=600)
+    pasted.USUAL_LIMITS = Limits(seconds=600)
+    pasted.AT_ONCE = replace(pasted.AT_ONCE, seconds=600)
     watch_templates()
     check_what_was_written()
     keep_some_catalogues()

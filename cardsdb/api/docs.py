@@ -17,9 +17,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from cardsdb.api.game_json import GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS
 from cardsdb.api.views import schema
-from cardsdb.catalogue.card_json import ALL_PARTS
+from cardsdb.catalogue.as_json import ALL_PARTS, GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS
 from cardsdb.catalogue.current import games
 from cardsdb.site.ratelimits import READS, WORKS
 from cardsdb.site.sharing import public

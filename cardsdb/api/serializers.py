@@ -107,11 +107,6 @@ ERRORS = dict.fromkeys((400, 404, 405, 406, 413, 415, 429, 503), ErrorSerializer
 READ_ERRORS = {304: None, **{status: answer for status, answer in ERRORS.items() if status not in (413, 415)}}
 
 
-def picked(row: Any, *names: str) -> dict[str, Any]:
-    """Return these attributes of a row by their names."""
-    return {name: getattr(row, name) for name in names}
-
-
 def operation(
     name: str,
     *parameters: OpenApiParameter,

@@ -25,19 +25,6 @@ from cardsdb.api.catalogue_view import (
     told_problems,
 )
 from cardsdb.api.framework import Pages
-from cardsdb.api.game_json import (
-    GAME_PARTS,
-    GLOSSARY_PARTS,
-    RULE_PARTS,
-    SET_PARTS,
-    game_json,
-    glossary_json,
-    kind_of,
-    league_formats_at,
-    play_json,
-    rule_json,
-    set_json,
-)
 from cardsdb.api.serializers import (
     FIELDS,
     GAME,
@@ -50,13 +37,26 @@ from cardsdb.api.serializers import (
     RulePageSerializer,
     SetPageSerializer,
     asked,
-    picked,
     read,
 )
-from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
+from cardsdb.catalogue.as_json import (
+    ALL_PARTS,
+    GAME_PARTS,
+    GLOSSARY_PARTS,
+    PRINT_PARTS,
+    RULE_PARTS,
+    SET_PARTS,
+    STANDARD_PARTS,
+    card_json,
+    game_json,
+    glossary_json,
+    picked,
+    play_json,
+    rules_json,
+    sets_json,
+)
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.edition_files import current_bulk
-from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
@@ -69,15 +69,14 @@ class GameList(CatalogueView):
     @read("games_list", FIELDS, *PAGE, gives=ObjectPageSerializer)
     def get(self, request: Request) -> Response:
         """Every game."""
-        known = all_stats()
-        return self.listed(request, GAME_PARTS, lambda game: [game_json(game, known[game.slug])])
+        return self.listed(request, GAME_PARTS, lambda game: [game_json(game)])
 
 
 class GameDetail(CatalogueView):
     @read("games_read")
     def get(self, request: Request, slug: str) -> Response:
         """One game with its facts, sections, formats, rules, rulings and starters."""
-        return Response(game_json(game_or_404(slug), stats_of(slug), full=True))
+        return Response(game_json(game_or_404(slug), full=True))
 
 
 class PlayGuideDetail(CatalogueView):
@@ -96,21 +95,14 @@ class SetList(CatalogueView):
     @read("sets_list", GAME, FIELDS, *PAGE, gives=SetPageSerializer)
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
-        known = all_stats()
-
-        def sets(game: Game) -> list[dict[str, Any]]:
-            return [set_json(game, one, known[game.slug].sets.get(one.code, 0)) for one in game.sets]
-
-        return self.listed(request, SET_PARTS, sets)
+        return self.listed(request, SET_PARTS, sets_json)
 
 
 class RuleList(CatalogueView):
     @read("rules_list", GAME, FIELDS, *PAGE, gives=RulePageSerializer)
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
-        return self.listed(
-            request, RULE_PARTS, lambda game: [rule_json(game, one) for one in game.citations.values()]
-        )
+        return self.listed(request, RULE_PARTS, rules_json)
 
 
 class GlossaryList(CatalogueView):
@@ -175,16 +167,6 @@ def operations() -> dict[str, dict[str, str]]:
     }
 
 
-def _in_index(game: Game) -> dict[str, Any]:
-    """A game in brief: its kind, its formats by slug, and where its facts and the formats of leagues are."""
-    return picked(game, "slug", "name") | {
-        "kind": kind_of(game),
-        "address": f"/api/v1/games/{game.slug}/",
-        "formats": list(game.formats_by_slug),
-        "league_formats": league_formats_at(game),
-    }
-
-
 class Addresses(CatalogueView):
     @read("index")
     def get(self, request: Request) -> Response:
@@ -195,10 +177,19 @@ class Addresses(CatalogueView):
             {"address": path, "methods": sorted(methods), "about": " ".join(methods.values())}
             for path, methods in operations().items()
         ]
+        briefly = [
+            {
+                "slug": game["slug"],
+                "name": game["name"],
+                "kind": game["kind"],
+                "address": f"/api/v1/games/{game['slug']}/",
+                "formats": [format["slug"] for format in game["formats"]],
+                "league_formats": game["league_formats"],
+            }
+            for game in map(game_json, games().values())
+        ]
         about = {"documentation": "/api/v1/docs/", "schema": "/api/v1/schema/"}
-        return Response(
-            about | {"games": [_in_index(game) for game in games().values()], "addresses": addresses}
-        )
+        return Response(about | {"games": briefly, "addresses": addresses})
 
 
 class Schema(CatalogueView):

@@ -69,11 +69,9 @@ def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
 
 def _cell(value: Any) -> str:
     """A fact as its field has it and ``Fact.read`` reads it."""
-    return (
-        "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "")
-        if isinstance(value, tuple | list)
-        else as_words(value)
-    )
+    if not isinstance(value, tuple | list):
+        return as_words(value)
+    return "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "")
 
 
 def card_of(game: Game, typed: TypedCard, code: str) -> Card:
@@ -102,12 +100,14 @@ def _read(game: Game, typed: TypedCard, code: str) -> tuple[Card, list[Fault]]:
     for fact in typed_facts(game, typed.type):
         cell = " ".join(typed.facts.get(fact.key, "").split())
         try:
-            value = _value(fact, cell)
+            if len(cell) > MAX_VALUE:
+                raise ValueError(f"{fact.title} has {len(cell)} letters; {MAX_VALUE} are the most")
+            if problem := unprintable(cell):
+                raise ValueError(f"{fact.title} {problem}")
+            if (value := fact.read(cell)) not in (None, ()):
+                facts[fact.key] = value
         except ValueError as error:
             faults.append(Fault("bad_fact", f"{error}.", f"fact-{fact.key}"))
-            continue
-        if value is not None and value != ():
-            facts[fact.key] = value
     text = ""
     try:
         text = clean_text(typed.text)
@@ -124,33 +124,26 @@ def _faults_around(game: Game, typed: TypedCard) -> Iterator[Fault]:
     name = " ".join(typed.name.split())
     if not any(char.isalnum() for char in name):
         yield Fault("no_name", "Give the card a name.", "name")
-    elif max(len(name), len(fold(name))) > MAX_NAME:
-        yield Fault("too_long", f"The name has {len(name)} letters; {MAX_NAME} are the most.", "name")
-    elif problem := unprintable(name):
-        yield Fault("bad_character", f"The name {problem}.", "name")
-    for where, said, most in (("number", typed.number, MAX_NUMBER), ("note", typed.note, MAX_NOTE)):
-        if len(said) > most:
-            yield Fault("too_long", f"The {where} has {len(said)} letters; {most} are the most.", where)
-        elif problem := unprintable(" ".join(said.split())):
-            yield Fault("bad_character", f"The {where} {problem}.", where)
+    else:
+        yield from line_faults("name", name, MAX_NAME, len(fold(name)))
+    yield from line_faults("number", " ".join(typed.number.split()), MAX_NUMBER)
+    yield from line_faults("note", " ".join(typed.note.split()), MAX_NOTE)
 
 
-def _value(fact: Fact, cell: str) -> FactValue | None:
-    """The value of a cell. Raises ValueError with a sentence."""
-    if len(cell) > MAX_VALUE:
-        raise ValueError(f"{fact.title} has {len(cell)} letters; {MAX_VALUE} are the most")
-    if problem := unprintable(cell):
-        raise ValueError(f"{fact.title} {problem}")
-    return fact.read(cell)
+def line_faults(where: str, said: str, most: int, size: int = 0) -> Iterator[Fault]:
+    """Yield what is wrong with a line of words. ``size``: the letters that it takes where it takes more."""
+    if max(len(said), size) > most:
+        yield Fault("too_long", f"The {where} has {len(said):,} letters; {most:,} are the most.", where)
+    elif problem := unprintable(said):
+        yield Fault("bad_character", f"The {where} {problem}.", where)
 
 
 def _unfit_for_lists(game: Game, card: Card) -> Iterator[Fault]:
     """Yield what of the card could not be written into a list and read again, part by part."""
     bare = replace(card, facts={}, text="")
-    parts = {
-        "fact-" + key: _problem(game, replace(bare, facts={key: value})) for key, value in card.facts.items()
-    }
-    said = {"name": _problem(game, bare), **parts}
+    said = {"name": _problem(game, bare)}
+    for key, value in card.facts.items():
+        said[f"fact-{key}"] = _problem(game, replace(bare, facts={key: value}))
     if not any(said.values()):
         # Each part can be written, and all of them together perhaps not.
         said = {"name": _problem(game, card)}
@@ -175,48 +168,22 @@ def _problem(game: Game, card: Card) -> str:
 # -- its form --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FactField:
-    """One field. ``choices``: value and whether it is chosen, of a closed list, of which several hold where
-    ``is_several``; ``offered``: values that are suggested where any may be typed.
-    """
-
-    fact: Fact
-    value: str
-    fault: str
-    choices: tuple[tuple[str, bool], ...] = ()
-    offered: tuple[str, ...] = ()
-    is_several: bool = False
-
-    @property
-    def name(self) -> str:
-        return f"fact-{self.fact.key}"
-
-    @property
-    def is_number(self) -> bool:
-        return self.fact.kind == "number"
-
-    @property
-    def help(self) -> str:
-        several = " Several with ; between them." if self.fact.kind == "words" and not self.is_several else ""
-        return self.fact.help + several
-
-
 def form_of(game: Game, typed: TypedCard, faults: tuple[Fault, ...] = ()) -> dict[str, Any]:
     """The form as its page shows it. ``more`` are fields of what is no fact of play, and is folded; ``types``
     (slug, name, whether it is chosen) are those of which cards can be made.
     """
     wrong = {fault.where: fault.message for fault in reversed(faults)}
-    fields = [
-        _field(game, fact, typed.facts.get(fact.key, ""), wrong.get(f"fact-{fact.key}", ""))
-        for fact in typed_facts(game, typed.type)
-    ]
-    more = [field for field in fields if field.fact.is_aside or field.fact.optional]
+    fields: list[dict[str, Any]] = []
+    more: list[dict[str, Any]] = []
+    for fact in typed_facts(game, typed.type):
+        field = _field(game, fact, typed.facts.get(fact.key, ""))
+        field["fault"] = wrong.get(field["name"], "")
+        (more if fact.is_aside or fact.optional else fields).append(field)
     return {
         "typed": typed,
-        "fields": [field for field in fields if field not in more],
+        "fields": fields,
         "more": more,
-        "opens_more": any(field.fault or field.value for field in more),
+        "opens_more": any(field["fault"] or field["value"] for field in more),
         "faults": faults,
         "faults_by_field": wrong,
         "types": [(slug, game.types_by_slug[slug].name, slug == typed.type) for slug in own_types(game)],
@@ -229,38 +196,46 @@ def typed_in(posted: Any, game: Game) -> TypedCard:
     """Return what a form posted, a QueryDict, for any type of the game; the first type in place of one
     that cannot be.
     """
-    types = own_types(game)
-    kind = posted.get("type", "")
-    kind = kind if kind in types else types[0]
+    types, kind = own_types(game), posted.get("type", "")
     facts = {
         fact.key: "; ".join(filter(None, posted.getlist(f"fact-{fact.key}")))[:MAX_POSTED]
         for fact in game.facts
     }
-    return TypedCard(
-        posted.get("name", "")[:MAX_POSTED],
-        kind,
-        facts,
-        posted.get("text", "")[: 3 * MAX_POSTED],
-        posted.get("note", "")[:MAX_POSTED],
-        posted.get("number", "")[:MAX_POSTED],
-    )
+    lines = {name: posted.get(name, "")[:MAX_POSTED] for name in ("name", "note", "number")}
+    text = posted.get("text", "")[: 3 * MAX_POSTED]
+    return TypedCard(type=kind if kind in types else types[0], facts=facts, text=text, **lines)
 
 
-def _field(game: Game, fact: Fact, value: str, fault: str) -> FactField:
-    field = FactField(fact, value, fault)
+def _field(game: Game, fact: Fact, value: str) -> dict[str, Any]:
+    """One field. ``choices``: value and whether it is chosen, of a closed list, of which several hold where
+    ``is_several``; ``offered``: values that are suggested where any may be typed.
+    """
+    choices: list[tuple[str, bool]] = []
+    offered: tuple[str, ...] = ()
     if fact.kind == "flag":
-        return replace(field, choices=tuple((word, value.casefold() == word) for word in ("yes", "no")))
-    if fact.kind not in ("word", "words"):
-        return field
-    # The values that cards of the catalogue have, the most frequent first.
-    values: Mapping[str, tuple[str, int]] = stats_of(game.slug).vocabulary.get(fact.key, {})
-    known = tuple(shown for shown, _ in sorted(values.values(), key=lambda pair: (-pair[1], pair[0])))
-    row_fact = game.row_facts_by_key.get(fact.key)
-    if row_fact is None or row_fact.place != "mark" or not 0 < len(known) <= MAX_CLOSED:
-        return replace(field, offered=known[:MAX_OFFERED])
-    read = fact.read(value)
-    words = read if isinstance(read, tuple) else (str(read),) if read is not None else ()
-    chosen, there = ({folded(word) for word in of} for of in (words, known))
-    others = (word for word in words if folded(word) not in there)
-    choices = tuple((word, folded(word) in chosen) for word in (*known, *others))
-    return replace(field, choices=choices, is_several=fact.kind == "words")
+        choices = [(word, value.casefold() == word) for word in ("yes", "no")]
+    elif fact.kind in ("word", "words"):
+        # The values that cards of the catalogue have, the most frequent first.
+        values: Mapping[str, tuple[str, int]] = stats_of(game.slug).vocabulary.get(fact.key, {})
+        known = tuple(shown for shown, _ in sorted(values.values(), key=lambda pair: (-pair[1], pair[0])))
+        row_fact = game.row_facts_by_key.get(fact.key)
+        if row_fact and row_fact.place == "mark" and 0 < len(known) <= MAX_CLOSED:
+            read = fact.read(value)
+            words = read if isinstance(read, tuple) else (str(read),) if read is not None else ()
+            chosen, there = ({folded(word) for word in of} for of in (words, known))
+            others = (word for word in words if folded(word) not in there)
+            choices = [(word, folded(word) in chosen) for word in (*known, *others)]
+        else:
+            offered = known[:MAX_OFFERED]
+    is_several = bool(choices) and fact.kind == "words"
+    several = " Several with ; between them." if fact.kind == "words" and not is_several else ""
+    return {
+        "fact": fact,
+        "name": f"fact-{fact.key}",
+        "value": value,
+        "choices": choices,
+        "offered": offered,
+        "is_several": is_several,
+        "is_number": fact.kind == "number",
+        "help": fact.help + several,
+    }

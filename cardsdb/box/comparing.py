@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardsdb.box.package_pictures import PlacedPictures, likely_game_of_pictures, place_pictures
+from cardsdb.box.pictures import PlacedPictures, likely_game_of_pictures, place_pictures
 from cardsdb.box.reading.container import opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import HOWS, Match, Matcher
@@ -292,7 +292,7 @@ def likely_game(package: Package) -> Game | None:
     return next(iter(game_of_most(games().values(), found).candidates), None)
 
 
-def game_of(package: Package, said: str = "") -> Game | None:
+def game_of(package: Package, said: str) -> Game | None:
     """The game that was said; else that of most rows, else that of most pictures."""
     return games().get(said) or likely_game(package) or likely_game_of_pictures(package)
 

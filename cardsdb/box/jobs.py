@@ -17,7 +17,7 @@ from django.core.files.base import File
 
 from cardsdb.box import waiting
 from cardsdb.box.comparing import EVERY, Report
-from cardsdb.box.intake import AS_FOUND, FIELDS, Wish, settled, take, wish_of
+from cardsdb.box.intake import FIELDS, Wish, settled, take, wish_of
 from cardsdb.box.picture_files.bounds import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
 from cardsdb.box.picture_files.kinds import kind_of, size_of
 from cardsdb.box.picture_store import queue_small_copies
@@ -47,7 +47,8 @@ MAX_FIELD = 20_000
 MAX_AT_ONCE, OF_A_JPEG = 20_000_000, 10
 
 # Called with the number of rows or pictures that there are; and with the number that are done.
-Begin = Progress = Callable[[int], None]
+Begin = Callable[[int], None]
+Progress = Callable[[int], None]
 # Called with what came of it; raises if the job is no longer this worker's, and then nothing is kept.
 Done = Callable[[Mapping[str, Any]], None]
 
@@ -237,7 +238,7 @@ class Uploaded:
         return sentences
 
 
-def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wish = AS_FOUND) -> Uploaded:
+def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wish) -> Uploaded:
     """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say,
     or one back for all.
     """

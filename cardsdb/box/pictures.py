@@ -1,29 +1,53 @@
-"""Own pictures as a visitor sees them: their own, else everyone's on a private site; and of which cards a
-visitor has a face of their own.
+"""Own pictures as a visitor sees them: their own, else everyone's on a private site; of which cards a visitor
+has a face of their own; and the pictures of a package: which card each shows.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
 
+from django.core.files.base import ContentFile
 from django.db.models import Count
 from django.urls import reverse
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.intake import Wish, settled, take
+from cardsdb.box.picture_files.bounds import Rejected
+from cardsdb.box.picture_files.ref import PictureRef, name_of
+from cardsdb.box.reading.container import MAX_NAME, MAX_PICTURE
+from cardsdb.box.reading.matching import (
+    ENDING,
+    EXTRAS,
+    NOBODYS,
+    Matcher,
+    card_and_side,
+    cards_called,
+    own_card_in_set,
+    own_card_stated,
+)
+from cardsdb.box.reading.rows import MAX_KEY, Columns, NotUnderstood, Package, Stated
 from cardsdb.box.sets import cards_in, in_its_set
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.identity.owning import may_see_own
-from cardsdb.identity.viewer import Viewer
+from cardsdb.games.kit.model.text import listed, slugify, some
+from cardsdb.identity.viewer import Viewer, may_see_own
 from cardsdb.models import Everyone, OwnBox, OwnCard, OwnText, Side, UploadedPicture, Use
-from cardsdb.models.box import Boxes
+from cardsdb.models.box import Boxes, Place
+from cardsdb.storage.contract import FolderStore
 
 # The game's slug and the card's code.
 CardKey = tuple[str, str]
+# The columns of a picture that its file says.
+SEEN = ("sha256", "kind", "width", "height", "turn", "mirrored")
 # Faces in one picture. A deck of more different cards has some pictures more.
 MAX_IN_STRIP = 120
 
@@ -51,7 +75,7 @@ def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
     return {row.code: in_its_set(row) for row in found}
 
 
-def ref_of(picture: UploadedPicture, own: Card | None = None) -> PictureRef:
+def ref_of(picture: UploadedPicture, own: Card | None) -> PictureRef:
     """The picture as printing knows it. On a face without a window it is the whole card, whatever was wished.
 
     ``own``: the card that it is of, where that is somebody's own.
@@ -62,22 +86,12 @@ def ref_of(picture: UploadedPicture, own: Card | None = None) -> PictureRef:
         and game is not None
         and has_window(game, picture.card_code, own.type if own else "")
     )
-    whole = (0, 0, 1000, 1000)
     return PictureRef(
-        sha256=picture.sha256,
-        kind=picture.kind,  # type: ignore[arg-type]
-        width=picture.width,
-        height=picture.height,
         files=storage.store(),
         address=reverse("picture_file", args=[picture.sha256]),
-        turn=picture.turn,
-        mirrored=picture.mirrored,
-        crop=tuple(picture.crop) if len(picture.crop) == len(whole) else whole,  # type: ignore[arg-type]
-        fit=picture.fit,  # type: ignore[arg-type]
-        edge=picture.edge,  # type: ignore[arg-type]
-        bleed=picture.bleed,
-        label=picture.label,
+        crop=tuple(picture.crop) or (0, 0, 1000, 1000),  # type: ignore[arg-type]
         use="art" if in_window else "card",
+        **{name: getattr(picture, name) for name in (*SEEN, "fit", "edge", "bleed", "label")},
     )
 
 
@@ -89,7 +103,7 @@ def pictures_of(
 
     The code is empty for the back of all cards. Of some cards, or all. One query.
     """
-    rows = UploadedPicture.objects.visible_to(viewer).filter(game=game.slug).exclude(side=Side.UNPLACED)
+    rows = UploadedPicture.objects.visible_to(viewer).placed().filter(game=game.slug)
     if codes is not None:
         rows = rows.filter(card_code__in=codes)
     own = own_cards_of(rows)
@@ -150,7 +164,7 @@ def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, 
     }
 
 
-def may_have_faces(reader: Viewer, boxes: Boxes | None = None) -> bool:
+def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:
     """Say whether the reader of a page has anything of their own, or everyone has. Three short queries at
     most, one where nobody has.
     """
@@ -159,3 +173,184 @@ def may_have_faces(reader: Viewer, boxes: Boxes | None = None) -> bool:
     if not may_see_own(reader):
         return False
     return bool(OwnBox.objects.states_seen_by(reader) if boxes is None else boxes) or has_pictures(reader)
+
+
+# -- of a package ----------------------------------------------------------------------
+
+How = Literal["row", "id", "number", "name", "back"]
+# Names of a package's pictures by which its game is known.
+SAMPLE = 100
+# Cards that are named where a picture may be of several.
+MAX_NAMED = 4
+# What other programs put between a picture's name and its ending.
+_KIND_OF_COPY = re.compile(r"\.(?:full|xlhq|hq|lq|crop|thumb)$", re.IGNORECASE)
+
+
+@dataclass
+class PlacedPictures:
+    """Tells where the pictures of a package belong: place -> name in the package. The first of two for
+    one place has it.
+
+    ``found``: how many found their card in which way; ``several`` of the others fit more than one card.
+    """
+
+    places: dict[Place, str] = field(default_factory=dict)
+    found: Counter[How] = field(default_factory=Counter)
+    several: int = 0
+    problems: list[NotUnderstood] = field(default_factory=list)
+
+    def pass_over(self, name: str, why: str) -> None:
+        """Note why a picture is not taken."""
+        self.problems.append(NotUnderstood(name, 0, "", why))
+
+
+def place_pictures(
+    package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS
+) -> PlacedPictures:
+    """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else
+    by its name.
+
+    ``own``: cards of their owner's own, which come after the game's.
+    """
+    placed = PlacedPictures()
+    if not package.pictures:
+        return placed
+    finder = _Finder(package, game, columns, own)
+    for name in package.pictures:
+        place, how, candidates = finder.find(name)
+        if place is None:
+            placed.several += bool(candidates)
+            names = listed(tuple(f"{card.name} ({card.code})" for card in candidates[:MAX_NAMED]))
+            placed.pass_over(
+                name, f"It may be {names}." if candidates else "Its name is no card’s id, number or name."
+            )
+        elif place in placed.places:
+            placed.pass_over(name, f"{placed.places[place]} is for the same card.")
+        else:
+            placed.places[place] = name
+            placed.found[how] += 1
+    return placed
+
+
+def likely_game_of_pictures(package: Package) -> Game | None:
+    """The game of whose cards most of the first pictures are, if any are; for packages without rows."""
+
+    def found(game: Game) -> int:
+        try:
+            finder = _Finder(package, game, Columns({}))
+        except FolderError:
+            return 0
+        places = (finder.find(name)[0] for name in package.pictures[:SAMPLE])
+        # A back of all cards is called so in every game.
+        return sum(bool(place and place[1]) for place in places)
+
+    counted = [(found(game), game) for game in games().values()] if package.pictures else []
+    number, best = max(counted, key=lambda pair: pair[0], default=(0, None))
+    return best if number else None
+
+
+class _Finder:
+    """Finds the card that a picture of a package shows."""
+
+    def __init__(self, package: Package, game: Game, columns: Columns, own: NameIndex = NOBODYS) -> None:
+        self._game, self._matcher, self._own = game, Matcher(game), own
+        self._sets = {word.casefold() for one in game.sets for word in (one.code, one.name)}
+        self._named = self._rows(package, columns) if columns.of("picture") else {}
+
+    def _rows(self, package: Package, columns: Columns) -> dict[str, str]:
+        """The end of a picture's path -> the code of the row's card; the code is empty where rows of several
+        cards name the same.
+        """
+        named: dict[str, str] = {}
+        for row in package.rows():
+            stated = columns.read(row)
+            stem = _stem(stated.picture)
+            if 0 < len(stated.picture) <= MAX_NAME and (card := self._card_of(stated)):
+                for path in (stem, f"{stated.set.casefold()}/{stem}"):
+                    named[path] = card.code if named.get(path, card.code) == card.code else ""
+        return named
+
+    def _card_of(self, stated: Stated) -> Card | None:
+        card = None if stated.id.startswith(OWN_CODE) else self._matcher.match(stated).card
+        return card or own_card_stated(self._own, stated)
+
+    def find(self, name: str) -> tuple[Place | None, How, tuple[Card, ...]]:
+        """(place, how it was found, the cards between which the name does not decide)."""
+        parts = _stem(name).split("/")
+        ends = ("/".join(parts[at:]) for at in range(len(parts)))
+        if said := next((self._named[end] for end in ends if self._named.get(end)), ""):
+            return self._front(said), "row", ()
+        if by_folder := self._in_folder(parts):
+            return by_folder
+        if card := self._matcher.match(Stated(id=parts[-1][:MAX_KEY])).card:
+            return self._front(card.code), "id", ()
+        shown, side, for_all = card_and_side(name, self._game, self._own)
+        if for_all:
+            return (self._game.slug, "", Side.BACK.value), "back", ()
+        if shown:
+            how: How = "name" if slugify(shown.name) in slugify(parts[-1]) else "number"
+            return (self._game.slug, shown.code, side or Side.FRONT.value), how, ()
+        return None, "name", cards_called(_words(parts[-1]), self._game, self._own)
+
+    def _in_folder(self, parts: list[str]) -> tuple[Place, How, tuple[Card, ...]] | None:
+        """By name or number within the set that the folder is called by."""
+        folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
+        if folder and (card := own_card_in_set(self._own, folder, words)):
+            return self._front(card.code), "name" if slugify(card.name) == slugify(words) else "number", ()
+        number = re.match(r"\d{1,4}(?!\d)", words)
+        for said in ({"name": words}, {"number": number[0] if number else ""}):
+            match = self._matcher.match(Stated(set=folder, **said)) if folder in self._sets else None
+            if match and match.card and match.how in ("number", "name"):
+                return self._front(match.card.code), match.how, ()
+        return None
+
+    def _front(self, code: str) -> Place:
+        return self._game.slug, code, Side.FRONT.value
+
+
+def _stem(path: str) -> str:
+    """A path without its ending, in small letters."""
+    return _KIND_OF_COPY.sub("", ENDING.sub("", path.replace("\\", "/"))).casefold()
+
+
+def _words(stem: str) -> str:
+    return EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
+
+
+# -- for one print ---------------------------------------------------------------------
+
+
+def pictures_for_one_print(
+    package: Package, placed: PlacedPictures, folder: Path, game: Game, wish: Wish
+) -> Mapping[tuple[str, str], PictureRef]:
+    """(card's code, side) -> the picture, its file in a folder that goes when the print is made."""
+    refs, files = {}, FolderStore(str(folder))
+    for (_, code, side), name in placed.places.items():
+        try:
+            picture = take(package.files.read(name, MAX_PICTURE))
+        except Rejected as error:
+            placed.pass_over(name, f"The picture {error.message}")
+            continue
+        values = settled(wish, picture, game, side)
+        if not has_window(game, code):
+            values["use"] = "card"
+        seen = {name: getattr(picture, name) for name in SEEN}
+        refs[code, side] = PictureRef(files=files, address="", label=name, **seen, **values)
+        for part, data in picture.parts.items():
+            if data:
+                files.save(name_of(picture.sha256, part), ContentFile(data))
+    return refs
+
+
+def in_words(placed: PlacedPictures) -> str:
+    """``412 pictures: 400 by id, 12 by name``."""
+    ways = {
+        "row": "by the row that names them",
+        "id": "by id",
+        "number": "by number",
+        "name": "by name",
+        "back": "as the back of all",
+    }
+    return f"{some(len(placed.places), 'picture')}: " + ", ".join(
+        f"{placed.found[how]:,} {words}" for how, words in ways.items() if placed.found[how]
+    )

@@ -74,9 +74,6 @@ def fits_on_site(size: int) -> bool:
     """
     most = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size
     rows = UploadedPicture.objects.all_owners("counted for the site's bound").order_by()
-    if _bytes(rows) <= most:
-        return True
-    # Which rows share a file takes time to find, and matters only near the bound.
     distinct = rows.values("sha256").annotate(size=Max("bytes"))
     return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
@@ -202,7 +199,7 @@ def forget_pictures(owner: Owner, game_slug: str = "") -> int:
 
 
 @transaction.atomic
-def change_pictures(owner: Owner, game: Game, use: str = "", bleed: str = "") -> int:
+def change_pictures(owner: Owner, game: Game, use: str, bleed: str) -> int:
     """Change this owner's pictures of a game: ``use`` is card, art or shape; ``bleed`` that was found is cut
     or kept. How many changed.
     """

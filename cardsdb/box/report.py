@@ -21,9 +21,9 @@ from django.utils import timezone
 from cardsdb.box import picture_store as storage
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Open, Progress, Report, compare, game_of
-from cardsdb.box.intake import AS_FOUND, Wish, hash_of, settled, take
-from cardsdb.box.package_pictures import in_words
+from cardsdb.box.intake import Wish, hash_of, settled, take
 from cardsdb.box.picture_files.bounds import Rejected
+from cardsdb.box.pictures import in_words
 from cardsdb.box.placing import note_change, picture_row, refuse_without_room, used_files
 from cardsdb.box.reading.container import MAX_PICTURE, BadPackage
 from cardsdb.box.reading.rows import Columns, Package, changed, guessed, shown_meanings
@@ -55,14 +55,13 @@ A_DAY = 24 * 60 * 60
 UNKNOWN_GAME = (
     "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
 )
-WAYS = {"id": "by its id", "number": "by set and number", "name": "by its name", "choice": "as you chose"}
 
 
 # -- what the form says ----------------------------------------------------------------
 
 
 def compare_as_posted(
-    package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress = lambda rows: None
+    package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress
 ) -> Report:
     """Compare a package with the viewer's box, with what the form says of its game, columns and entries.
     Raises BadPackage.
@@ -71,8 +70,8 @@ def compare_as_posted(
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
     found, box = guessed(package, game), OwnBox.objects.of(viewer).first()
-    said = {name: posted.get(f"column:{number}") for number, name in enumerate(found.meanings)}
-    changes = {name: said[name] for name, meant in found.meanings.items() if said[name] not in (None, meant)}
+    said = ((f"column:{number}", *column) for number, column in enumerate(found.meanings.items()))
+    changes = {name: posted[field] for field, name, meant in said if posted.get(field, meant) != meant}
     columns = changed(found, changes, game)
     into, chosen = _into(posted, package, columns, game, box), _carried(posted, game)
     report = compare(package, game, columns, box, progress, chosen, into)
@@ -151,7 +150,7 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
         "without_text": report.without_text,
         "several": report.several,
         "pictures": len(report.package.pictures),
-        "ways": [(WAYS[how], count) for how, count in report.found.items()],
+        "ways": list(report.found.items()),
         "chosen": dict(report.chosen),
         # Each with the first cell that says something, and what it means.
         "columns": [
@@ -252,8 +251,8 @@ class BoxChanged(Exception):
 def take_in(
     compared: Callable[[], Report],
     owner: Viewer | Everyone,
-    wish: Wish = AS_FOUND,
-    progress: Callable[[int], None] = lambda pictures: None,
+    wish: Wish,
+    progress: Progress,
     then: Callable[[Report], None] = lambda report: None,
 ) -> Report:
     """Compare, take in rows and pictures in one transaction, and do what comes ``then``; compare anew where
@@ -336,7 +335,7 @@ def words_of(report: Report) -> str:
 
 @contextmanager
 def _ready_pictures(
-    owner: Viewer | Everyone, report: Report, wish: Wish, progress: Callable[[int], None]
+    owner: Viewer | Everyone, report: Report, wish: Wish, progress: Progress
 ) -> Iterator[dict[Place, UploadedPicture]]:
     """Take the pictures in one by one, and store their files; the rows of those that the owner does not have
     at their places are not stored yet. What fails afterwards takes the new files away again.

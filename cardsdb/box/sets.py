@@ -1,11 +1,12 @@
 """Sets of one's own, written: made, changed, filled, deleted. A deck that holds a card of one has it written
-in, and keeps it.
+in, and keeps it. And a game's checklist with what somebody has filled in, and what of it can be printed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -13,13 +14,14 @@ from django.db.models import Count
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from cardsdb.box.card_form import TypedCard, card_of, typed_of
+from cardsdb.box.card_form import TypedCard, card_of, line_faults, typed_of
 from cardsdb.box.placing import claim_pictures, forget_of_cards
 from cardsdb.box.reading.formats import csv_line, guarded
-from cardsdb.box.texts import box_of, locked
+from cardsdb.box.texts import box_of, box_to_fill, locked
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game, Print
-from cardsdb.games.kit.model.text import unprintable
+from cardsdb.games.kit import Card, Entry, Game, Print
+from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.games.kit.model.cards import ChecklistPlace, PlaceGroup
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, Visibility
 from cardsdb.models.audit import Event
@@ -38,25 +40,15 @@ LENGTHS = {"name": 80, "licence": 120, "credit": 300, "note": 1_000}
 def set_values(typed: Mapping[str, str]) -> dict[str, str]:
     """The columns of a set as typed. Raises Refused with every fault, each at its field."""
     values = {column: " ".join(typed.get(column, "").split()) for column in LENGTHS}
-    faults = []
+    faults = [
+        fault for column, most in LENGTHS.items() for fault in line_faults(column, values[column], most)
+    ]
     if not any(char.isalnum() for char in values["name"]):
-        faults.append(Fault("no_name", "Give the set a name.", "name"))
-    for column, most in LENGTHS.items():
-        if len(values[column]) > most:
-            faults.append(
-                Fault(
-                    "too_long",
-                    f"The {column} has {len(values[column]):,} letters; {most:,} are the most.",
-                    column,
-                )
-            )
-        elif problem := unprintable(values[column]):
-            faults.append(Fault("bad_character", f"The {column} {problem}.", column))
+        faults.insert(0, Fault("no_name", "Give the set a name.", "name"))
     visibility = typed.get("visibility", "") or Visibility.PRIVATE
     if visibility not in Visibility.values:
-        faults.append(
-            Fault("bad_visibility", "Choose who may see it: private, unlisted or public.", "visibility")
-        )
+        message = "Choose who may see it: private, unlisted or public."
+        faults.append(Fault("bad_visibility", message, "visibility"))
     if faults:
         raise Refused(*faults)
     return {**values, "visibility": visibility}
@@ -74,14 +66,9 @@ def make_set(viewer: Viewer, game: Game, typed: Mapping[str, str]) -> OwnSet:
 
 def _make_set(box: OwnBox, game: Game, values: Mapping[str, str]) -> OwnSet:
     if box.sets.count() >= MAX_SETS:
-        raise Refused(
-            Fault(
-                "too_many",
-                f"You have room for {MAX_SETS} sets. Delete one first, or put the cards into one that you"
-                " have.",
-                "name",
-            )
-        )
+        room = f"You have room for {MAX_SETS} sets"
+        message = f"{room}. Delete one first, or put the cards into one that you have."
+        raise Refused(Fault("too_many", message, "name"))
     return OwnSet.objects.create(box=box, game=game.slug, **values)
 
 
@@ -134,19 +121,20 @@ def save_card(
     values = columns_of(card, typed.number) | {"changed": timezone.now()}
     if row is None:
         if not OwnSet.objects.stored(own_set).exists():
-            raise Refused(
-                Fault("gone", "This set was deleted meanwhile. Choose another for the card.", "name"),
-                status=409,
-            )
+            raise _gone("This set was deleted meanwhile. Choose another for the card.")
         check_room(box)
         if place:
             # The second of two tabs fills a place that is filled already: its card has a place no more.
             place = "" if own_set.cards.filter(place=place).exists() else place
         row = OwnCard.objects.create(in_set=own_set, code=code, place=place, **values)
     elif not OwnCard.objects.stored(row).update(**values):
-        raise Refused(Fault("gone", "This card was deleted meanwhile. Make it anew.", "name"), status=409)
+        raise _gone("This card was deleted meanwhile. Make it anew.")
     box.changed()
     return row
+
+
+def _gone(message: str) -> Refused:
+    return Refused(Fault("gone", message, "name"), status=409)
 
 
 @transaction.atomic
@@ -188,9 +176,7 @@ def save_cards(
     check_room(box, len(made))
     into = box.sets.filter(pk=pk).first() if pk else _make_set(box, game, set_values({"name": called}))
     if into is None:
-        raise Refused(
-            Fault("gone", "This set was deleted meanwhile. Choose another for the cards.", "name"), status=409
-        )
+        raise _gone("This set was deleted meanwhile. Choose another for the cards.")
     now = timezone.now()
     OwnCard.objects.bulk_create(
         (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
@@ -218,15 +204,8 @@ def in_its_set(row: OwnCard) -> Card:
 def columns_of(card: Card, number: str = "") -> dict[str, Any]:
     """The columns of a card of a set, without those that say whose and where it is."""
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
-    number = " ".join(number.split())
-    return {
-        "name": card.name,
-        "number": number,
-        "type": card.type,
-        "facts": facts,
-        "text": card.text,
-        "note": card.note,
-    }
+    same = {column: getattr(card, column) for column in ("name", "type", "text", "note")}
+    return {**same, "number": " ".join(number.split()), "facts": facts}
 
 
 def check_room(box: OwnBox, cards: int = 1) -> None:
@@ -234,13 +213,8 @@ def check_room(box: OwnBox, cards: int = 1) -> None:
     room = room_for_cards(box)
     if cards > room:
         this = f", and have {MAX_CARDS - room:,}; this would be {cards:,} more" if cards > 1 else ""
-        raise Refused(
-            Fault(
-                "too_many",
-                f"You have room for {MAX_CARDS:,} cards of your own{this}. Delete some first.",
-                "name",
-            )
-        )
+        message = f"You have room for {MAX_CARDS:,} cards of your own{this}. Delete some first."
+        raise Refused(Fault("too_many", message, "name"))
     if OwnCard.objects.all_owners("counted for the site's bound").count() + cards > MAX_CARDS_OF_SITE:
         sentence = (
             "This site has no room left for cards. Whoever runs it can make some; nothing is wrong with"
@@ -275,10 +249,8 @@ def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None or not theirs.sets.exists():
         return [], 0
-    mine = box_of(viewer)
-    # Always in the same order, so that two that take along do not wait for each other.
-    list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
-    sets, cards = MAX_SETS - mine.sets.count(), MAX_CARDS - OwnCard.objects.in_boxes([mine]).count()
+    mine = box_to_fill(viewer, theirs)
+    sets, cards = MAX_SETS - mine.sets.count(), room_for_cards(mine)
     moved, stayed = [], 0
     for one in theirs.sets.annotate(size=Count("cards")):
         if len(moved) < sets and one.size <= cards:
@@ -287,8 +259,6 @@ def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
         else:
             stayed += 1
     theirs.sets.filter(pk__in=moved).update(box=mine)
-    for box in (mine, theirs):
-        box.changed()
     return moved, stayed
 
 
@@ -300,6 +270,91 @@ def cards_as_table(own_set: OwnSet, game: Game) -> Iterator[str]:
     for card, number in cards:
         typed = typed_of(game, card)
         facts = (typed.facts.get(key, "") for key in keys)
-        yield csv_line(
-            (card.code, *map(guarded, (card.name, number, card.type, *facts, card.text, card.note)))
+        cells = (card.name, number, card.type, *facts, card.text, card.note)
+        yield csv_line((card.code, *map(guarded, cells)))
+
+
+# -- checklists ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FilledGroup:
+    """A group with each of its places and the card that fills it, if any; ``known`` are the catalogue's cards
+    of its type.
+    """
+
+    group: PlaceGroup
+    places: tuple[tuple[ChecklistPlace, Card | None], ...]
+    known: tuple[Card, ...]
+
+    @property
+    def filled(self) -> tuple[Card, ...]:
+        return tuple(card for _, card in self.places if card)
+
+    @property
+    def open(self) -> int:
+        return len(self.places) - len(self.filled)
+
+
+def filled_by(viewer: Viewer, game: Game) -> Mapping[str, OwnCard]:
+    """Code of the place -> the visitor's card that fills it. One query."""
+    rows = (
+        OwnCard.objects.of(viewer)
+        .filter(in_set__game=game.slug)
+        .exclude(place="")
+        .select_related("in_set__box")
+        .order_by("-pk")
+    )
+    return {row.place: row for row in rows}
+
+
+def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]:
+    """Every group. The catalogue's cards of a type stand with the first group of that type."""
+    blanks = {one.stand_in for one in game.checklist}
+    known: dict[str, list[Card]] = defaultdict(list)
+    for card in game.cards:
+        if card.code not in blanks:
+            known[card.type].append(card)
+    cards = {code: row.as_card() for code, row in filled.items()}
+    return [
+        FilledGroup(
+            group,
+            tuple((place, cards.get(place.code)) for place in group.places),
+            tuple(known.pop(group.card_type, ())),
         )
+        for group in game.checklist
+    ]
+
+
+def next_open(game: Game, filled: Iterable[str], after: str) -> ChecklistPlace | None:
+    """The first place behind this one that nothing fills, else the first of all; None if there is none."""
+    done, codes = {*filled, after}, list(game.places)
+    begin = codes.index(after) + 1 if after in game.places else 0
+    open_ones = (code for code in (*codes[begin:], *codes[:begin]) if code not in done)
+    return next((game.places[code] for code in open_ones), None)
+
+
+def known_list(game: Game, groups: Iterable[FilledGroup]) -> str:
+    """Return what is known and what was filled in, each card once, as a list to print."""
+    return "\n".join(
+        line_for(game, Entry(card, 1, "")) for one in groups for card in (*one.known, *one.filled)
+    )
+
+
+def blank_list(game: Game, groups: Iterable[FilledGroup]) -> str:
+    """The places that are open, as a list that prints blanks to write on."""
+    return "\n".join(line for one in groups for line in _blanks(game, one))
+
+
+def _blanks(game: Game, filled: FilledGroup) -> Iterator[str]:
+    group = filled.group
+    if card := game.card(group.stand_in):
+        if filled.open:
+            yield line_for(game, Entry(card, filled.open, ""))
+        return
+    for place, card in filled.places:
+        if card is None:
+            facts = {key: game.facts_by_key[key].read(value) for key, value in group.facts.items()}
+            known = {key: value for key, value in facts.items() if value is not None}
+            blank = Card(game.slug, place.code, place.label, group.card_type, known, written=True)
+            yield line_for(game, Entry(blank, 1, ""))

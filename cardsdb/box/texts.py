@@ -92,6 +92,15 @@ def locked(box: OwnBox) -> OwnBox:
     return OwnBox.objects.stored(box).select_for_update().get()
 
 
+def box_to_fill(viewer: Viewer, theirs: OwnBox) -> OwnBox:
+    """The account's box, into which that of its browser goes: both are locked, and noted as changed."""
+    mine = box_of(viewer)
+    # Always in the same order, so that two that take along do not wait for each other.
+    for box in OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update():
+        box.changed()
+    return mine
+
+
 @transaction.atomic
 def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
     """Store this text for the card, or delete the one there is if it has no words. Whether there is one now.
@@ -115,13 +124,8 @@ def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
 def check_room(box: OwnBox, texts: int, characters: int) -> None:
     """Raise Refused if the box takes no more texts, or the site no more characters."""
     if box.owntexts.count() + texts > MAX_TEXTS:
-        raise Refused(
-            Fault(
-                "too_many",
-                f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first.",
-                "text",
-            )
-        )
+        message = f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first."
+        raise Refused(Fault("too_many", message, "text"))
     size = Length("text") + Length(Cast("facts", TextField()))
     texts_of_all = OwnText.objects.all_owners("counted for the site's bound").order_by()
     if (texts_of_all.aggregate(total=Sum(size))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
@@ -136,19 +140,15 @@ def claim_texts(viewer: Viewer) -> int:
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None:
         return 0
-    mine = box_of(viewer)
-    # Always in the same order, so that two that take along do not wait for each other.
-    list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
+    mine = box_to_fill(viewer, theirs)
     own = set(mine.owntexts.values_list("game", "card_code"))
     fresh = [
         pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own
     ]
     moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
     chosen = set(mine.ownchoices.values_list("game", "entry"))
-    fresh = [choice.pk for choice in theirs.ownchoices.all() if (choice.game, choice.entry) not in chosen]
+    fresh = [one.pk for one in theirs.ownchoices.all() if (one.game, one.entry) not in chosen]
     theirs.ownchoices.filter(pk__in=fresh[: max(0, MAX_CHOICES - len(chosen))]).update(box=mine)
-    for box in (mine, theirs):
-        box.changed()
     return moved
 
 
@@ -260,33 +260,24 @@ def contents(boxes: list[OwnBox]) -> list[BoxContent]:
     return [BoxContent(by_box[box], *rest) for box, *rest in counted]
 
 
-def as_table(box: OwnBox, game_slug: str = "") -> Iterator[str]:
+def as_table(box: OwnBox, game_slug: str) -> Iterator[str]:
     """Every text of the box, or of one game, as lines of a CSV table that can be brought again."""
-    game = games().get(game_slug)
     rows = box.owntexts.filter(game=game_slug) if game_slug else box.owntexts.all()
     yield csv_line(("game", *COLUMNS))
     for row in rows.iterator(500):
-        of = game or games().get(row.game)
-        card = of.card(row.card_code) if of else None
+        game = games().get(row.game)
+        card = game.card(row.card_code) if game else None
         first = card.prints[0] if card and card.prints else None
-        about = (
-            row.card_code,
-            card.name if card else "",
-            first.set if first else "",
-            first.number if first else "",
-        )
+        about = (card.name if card else "", first.set if first else "", first.number if first else "")
         facts = "; ".join(f"{key}: {value}" for key, value in row.facts.items())
-        yield csv_line((row.game, *map(guarded, (*about, row.text, facts, row.source))))
+        yield csv_line((row.game, *map(guarded, (row.card_code, *about, row.text, facts, row.source))))
 
 
 @transaction.atomic
 def forget(box: OwnBox, game_slug: str = "") -> int:
     """Delete the texts and choices of a box, or those of one game; how many texts there were."""
-    box = locked(box)
-    texts, choices = box.owntexts.all(), box.ownchoices.all()
-    if game_slug:
-        texts, choices = texts.filter(game=game_slug), choices.filter(game=game_slug)
-    choices.delete()
-    gone, _ = texts.delete()
+    box, of_game = locked(box), {"game": game_slug} if game_slug else {}
+    box.ownchoices.filter(**of_game).delete()
+    gone, _ = box.owntexts.filter(**of_game).delete()
     box.changed()
     return gone

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TextIO, cast
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 
-from cardsdb.catalogue.card_json import PRINT_PARTS, card_json, sources_json
+from cardsdb.catalogue.as_json import PRINT_PARTS, card_json, sources_json
 from cardsdb.games import games
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.models import Card, Edition

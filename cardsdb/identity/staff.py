@@ -4,9 +4,7 @@ by one. Nothing else asks who is staff.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
 
 from allauth.account.authentication import get_authentication_records
 from allauth.account.utils import get_next_redirect_url
@@ -19,8 +17,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+from cardsdb.site.sharing import P, View
 
 USE_IT = "Whoever moderates shows a passkey first. Use yours, and the page opens."
 ADD_ONE = (

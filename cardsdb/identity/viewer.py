@@ -1,6 +1,7 @@
 """The viewer, who asks: an account, a browser with access to decks, or a program with one deck's edit key;
 and a name for the viewer that tells nothing of them, by which the browser sees when the pages it keeps are
-another's.
+another's. The question if a visitor has anything of their own that stands on pages of the catalogue, texts, cards,
+pictures: who has nothing sees what all see.
 """
 
 from __future__ import annotations
@@ -8,13 +9,17 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
+
+from cardsdb.watch.requests import once_a_request
 
 # The value of a browser's cookie: a random token, on whose hash hangs what the browser has without an
 # account, and the day on which it got the cookie. It is no part of the session, for a session ends with its
@@ -22,7 +27,7 @@ from django.utils.crypto import salted_hmac
 TOKEN = re.compile(r"([\w-]{22})\.([0-9]{6})", re.ASCII)
 # Sessions of before that cookie hold the token under this name.
 BROWSER = "browser"
-# Under this name a request holds the token that goes out with its answer (cardsdb.site.cookies).
+# Under this name a request holds the token that goes out with its answer (cardsdb.site.middleware).
 GIVEN = "cutout.browser"
 # The header with the tag of the viewer, and that of one without an account and a token.
 HEADER = "Cutout-Viewer"
@@ -125,3 +130,58 @@ def is_viewers_page(response: HttpResponse) -> bool:
 
 def _tag(viewer: str) -> str:
     return salted_hmac("decks.identity.viewer_tag", viewer, algorithm="sha256").hexdigest()[:24]
+
+
+M = TypeVar("M", bound=models.Model)
+# Under this name a request says who reads its page.
+READER = "cutout.reader"
+
+_owning: list[Any] = []
+
+
+def shown_on_pages(model: type[M]) -> type[M]:
+    """For a model whose rows, each of an ``owner``, a ``browser`` or ``everyone``, are shown to these on
+    pages of the catalogue.
+    """
+    _owning.append(model)
+    return model
+
+
+def reader_of(request: HttpRequest) -> Viewer:
+    """The visitor of a page that is the same for all unless something of theirs stands on it. One who has
+    nothing of their own is ``Viewer()`` here. A session is looked at only where a cookie names an account
+    or a browser.
+    """
+    if READER not in request.META:
+        is_named = {settings.SESSION_COOKIE_NAME, settings.CUTOUT_BROWSER_COOKIE} & request.COOKIES.keys()
+        viewer = viewer_of(request) if is_named else Viewer()
+        request.META[READER] = viewer if owns_something(viewer) else Viewer()
+    reader: Viewer = request.META[READER]
+    return reader
+
+
+def owns_something(viewer: Viewer) -> bool:
+    """Say if the account, or the browser of one without, has anything of its own. One query, none without
+    either.
+    """
+    return _any_row(model.objects.of(viewer) for model in _owning)
+
+
+def everyone_has_something() -> bool:
+    """Say if anything stands in the place of everyone, which a private site shows to all. One query a
+    request.
+    """
+    rows = (model.objects.for_everyone() for model in _owning)
+    return once_a_request("everyone", lambda: _any_row(rows))
+
+
+def may_see_own(reader: Viewer) -> bool:
+    """Say if anything of their own, or of everyone's, may stand on a page for this reader. One query at
+    most.
+    """
+    return reader != Viewer() or everyone_has_something()
+
+
+def _any_row(queries: Iterable[Any]) -> bool:
+    first, *others = (query.order_by().values("pk") for query in queries)
+    return bool(first.union(*others, all=True).exists())

@@ -1,7 +1,7 @@
-"""The shared part of all apps' migrations: tables in few words, and the constraints that several have.
+"""The shared part of all apps' migrations: tables in few words, and the refusal of a database between two
+releases.
 
-An app has one migration that makes its tables as they are since 28 November 2026, under the name of the last of
-those that it stands for. A database that has that one has them all; older ones are refused by ``migrate``.
+The migrations before those that are here stand in them: each says of which they are made.
 """
 
 from __future__ import annotations
@@ -9,10 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.core.management.base import CommandError
 from django.db import migrations
-from django.db.models import CASCADE, BigAutoField, CheckConstraint, Field, ForeignKey, Model, Q
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import CASCADE, BigAutoField, CharField, CheckConstraint, Field, ForeignKey, Model, Q
 
 ACCOUNT = settings.AUTH_USER_MODEL
+# The numbers of the migrations at which a database may stand: each stands for all since the one before it.
+ENDS = {"cardsdb": (5, 11, 12), "decks": (9, 14), "printing": (3, 5)}
+BETWEEN = (
+    "This database was last brought up to date by a version between 20 and 23 November 2026. Bring it up to"
+    " date with a version of 24 to 28 November 2026 first, then with this one. No table of Cutout was changed."
+)
 
 
 def table(name: str, options: dict[str, Any], /, **fields: Field[Any, Any]) -> migrations.CreateModel:
@@ -42,7 +50,28 @@ def one_of_three_owners(name: str) -> CheckConstraint:
     return CheckConstraint(condition=Q(accounts, browsers, everyones, _connector="OR"), name=name)
 
 
-def private_while_kept(name: str) -> CheckConstraint:
-    """Return the constraint that what staff keep private is private."""
-    kept = Q(("private_because", ""), ("visibility", "private"), _connector="OR")
-    return CheckConstraint(condition=kept, name=name)
+def kept_private(model: str, constraint: str) -> tuple[migrations.AddField, migrations.AddConstraint]:
+    """Return what adds the column with the reason, and that what is kept private is private."""
+    why = CharField(blank=True, default="", max_length=300, verbose_name="kept private because")
+    while_kept = Q(("private_because", ""), ("visibility", "private"), _connector="OR")
+    return (
+        migrations.AddField(model, "private_because", why),
+        migrations.AddConstraint(model, CheckConstraint(condition=while_kept, name=constraint)),
+    )
+
+
+def _refuse_between(apps: Any, schema_editor: Any) -> None:
+    applied = MigrationRecorder(schema_editor.connection).applied_migrations()
+    for app, ends in ENDS.items():
+        last = max((int(name[:4]) for of, name in applied if of == app), default=0)
+        if 0 < last < ends[-1] and last not in ends:
+            raise CommandError(BETWEEN)
+
+
+def refuse_between() -> migrations.RunPython:
+    """Refuse a database in which some of an app's migrations that are one here are applied, and others not.
+
+    All apps are looked at before anything of any is changed. A database that has all that are one here has
+    this one too, under the name of the last.
+    """
+    return migrations.RunPython(_refuse_between, migrations.RunPython.noop)

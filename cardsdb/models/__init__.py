@@ -25,5 +25,4 @@ from cardsdb.models.catalogue import (
     Print,
 )
 from cardsdb.models.owned import EVERYONE, Everyone, Private, Visibility, owned_by
-from cardsdb.models.site import Letter, QueuedRow, RowState, SiteSecret
-from cardsdb.models.visitors import AccountSearch, Browser
+from cardsdb.models.site import AccountSearch, Browser, Letter, QueuedRow, RowState, SiteSecret

@@ -18,8 +18,7 @@ from django.utils import timezone
 
 from cardsdb.games import kit
 from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
-from cardsdb.identity.owning import shown_on_pages
-from cardsdb.identity.viewer import Viewer, new_key
+from cardsdb.identity.viewer import Viewer, new_key, shown_on_pages
 from cardsdb.models.catalogue import facts_of
 from cardsdb.models.owned import (
     EVERYONE,

@@ -15,8 +15,7 @@ from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold
-from cardsdb.identity.owning import may_see_own
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer, may_see_own
 from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.box import Boxes
 from cardsdb.search.query.matching import Entry, entry_of

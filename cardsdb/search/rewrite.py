@@ -9,8 +9,6 @@ from functools import cache
 from itertools import combinations
 from string import punctuation
 
-from django.utils.functional import cached_property
-
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.games.kit.model.text import fold

@@ -44,22 +44,10 @@ def note(
     by, browser, network = (
         (by or account_in(request), browser_in(request), network_in(request)) if request else (by, "", "")
     )
-    line = {
-        "event": what.value,
-        "account": account,
-        "by": by,
-        "browser": browser,
-        "network": network,
-        "thing": thing,
-        "number": number,
-    }
-    log.log(
-        logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO,
-        "%s of account %s",
-        what.value,
-        account,
-        extra=line,
-    )
+    about = {"network": network, "thing": thing, "number": number}
+    line = {"event": what.value, "account": account, "by": by, "browser": browser, **about}
+    level = logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO
+    log.log(level, "%s of account %s", what.value, account, extra=line)
     whose = f"account-{by or account}" if by or account else network
     # Of each kind, so that whoever guesses passwords hides nothing else.
     if request and beyond_today(f"audit:{what.value}", whose, MAX_A_DAY):
@@ -69,36 +57,23 @@ def note(
         account_id=account,
         by_id=by,
         browser_tag=browser,
-        network=network,
-        thing=thing,
-        number=number,
         name=name[:200],
         detail=detail[:100],
+        **about,
     )
 
 
 def note_visibility(thing: Any, kind: str, before: str, after: str, owner: int | None) -> None:
     """The same for who sees a thing from now on; nothing where that stays."""
     if before != after:
-        note(
-            Event.VISIBILITY,
-            owner,
-            thing=kind,
-            number=thing.pk,
-            name=thing.name,
-            detail=f"{before}, now {after}",
-        )
+        named = {"thing": kind, "number": thing.pk, "name": thing.name}
+        note(Event.VISIBILITY, owner, detail=f"{before}, now {after}", **named)
 
 
 def note_moderated(thing: Any, kind: str, private: bool, owner: int | None) -> None:
     """The same for what staff keep private, or no longer do."""
-    note(
-        Event.KEPT_PRIVATE if private else Event.LET_SHARE,
-        owner,
-        thing=kind,
-        number=thing.pk,
-        name=thing.name,
-    )
+    what = Event.KEPT_PRIVATE if private else Event.LET_SHARE
+    note(what, owner, thing=kind, number=thing.pk, name=thing.name)
 
 
 def forget_old_entries() -> int:

@@ -6,6 +6,7 @@ import json
 import logging
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse
 
@@ -77,24 +78,23 @@ def with_headers(answer: HttpResponse, refused: Refused | None) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    status, title = 413, "Too much at once"
     if isinstance(exception, RequestDataTooBig):
-        refused = Refused(Fault("too_large", "What was sent is larger than 1 MB."), status=413)
-        return refusal(request, refused, "Too large", "Send a shorter list; one deck needs a few kilobytes.")
-    if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
-        most = (
-            f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields and {settings.DATA_UPLOAD_MAX_NUMBER_FILES}"
-            " files are the most"
+        fault, title = Fault("too_large", "What was sent is larger than 1 MB."), "Too large"
+        advice = "Send a shorter list; one deck needs a few kilobytes."
+    elif isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
+        fields, files = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS, settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        most = f"{fields} fields and {files} files are the most"
+        fault = Fault("too_many", f"What was sent has too many parts: {most}.")
+        advice = "Nothing was changed. Go back and send less at once."
+    else:
+        fault, status, title = (
+            Fault("bad_request", "The request could not be understood."),
+            400,
+            "Bad request",
         )
-        refused = Refused(Fault("too_many", f"What was sent has too many parts: {most}."), status=413)
-        return refusal(
-            request, refused, "Too much at once", "Nothing was changed. Go back and send less at once."
-        )
-    return refusal(
-        request,
-        Refused(Fault("bad_request", "The request could not be understood.")),
-        "Bad request",
-        "Go back and try again.",
-    )
+        advice = "Go back and try again."
+    return refusal(request, Refused(fault, status=status), title, advice)
 
 
 def bad_character(request: HttpRequest, field: str, line: int) -> HttpResponse:
@@ -196,9 +196,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
         return refusal(request, refused, "", "")
-    page = BROKEN.format(
-        title="Something went wrong", style=_style(), message=refused.faults[0].message, advice=again
-    )
+    page = _broken("Something went wrong", refused, again)
     return HttpResponse(page, status=refused.status, headers=refused.headers)
 
 
@@ -220,13 +218,13 @@ BROKEN = """<!doctype html>
 """
 
 
-def _style() -> str:
-    """The link to the style sheet; the page does without where the files' names cannot be read."""
-    try:
-        names = static("cutout/cutout.css"), static("cutout/error.css")
-    except Exception:
-        return ""
-    return "".join(f'<link rel="stylesheet" href="{name}">' for name in names)
+def _broken(title: str, refused: Refused, advice: str) -> str:
+    """The page that says so; it does without a style sheet where the files' names cannot be read."""
+    names: list[str] = []
+    with suppress(Exception):
+        names += static("cutout/cutout.css"), static("cutout/error.css")
+    style = "".join(f'<link rel="stylesheet" href="{name}">' for name in names)
+    return BROKEN.format(title=title, style=style, message=refused.faults[0].message, advice=advice)
 
 
 def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
@@ -236,12 +234,7 @@ def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterab
     if path.startswith("/api/"):
         text, kind, policy = json.dumps(error_list(refused.faults)), "application/json", FILE_POLICY
     else:
-        text = BROKEN.format(
-            title="Not just now",
-            style=_style(),
-            message=refused.faults[0].message,
-            advice="Everything else is as it was.",
-        )
+        text = _broken("Not just now", refused, "Everything else is as it was.")
         kind, policy = "text/html; charset=utf-8", POLICY
     headers = [
         ("Content-Type", kind),

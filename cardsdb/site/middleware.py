@@ -1,44 +1,46 @@
 """Every request passes this: text that no database takes is refused, and every answer carries the same
-headers.
+headers. Cookies of a browser are values that it keeps for a visitor and cannot change, and the one by which it is known
+again, sent anew as long as it comes back. Each private page says whose it is.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.conf import settings
+from django.core import signing
 from django.core.exceptions import DisallowedHost
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.csrf import csrf_exempt
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import whole_number
+from cardsdb.identity.viewer import GIVEN, HEADER, TOKEN, hashed, is_viewers_page, viewer_tag
+from cardsdb.models.site import COOKIE_DAYS, RENEWED_AFTER, Browser
 from cardsdb.site.decoding import INVALID
 from cardsdb.site.errors import bad_character, refusal, try_later
-from cardsdb.site.sharing import give_policy, keep_private
-
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+from cardsdb.site.sharing import P, View, give_policy, keep_private
+from cardsdb.site.turns import short_wait
 
 # Bytes of a form with files: a picture or a table, and the fields beside it.
 MAX_FORM = 8 * 1024**2
 
 
-class SecurityHeaders:
+class SecurityHeaders(MiddlewareMixin):
     """Content Security Policy without inline script or style, no needless browser powers, and no copies of
     what no view calls public.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         give_policy(response)
         response.headers.setdefault(
             "Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
@@ -47,7 +49,7 @@ class SecurityHeaders:
         return response
 
 
-class Refusals:
+class Refusals(MiddlewareMixin):
     """Refuses what no view takes, before anything reads it, and answers with a readable page where a view
     refuses and shows no form of its own with the reason.
 
@@ -55,10 +57,7 @@ class Refusals:
     feeds and letters are made with whatever ``Host`` says, and ``ALLOWED_HOSTS`` looks at no port.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def process_request(self, request: HttpRequest) -> None:
         port = re.search(":[0-9]+$", request.get_host()) if settings.PORTS else None
         if port and port[0] not in settings.PORTS:
             raise DisallowedHost(
@@ -67,7 +66,6 @@ class Refusals:
         # This site sets no such cookie: it counts as none.
         for name in [name for name, value in request.COOKIES.items() if INVALID.search(name + value)]:
             del request.COOKIES[name]
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
@@ -162,3 +160,90 @@ def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
         if found is not None or INVALID.search(name):
             return INVALID.sub("\ufffd", name)[:60], 1 + len(re.findall("\r\n|\r|\n", found or ""))
     return None
+
+
+DAY = 60 * 60 * 24
+YEAR = 365 * DAY
+# Under this name a request holds the cookies that are due anew, with their values.
+DUE = "cutout.cookies"
+# Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
+MAX_BYTES = 3_600
+
+
+@dataclass(frozen=True, slots=True)
+class SignedCookie:
+    """A cookie of this name for the addresses below ``path``, kept for a year, and sent anew where it is read
+    after a month.
+
+    The salt stays whatever the file that declares it is called: cookies that browsers have must still be
+    read.
+    """
+
+    name: str
+    salt: str
+    path: str
+
+    def read(self, request: HttpRequest) -> Any:
+        """The value as JSON holds it. Raises KeyError without the cookie, BadSignature for one that is not
+        ours.
+        """
+        sent = request.COOKIES[self.name]
+        try:
+            return signing.loads(sent, salt=self.salt, max_age=RENEWED_AFTER * DAY)
+        except signing.SignatureExpired:
+            value = signing.loads(sent, salt=self.salt)
+            request.META.setdefault(DUE, {})[self] = value
+            return value
+
+    def fits(self, value: Any) -> bool:
+        """Return whether browsers take a cookie of this value."""
+        return len(self._written(value)) <= MAX_BYTES
+
+    def send(self, response: HttpResponseBase, value: Any) -> None:
+        """Have the browser keep the value, unless it is too large for a cookie: then what it keeps stays."""
+        if self.fits(value):
+            _set(response, self.name, self._written(value), YEAR, self.path)
+
+    def _written(self, value: Any) -> str:
+        return signing.dumps(value, salt=self.salt, compress=True)
+
+
+def _set(response: HttpResponseBase, name: str, value: str, age: int, path: str = "/") -> None:
+    """Set a cookie that no script reads and no other site's form sends."""
+    is_secure = settings.SESSION_COOKIE_SECURE
+    response.set_cookie(name, value, age, path=path, secure=is_secure, httponly=True, samesite="Lax")
+
+
+class KnownBrowsers(MiddlewareMixin):
+    """Sends the cookie to a browser that was given a token, or that comes back with an old cookie; and other
+    old cookies that were read. Says on each private page whose it is, so that a browser keeps none of
+    another's.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if "public" in response.headers.get("Cache-Control", ""):
+            return response
+        if is_viewers_page(response):
+            response[HEADER] = viewer_tag(request)
+        if token := request.META.get(GIVEN) or _seen_again(request):
+            value = f"{token}.{date.today().toordinal()}"
+            _set(response, settings.CUTOUT_BROWSER_COOKIE, value, COOKIE_DAYS * DAY)
+        for cookie, kept in request.META.get(DUE, {}).items():
+            if cookie.name not in response.cookies:
+                cookie.send(response, kept)
+        return response
+
+
+def _seen_again(request: HttpRequest) -> str:
+    """The token of a browser that comes back with an old cookie, once that is noted; empty for others, and
+    where nothing can be noted.
+    """
+    sent = TOKEN.fullmatch(request.COOKIES.get(settings.CUTOUT_BROWSER_COOKIE, ""))
+    if sent is None or int(sent[2]) + RENEWED_AFTER > date.today().toordinal():
+        return ""
+    try:
+        with short_wait():
+            Browser.objects.filter(hash=hashed(sent[1])).update(seen=date.today())
+    except DatabaseError:
+        return ""
+    return sent[1]

@@ -21,25 +21,26 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partialmethod, wraps
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from time import monotonic
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
 from redis.exceptions import RedisError
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.errors import refusal
+from cardsdb.site.sharing import P, View
 from cardsdb.watch import metrics
-
-P = ParamSpec("P")
 
 WINDOW, DAY = 60, 24 * 60 * 60
 # Under this name a request says that it was counted as a work (cardsdb/site/overload.py).
@@ -66,7 +67,7 @@ def sender_of(headers: Mapping[str, Any]) -> str:
     that is no address is passed over for the address of the connection.
     """
     candidates = [headers.get("REMOTE_ADDR", "")]
-    if getattr(settings, "CUTOUT_BEHIND_PROXY", False):
+    if settings.CUTOUT_BEHIND_PROXY:
         candidates.insert(0, headers.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
     address = next((one for one in map(_address, candidates) if one), None)
     if isinstance(address, IPv6Address):
@@ -88,18 +89,15 @@ def seconds_to_wait(request: Any, work: bool) -> int:
     """Count this request. 0 if its sender may go on, else the seconds until the next minute begins."""
     if work:
         request.META[WORK] = True
-    name, standard = ("CUTOUT_WORKS_PER_MINUTE", WORKS) if work else ("CUTOUT_READS_PER_MINUTE", READS)
-    return _beyond(request, name, int(getattr(settings, name, standard)))
+    name = "CUTOUT_WORKS_PER_MINUTE" if work else "CUTOUT_READS_PER_MINUTE"
+    return _counted(f"requests:{name}", sender(request), getattr(settings, name), WINDOW)
 
 
 def seconds_to_look(request: Any) -> int:
     """Count this request for a preview; as ``seconds_to_wait``. Previews use up no works."""
     request.META[WORK] = True
-    return _beyond(request, "looks", LOOKS_A_WORK * int(getattr(settings, "CUTOUT_WORKS_PER_MINUTE", WORKS)))
-
-
-def _beyond(request: Any, name: str, most: int) -> int:
-    return _counted(f"requests:{name}", sender(request), most, WINDOW)
+    most = LOOKS_A_WORK * settings.CUTOUT_WORKS_PER_MINUTE
+    return _counted("requests:looks", sender(request), most, WINDOW)
 
 
 def beyond_today(what: str, address: str, most: int) -> int:
@@ -111,19 +109,12 @@ def beyond_today(what: str, address: str, most: int) -> int:
 
 def _counted(what: str, address: str, most: int, window: int) -> int:
     number, into = divmod(time.time(), window)
-    count = _count(f"{what}:{int(number)}:{address}", 2 * window)
+    key, count = f"{what}:{int(number)}:{address}", 1
+    # Single steps of the cache, so that requests at once are all counted. One that is full may drop the count.
+    cache.add(key, 0, timeout=2 * window)
+    with suppress(ValueError):
+        count = cache.incr(key)
     return 0 if count <= most else math.ceil(window - into)
-
-
-def _count(key: str, seconds: int) -> int:
-    """The count, one higher than before. ``add`` and ``incr`` are single steps of the cache, so that requests
-    at once are all counted.
-    """
-    cache.add(key, 0, timeout=seconds)
-    try:
-        return cache.incr(key)
-    except ValueError:  # The cache was full and dropped the count meanwhile.
-        return 1
 
 
 class Places:
@@ -151,9 +142,6 @@ class Places:
                     del self.taken[sender]
 
 
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
-
-
 def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
     """Count a page that is worked out each time: requests with these methods, or all if none is named, count
     as works of their sender.
@@ -163,7 +151,7 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
 
     def decorated(view: View[P]) -> View[P]:
         @wraps(view)
-        def counted(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def counted(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             wait = seconds_to_wait(request, work=True) if not methods or request.method in methods else 0
             return too_many(request, wait) if wait else view(request, *args, **kwargs)
 
@@ -172,19 +160,13 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
     return decorated
 
 
-class CountedRequests:
+class CountedRequests(MiddlewareMixin):
     """Counts each request to the pages that writes, or reads what is not the catalogue's own. The API counts
     its requests itself.
     """
 
     # Apps whose pages are made anew for each visitor.
     made_anew = ("decks.",)
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
@@ -211,19 +193,7 @@ log = logging.getLogger(__name__)
 
 # Seconds in which a server that failed is not asked again.
 PAUSE = 5.0
-OPERATIONS = (
-    "add",
-    "get",
-    "set",
-    "touch",
-    "delete",
-    "incr",
-    "has_key",
-    "get_many",
-    "set_many",
-    "delete_many",
-    "clear",
-)
+OPERATIONS = "add get set touch delete incr has_key get_many set_many delete_many clear".split()
 
 
 class SharedCache(RedisCache):

@@ -33,7 +33,7 @@ from django.views.decorators.http import condition, conditional_page
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import roots
-from cardsdb.identity.owning import may_see_own, reader_of
+from cardsdb.identity.viewer import may_see_own, reader_of
 
 POLICY = "; ".join(
     (

@@ -4,12 +4,13 @@ whom to credit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from django.core.paginator import InvalidPage, Page, Paginator
 from django.db.models import Model, QuerySet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb import games as game_folders
@@ -57,6 +58,13 @@ def page_of_paginator_or_404(request: HttpRequest, paginator: Paginator[M]) -> P
         return paginator.page(number)
     except InvalidPage:
         raise Http404 from None
+
+
+def table_file(name: str, lines: Iterable[str]) -> StreamingHttpResponse:
+    """A table of CSV to be stored under this name."""
+    headers = {"Content-Disposition": content_disposition_header(True, name) or "attachment"}
+    kind = "text/csv; charset=utf-8"
+    return StreamingHttpResponse(("\ufeff", *lines), content_type=kind, headers=headers)
 
 
 def game_or_404(slug: str) -> Game:

@@ -14,9 +14,9 @@ from jinja2.runtime import Context
 from cardsdb.box.pictures import MAX_IN_STRIP, CardKey, face_states, may_have_faces
 from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.print.face import box_in_strip
-from cardsdb.identity.owning import may_see_own, reader_of
+from cardsdb.identity.viewer import may_see_own, reader_of
 from cardsdb.models.box import Boxes
-from cardsdb.web.pages.card_page import source_of
+from cardsdb.web.card_page import source_of
 
 # What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of
 # those that were looked up.

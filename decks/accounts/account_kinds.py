@@ -30,7 +30,7 @@ from cardsdb.games.kit.rules.house_rules import LEAGUE, league_in
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Browser, OwnChoice, OwnSet, OwnText
 from cardsdb.models.audit import Event
-from cardsdb.models.visitors import KEPT_DAYS
+from cardsdb.models.site import KEPT_DAYS
 from cardsdb.site.audit import note
 from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, kinds, room_for, rows_json
 from decks.collection.holding import take_over

@@ -28,8 +28,8 @@ from cardsdb.api.serializers import (
     asked,
     cleaned,
     operation,
-    picked,
 )
+from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game

@@ -24,15 +24,15 @@ from cardsdb.api.serializers import (
     OneOf,
     cleaned,
     operation,
-    picked,
 )
+from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
-from decks.check.repairs import cards_of_catalogue, repair_json, repairs_of
+from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
 from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export

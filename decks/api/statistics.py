@@ -11,15 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import PrivateView
-from cardsdb.api.serializers import asked, operation, picked
+from cardsdb.api.serializers import asked, operation
+from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.viewer import api_viewer_of
 from decks.api.decks import KEY
 from decks.api.storing import card_told
-from decks.core.charts import json_of
-from decks.core.draws import HOW, hand_of
+from decks.core.figures import HOW, hand_of, json_of
 from decks.statistics.numbers import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
 from decks.statistics.views import new_seed, parse_hand
 

@@ -21,8 +21,8 @@ from rest_framework.response import Response
 from cardsdb.api.serializers import (
     HEADER,
     asked,
-    picked,
 )
+from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game

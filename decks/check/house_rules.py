@@ -75,7 +75,7 @@ class NumbersForm(forms.Form):
     use_required_attribute = False
 
     def __init__(self, format: Format, values: Mapping[str, str | int]) -> None:
-        numbers = rule_numbers(format)
+        self.format, numbers = format, rule_numbers(format)
         super().__init__(
             {number.key: str(values.get(number.key, "")).strip() or number.value for number in numbers}
         )
@@ -100,71 +100,53 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     """The numbers a deck is judged by. "Try" shows the verdict they would give, "save" stores them with the
     deck.
     """
-    viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
-    if request.method == "POST" and "league" in request.POST:
-        return _judge_by_league(request, deck, game)
     format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
-    values = request.POST if request.method == "POST" else parse_house_rules(still_known(format, deck.house))
-    form = NumbersForm(format, {} if "clear" in values else values)
-    if (
-        request.method == "POST"
-        and form.is_valid()
-        and "try" not in request.POST
-        and _save(request, link, format, form.house())
-    ):
+    stored = parse_house_rules(still_known(format, deck.house))
+    if request.method != "POST":
+        return _deck_page(request, deck, game, NumbersForm(format, stored))
+    if "league" in request.POST:
+        typed = request.POST["league"].strip()[:300]
+        if fault := _judge_by_league(request, deck, game, typed):
+            form = NumbersForm(format, stored)
+            return _deck_page(request, deck, game, form, league=typed, league_fault=fault)
         return redirect("deck_house", link=link)
-    return _deck_page(request, deck, game, format, form, {"tried": "try" in request.POST})
+    form = NumbersForm(format, {} if "clear" in request.POST else request.POST)
+    is_tried = "try" in request.POST
+    if form.is_valid() and not is_tried and _save(request, link, format, form.house()):
+        return redirect("deck_house", link=link)
+    return _deck_page(request, deck, game, form, tried=is_tried)
 
 
-def _deck_page(
-    request: HttpRequest, deck: Deck, game: Game, format: Format, form: NumbersForm, more: dict[str, Any]
-) -> HttpResponse:
-    used = format if form.errors else with_house_rules(format, form.house())
+def _deck_page(request: HttpRequest, deck: Deck, game: Game, form: NumbersForm, **more: Any) -> HttpResponse:
+    used = form.format if form.errors else with_house_rules(form.format, form.house())
     context = {
         "deck": deck,
         "editable": True,
         "numbers": form,
-        "format": format,
+        "format": form.format,
         "here": "decks",
         "saved": parse_house_rules(deck.house),
-    }
-    context |= {
         "league": league_in(deck.house),
         "own_leagues": LeagueFormat.objects.of(viewer_of(request)).filter(game=game.slug),
+        **judged_context(judge(game, deck.decklist(), used)),
+        **more,
     }
-    context |= judged_context(judge(game, deck.decklist(), used)) | more
-    return render(
-        request,
-        "decks/check/house_rules_deck.html",
-        context,
-        status=400 if form.errors or "league_fault" in more else 200,
-    )
+    status = 400 if form.errors or "league_fault" in more else 200
+    return render(request, "decks/check/house_rules_deck.html", context, status=status)
 
 
-def _judge_by_league(request: HttpRequest, deck: Deck, game: Game) -> HttpResponse:
-    """Let the deck be judged by the league's format whose address was sent, in the format that this builds
-    on; or by none.
+def _judge_by_league(request: HttpRequest, deck: Deck, game: Game, typed: str) -> str:
+    """Let the deck be judged by the league's format whose address was typed, in the format that this builds
+    on; or by none. Returns what keeps it from that, empty if nothing does.
     """
-    typed = request.POST["league"].strip()[:300]
     link = next(iter(re.findall(r"(?<![\w-])[\w-]{22}(?![\w-])", typed, re.ASCII)), "")
     made = deck.leagues(game, link) if link else None
-
-    def refused(fault: str) -> HttpResponse:
-        format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
-        form = NumbersForm(format, parse_house_rules(still_known(format, deck.house)))
-        return _deck_page(request, deck, game, format, form, {"league": typed, "league_fault": fault})
-
     if typed and made is None:
-        hint = (
-            ""
-            if deck.visibility == Visibility.PRIVATE
-            else " This deck is shared, so the format must be shared too."
-        )
-        return refused(
-            f"There is no format of {game.name} at this address that this deck can be judged by.{hint}"
-        )
+        is_private = deck.visibility == Visibility.PRIVATE
+        hint = "" if is_private else " This deck is shared, so the format must be shared too."
+        return f"There is no format of {game.name} at this address that this deck can be judged by.{hint}"
 
     def edit(content: DeckContent) -> DeckContent:
         if made is None:
@@ -174,28 +156,23 @@ def _judge_by_league(request: HttpRequest, deck: Deck, game: Game) -> HttpRespon
     try:
         saved = save_edit(deck.link, viewer_of(request), edit)
     except Refused as reasons:
-        return refused(" ".join(fault.message for fault in reasons.faults))
+        return " ".join(fault.message for fault in reasons.faults)
     by = made.name if made else f"{format_of(game, saved.after.format).name} alone"
     messages.success(request, f"The deck is judged by {by}: {saved.deck.verdict_words.lower()}.")
-    return redirect("deck_house", link=deck.link)
+    return ""
 
 
 def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
-    """Whether the house rules could be stored with the deck; the page's messages say what became of it."""
-
+    """Store the house rules with the deck; the page's messages say what became of it. Returns whether they
+    are stored.
+    """
     league = format.league.link if format.league else ""
     house = write_house_rules(parse_house_rules(house), league)
 
     def edit(content: DeckContent) -> DeckContent:
         # The format may have been changed meanwhile: then only the numbers it has too are meant.
-        return replace(
-            content,
-            house=(
-                house
-                if content.format == format.slug and league_in(content.house) == league
-                else content.house
-            ),
-        )
+        is_same = content.format == format.slug and league_in(content.house) == league
+        return replace(content, house=house) if is_same else content
 
     try:
         saved = save_edit(link, viewer_of(request), edit)
@@ -203,11 +180,8 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
         for fault in refused.faults:
             messages.error(request, fault.message)
         return False
-    sentence = (
-        "House rules are kept with the deck"
-        if saved.after.house
-        else "The deck is judged by the rulebook's numbers"
-    )
+    kept = "House rules are kept with the deck"
+    sentence = kept if saved.after.house else "The deck is judged by the rulebook's numbers"
     messages.success(request, f"{sentence}: {saved.deck.verdict_words.lower()}.")
     return True
 
@@ -225,26 +199,19 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
     format = format_of(game, values.get("format", ""))
     form = NumbersForm(format, values)
     if request.method == "POST" and form.is_valid():
-        return _begin(request, game, format, form.house())
+        # A new deck without a card, judged by these numbers, opened in the editor.
+        deck, key = begin_deck(request, viewer_of(request), game=game.slug)
+        content = DeckContent(Decklist(name=name_of_new(game)), format.slug, form.house())
+        save_whole(deck, content, visibility=Visibility.PRIVATE)
+        return to_new_deck(request, deck, key, "deck_edit")
     context: dict[str, Any] = {"game": game, "format": format, "numbers": form, "here": "games"}
     if form.is_valid():
         house = form.house()
-        own = {"format": format.slug, **parse_house_rules(house)}
+        own = urlencode({"format": format.slug, **parse_house_rules(house)})
+        asked = urlencode({"game": game.slug, "format": format.slug, "house": house})
         context |= {
             "used": with_house_rules(format, house),
-            "address": request.build_absolute_uri(
-                f"{reverse('house_rules', args=[game.slug])}?{urlencode(own)}"
-            ),
-            "check_address": (
-                f"{reverse('check')}?{urlencode({'game': game.slug, 'format': format.slug, 'house': house})}"
-            ),
+            "address": request.build_absolute_uri(f"{reverse('house_rules', args=[game.slug])}?{own}"),
+            "check_address": f"{reverse('check')}?{asked}",
         }
     return render(request, "decks/check/house_rules.html", context, status=400 if form.errors else 200)
-
-
-def _begin(request: HttpRequest, game: Game, format: Format, house: str) -> HttpResponse:
-    """A new deck without a card, judged by these numbers, opened in the editor."""
-    deck, key = begin_deck(request, viewer_of(request), game=game.slug)
-    name = name_of_new(game)
-    save_whole(deck, DeckContent(Decklist(name=name), format.slug, house), visibility=Visibility.PRIVATE)
-    return to_new_deck(request, deck, key, "deck_edit")

@@ -1,26 +1,46 @@
 """A pasted list as its form sent it: what buttons change in it, its game and format as chosen or guessed, and
-its verdict.
+its verdict; and repairs of a judged deck, found among the cards of the catalogue or of a game's folder, sent by
+forms as changes, and made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
-from cardsdb.catalogue.current import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.listtext.deck import lines_of, write_deck
+from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit.listtext.deck import (
+    lines_of,
+    with_card_changes,
+    with_correction,
+    with_corrections,
+    write_deck,
+)
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
-from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
+from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.decklist import CardChange, with_changes
+from cardsdb.games.kit.model.format import Lack
 from cardsdb.games.kit.model.text import listed, plural, whole_number
+from cardsdb.games.kit.repair.search import (
+    USUAL_LIMITS,
+    Candidates,
+    Limits,
+    Repair,
+    barred_by_marks,
+    smallest_repairs,
+)
+from cardsdb.games.kit.repair.steps import badness, too_many
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
-from decks.check.repairs import cards_of_catalogue, parse_changes, repair_at_once, repaired, written
-from decks.core.judging import Judged, OwnLookup, ViolationView, judge_text, nobodys, read_text
+from decks.core.content import DeckContent
+from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
@@ -53,35 +73,45 @@ class PastedList:
     """
 
     form: HouseCheckForm
+    leagues: LeagueLookup = no_leagues
+    own: OwnLookup = nobodys
     judged: Judged | None = None
     guess: Guess | None = None
     status: int = 200
     done: str = ""
     other: Game | None = None
-    leagues: LeagueLookup = no_leagues
-    own: OwnLookup = nobodys
-
-    @property
-    def game(self) -> Game | None:
-        return self.judged.game if self.judged else games().get(self.form["game"].value() or "")
 
     def context(self) -> dict[str, Any]:
         """What the templates of the check need."""
-        context: dict[str, Any] = {
+        return {
             "form": self.form,
             "games": games().values(),
-            "game": self.game,
+            "game": games().get(self.form["game"].value() or ""),
             "guess": self.guess,
             "done": self.done,
+            "other_game": self.other,
+            **(verdict_context(self.judged) if self.judged else {}),
         }
-        context["other_game"] = self.other
-        return context | (verdict_context(self.judged) if self.judged else {})
 
-    def with_text(self, text: str, done: str) -> PastedList:
-        """The form with another list, judged."""
-        posted = self.form.data.copy()
-        posted["text"] = text
-        return replace(judged_form(HouseCheckForm(posted), self.leagues, self.own), done=done)
+    def read(self) -> PastedList:
+        """The form's list, judged as far as it can be."""
+        if not self.form.is_valid():
+            return replace(self, status=400)
+        values, text = self.form.cleaned_data, self.form.cleaned_data["text"]
+        guess = None if values["game"] else guess_game(games().values(), text)
+        game = guess.game if guess else games()[values["game"]]
+        if game is None:
+            return replace(self, guess=guess)
+        try:
+            # A format that was chosen for another game than the guessed one says nothing of this list.
+            format = game.formats_by_slug.get(values["format"])
+            judged = judge_text(game, text, format, self.own(game), values["house"], self.leagues)
+        except Refused as refused:
+            return self.refusing(refused)
+        if guess:
+            return replace(self, judged=replace(judged, game_guessed=guess.why))
+        other = guess_game(games().values(), text).game if judged.unread else None
+        return replace(self, judged=judged, other=other if other is not game else None)
 
     def refusing(self, refused: Refused) -> PastedList:
         """The same list, and the faults in its form's errors."""
@@ -89,55 +119,43 @@ class PastedList:
             self.form.add_error({"house": "house", "deck": None}.get(fault.where, "text"), fault.message)
         return replace(self, status=refused.status)
 
+    def repaired(self, judged: Judged, changes: list[str]) -> PastedList:
+        """The list after the changes of a repair: in its own lines where that can be, else written anew.
+        Raises Refused.
+        """
+        deck, posted = repaired(judged, changes), self.form.data.copy()
+        game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
+        made = parse_changes(game, judged.deck, changes)
+        changed = with_card_changes(game, posted.get("text", ""), made, format)
+        if changed is None and judged.unread:
+            sentence = "Put the lines right that were not read; then this repair can be made."
+            raise Refused(Fault("unread", sentence, "text"), status=409)
+        posted["text"] = changed or write_deck(game, deck, format)
+        made_right = PastedList(HouseCheckForm(posted), self.leagues, self.own, done="The repair is made.")
+        return made_right.read()
 
-def read_pasted(
-    posted: QueryDict, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys
-) -> PastedList:
+
+def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> PastedList:
     """What was sent, with what a button asks for: another game or format (``read_as``), names put right
     (``correct``, ``accept``).
 
     The file of another program is turned into our text first, which then stands in the field.
     """
-    posted = posted.copy()
+    posted, done = posted.copy(), ""
     slug, _, format = posted.get("read_as", "").partition("/")
     if slug:
         posted["game"], posted["format"] = slug, format
-    done = ""
+    data = posted.get("text", "").encode("utf-8", "replace")
     try:
-        if foreign := foreign_list(
-            posted.get("text", "").encode("utf-8", "replace"), game=posted.get("game", "")
-        ):
+        if foreign := foreign_list(data, game=posted.get("game", "")):
             posted["text"], posted["game"], done = foreign.text, foreign.game.slug, foreign.words
     except Refused as refused:
         return PastedList(HouseCheckForm(posted)).refusing(refused)
     if "correct" in posted or "accept" in posted:
         text = posted.get("text", "")
-        game = games().get(posted.get("game", "")) or guess_game(games().values(), text).game
-        posted["text"], done = _corrected(game, text, posted, own(game)) if game else (text, done)
-    return replace(judged_form(HouseCheckForm(posted), leagues, own), done=done)
-
-
-def judged_form(
-    form: HouseCheckForm, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys
-) -> PastedList:
-    """The form's list, judged as far as it can be."""
-    if not form.is_valid():
-        return PastedList(form, status=400)
-    values = form.cleaned_data
-    guess = None if values["game"] else guess_game(games().values(), values["text"])
-    game = guess.game if guess else games()[values["game"]]
-    if game is None:
-        return PastedList(form, guess=guess, leagues=leagues, own=own)
-    try:
-        # A format that was chosen for another game than the guessed one says nothing of this list.
-        format = game.formats_by_slug.get(values["format"])
-        judged = judge_text(game, values["text"], format, own(game), values["house"], leagues)
-    except Refused as refused:
-        return PastedList(form, leagues=leagues, own=own).refusing(refused)
-    if guess:
-        return PastedList(form, replace(judged, game_guessed=guess.why), leagues=leagues, own=own)
-    other = guess_game(games().values(), values["text"]).game if judged.unread else None
-    return PastedList(form, judged, other=other if other is not game else None, leagues=leagues, own=own)
+        if game := games().get(posted.get("game", "")) or guess_game(games().values(), text).game:
+            posted["text"], done = _corrected(game, text, posted, own(game))
+    return PastedList(HouseCheckForm(posted), leagues, own, done=done).read()
 
 
 def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) -> tuple[str, str]:
@@ -148,39 +166,19 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
         return changed, f"Line {number} is now “{line_of(changed, number)}”." if changed != text else ""
     chosen = {whole_number(part) for part in posted.get("accept", "").split(",")[: len(text)]}
     try:
-        likely = {
-            unread.line: unread.likely
-            for unread in read_text(game, text, also=own).unread
-            if unread.likely and unread.line in chosen
-        }
+        unread = read_text(game, text, also=own).unread
     except Refused:
         return text, ""
-    names = listed(tuple(likely.values()))
-    count = len(likely)
-    return with_corrections(
-        game, text, likely
-    ), f"{count} {plural(count, 'name')} put right: {names}." if likely else ""
+    likely = {line.line: line.likely for line in unread if line.likely and line.line in chosen}
+    names, count = listed(tuple(likely.values())), len(likely)
+    done = f"{count} {plural(count, 'name')} put right: {names}." if likely else ""
+    return with_corrections(game, text, likely), done
 
 
 def line_of(text: str, number: int) -> str:
     """The line with this number, without its marks beyond what a sentence has room for."""
     lines = lines_of(text)
     return lines[number - 1].strip()[:60] if 0 < number <= len(lines) else ""
-
-
-def with_repair(pasted: PastedList, judged: Judged, changes: list[str]) -> PastedList:
-    """The list after the changes of a repair: in its own lines where that can be, else written anew. Raises
-    Refused.
-    """
-    deck = repaired(judged, changes)
-    text, format = pasted.form.data.get("text", ""), judged.game.formats_by_slug[judged.format.slug]
-    changed = with_card_changes(judged.game, text, parse_changes(judged.game, judged.deck, changes), format)
-    if changed is None and judged.unread:
-        raise Refused(
-            Fault("unread", "Put the lines right that were not read; then this repair can be made.", "text"),
-            status=409,
-        )
-    return pasted.with_text(changed or write_deck(judged.game, deck, format), "The repair is made.")
 
 
 def verdict_context(judged: Judged) -> dict[str, Any]:
@@ -190,35 +188,189 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
     context = judged_context(judged)
     repair = repair_at_once(judged, cards_of_catalogue(judged.game))
     likely = [unread for unread in judged.unread if unread.likely]
+    cards = [entry.card for entry in judged.deck]
     return context | {
         "repair": repair,
         "repair_changes": written(repair) if repair else "",
-        "named": [
-            *(entry.card for entry in judged.deck),
-            *(change.card for change in (repair.changes if repair else ())),
-        ],
+        "named": [*cards, *(change.card for change in (repair.changes if repair else ()))],
         "likely": likely,
         "accept": ",".join(str(unread.line) for unread in likely),
-        "at_fault": [
-            (view, list(_faces(judged, view)), _lines(judged, view)) for view in context["violations"]
-        ],
+        "at_fault": [(view, *_at_fault(judged, view)) for view in context["violations"]],
         "title": judged.reading.title if judged.reading else 0,
-        "first_cards": [entry.card for entry in judged.deck if entry.card.has_page][:MAX_FIRST],
+        "first_cards": [card for card in cards if card.has_page][:MAX_FIRST],
     }
 
 
-def _lines(judged: Judged, view: ViolationView) -> list[int]:
-    """The lines of the list that name the cards at fault."""
+def _at_fault(judged: Judged, view: ViolationView) -> tuple[list[Card], list[int]]:
+    """The cards that the violation names, those first that may come out, and the lines of the list that name
+    them.
+    """
     places = judged.reading.places if judged.reading else {}
-    named = [entry for entry in judged.deck if entry.card.name in view.violation.cards]
-    return sorted(
-        {number for entry in named for number, _ in places.get((entry.section, entry.card.code), ())}
-    )[:MAX_FLAGGED]
-
-
-def _faces(judged: Judged, view: ViolationView) -> Iterator[Card]:
-    """Cards that the violation names, those first that may come out."""
     out = [entry.card for entry, _ in view.violation.excess]
-    named = [entry.card for entry in judged.deck if entry.card.name in view.violation.cards]
-    cards = {card.key: card for card in (*out, *named) if card.has_page}
-    yield from list(cards.values())[:MAX_FACES]
+    named = [entry for entry in judged.deck if entry.card.name in view.violation.cards]
+    cards = {card.key: card for card in (*out, *(entry.card for entry in named)) if card.has_page}
+    lines = {line for entry in named for line, _ in places.get((entry.section, entry.card.code), ())}
+    return [*cards.values()][:MAX_FACES], sorted(lines)[:MAX_FLAGGED]
+
+
+# -- repairs -----------------------------------------------------------------------------------
+
+# Cards that are looked at for one lack, and values by which some are like the deck.
+MAX_CARDS, MAX_SHARED = 300, 3
+
+
+def cards_of_catalogue(game: Game) -> Candidates:
+    """The cards that fit a lack, for one search: those like the deck first, then by name."""
+    by_name = [entry.card for entry in catalogue().entries if entry.card.game == game.slug]
+    cards = [card for card in by_name if game.type_named(card.type).in_decks]
+    found: dict[object, tuple[Card, ...]] = {}
+
+    def candidates(lack: Lack, like: Mapping[str, FactValue]) -> tuple[Card, ...]:
+        shared = list(like.items())[:MAX_SHARED]
+        facts = sorted(lack.facts.items(), key=str)
+        key = (lack.types, tuple(facts), lack.name, lack.less, tuple(shared))
+        if key not in found:
+            fitting = [card for card in cards if lack.fits(card)]
+            fitting.sort(key=lambda card: not any(card.fact(fact) == value for fact, value in shared))
+            found[key] = tuple(fitting[:MAX_CARDS])
+        return found[key]
+
+    return candidates
+
+
+# Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not
+# finished yet.
+AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=8)
+
+
+def repairs_of(judged: Judged, candidates: Candidates) -> tuple[Repair, ...]:
+    """Up to five repairs, smallest first, with cards among the candidates: those of the catalogue, or of the
+    game's folder.
+
+    A list with unread lines gets none, since these may hold the cards that it lacks.
+    """
+    if judged.unread:
+        return ()
+    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, USUAL_LIMITS)
+
+
+def repair_at_once(judged: Judged, candidates: Candidates) -> Repair | None:
+    """The smallest repair of a pasted list as far as it is found at once: of what is illegal, and of a few
+    cards that are lacking.
+
+    Where lines are unread these may be the cards that are lacking, so that only what is illegal is mended.
+    """
+    limits = replace(AT_ONCE, lacking=0) if judged.unread else AT_ONCE
+    found = smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits)
+    return found[0] if found else None
+
+
+def barring(judged: Judged, candidates: Candidates) -> tuple[Repair, tuple[str, ...]] | None:
+    """For a deck without a whole repair: the one that marks prevent, with the names of the marked cards; None
+    if there is none.
+    """
+    if judged.unread:
+        return None
+    return barred_by_marks(judged.game, judged.deck, judged.format, candidates, USUAL_LIMITS)
+
+
+def repair_json(repair: Repair) -> dict[str, Any]:
+    """A repair for the command line and the API."""
+    return {
+        "message": repair.words,
+        "verdict": repair.verdict,
+        "size": repair.size,
+        "for_example": repair.for_example,
+        "changes": _changes_json(repair),
+        "others": [
+            {
+                "card": other.card.key,
+                "name": other.card.name,
+                "instead_of": other.instead_of.key,
+                "message": other.repair.words,
+                "changes": _changes_json(other.repair),
+            }
+            for other in repair.alternatives
+        ],
+    }
+
+
+def _changes_json(repair: Repair) -> list[dict[str, Any]]:
+    return [
+        {"card": None if card.written else card.key, "name": card.name, "section": section, "by": by}
+        for card, section, by in ((change.card, change.section, change.by) for change in repair.changes)
+    ]
+
+
+# Changes in one repair.
+MAX_CHANGES = 200
+_CHANGE = re.compile(
+    r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII
+)
+
+
+def written(repair: Repair) -> str:
+    """The changes as a form sends them back: ``-1 deck kai, +1 deck termite``."""
+    return ", ".join(f"{change.by:+d} {change.section} {change.card.code}" for change in repair.changes)
+
+
+def _refused(sentence: str, code: str = "changed_elsewhere", status: int = 409) -> Refused:
+    return Refused(Fault(code, sentence, "change"), status=status)
+
+
+def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
+    """Read changes as forms send them. Raises Refused for invalid ones, and for unknown cards."""
+    lines = [part.strip() for text in posted for part in text.split(",")]
+    matches = [match for line in lines[: MAX_CHANGES + 1] if (match := _CHANGE.fullmatch(line))]
+    if not lines or len(matches) < len(lines) or len(lines) > MAX_CHANGES:
+        sentence = "That is no repair; look for repairs once more and choose one of them."
+        raise _refused(sentence, "bad_change", 400)
+    own = {entry.card.code: entry.card for entry in deck}
+    cards = own | catalogue().listed(game.slug, {match["code"] for match in matches} - own.keys())
+    changes = []
+    for match in matches:
+        code, section, by = match["code"], match["section"], int(match["by"])
+        if code not in cards or section not in game.sections_by_slug or not by:
+            sentence = (
+                f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."
+            )
+            raise _refused(sentence, "bad_change", 400)
+        changes.append(CardChange(cards[code], section, by))
+    return tuple(changes)
+
+
+def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
+    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck or do not help
+    it.
+    """
+    changes = parse_changes(judged.game, judged.deck, posted)
+    try:
+        deck = with_changes(judged.deck, changes)
+    except ValueError as error:
+        raise _refused(f"{error} The deck was changed since; look for repairs once more.") from None
+    # No more copies come out of a line that is marked to be kept than the rules have too many.
+    beyond = too_many(judged.report)
+    marked = {(entry.card.key, entry.section) for entry in judged.deck if entry.marks.keep}
+    out: Counter[tuple[str, str]] = Counter()
+    for change in changes:
+        place = (change.card.key, change.section)
+        out[place] -= change.by
+        if place in marked and out[place] > beyond[place]:
+            raise _refused(
+                f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first,"
+                " or look for repairs once more."
+            )
+    if badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
+        sentence = (
+            "With these changes the deck would be no better than it is now. It was changed since; look for"
+            " repairs once more."
+        )
+        raise _refused(sentence, "no_repair")
+    return deck
+
+
+def repairing(
+    game: Game, posted: Iterable[str], leagues: LeagueLookup
+) -> Callable[[DeckContent], DeckContent]:
+    """A repair as an edit of a deck."""
+    return lambda content: replace(content, deck=repaired(judge_content(game, content, leagues), posted))

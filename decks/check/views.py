@@ -18,16 +18,23 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.games.kit.repair.search import Repair
-from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.viewer import may_see_own, reader_of, viewer_of
 from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from cardsdb.site.sharing import mark_kept, private
 from cardsdb.site.shortcuts import form_page, game_or_404
-from decks.check.pasted import HouseCheckForm, PastedList, read_pasted, with_repair
-from decks.check.repairs import barring, cards_of_catalogue, repairing, repairs_of, written
-from decks.core.charts import shown
+from decks.check.pasted import (
+    HouseCheckForm,
+    PastedList,
+    barring,
+    cards_of_catalogue,
+    read_pasted,
+    repairing,
+    repairs_of,
+    written,
+)
+from decks.core.figures import shown
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
 from decks.saving.room import begin_deck
@@ -59,7 +66,12 @@ def check(request: HttpRequest) -> HttpResponse:
         return mark_kept(request, page, "viewer" if may_see_own(reader_of(request)) else "public")
     if found := invalid_field(request.POST):
         return bad_character(request, *found)
-    return _page(request, read_pasted(request.POST, leagues_seen(request), own_seen(request)))
+    return _page(request, _pasted(request))
+
+
+def _pasted(request: HttpRequest) -> PastedList:
+    """The list that was sent, judged for this visitor."""
+    return read_pasted(request.POST, leagues_seen(request), own_seen(request))
 
 
 @csrf_exempt
@@ -77,11 +89,7 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
     if len(request.POST.get("text", "")) > LARGE and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
     part = next((part for part in ("short", "guess") if part in request.POST), "verdict")
-    return render(
-        request,
-        f"decks/check/{part}.html",
-        {"live": True, **read_pasted(request.POST, leagues_seen(request), own_seen(request)).context()},
-    )
+    return render(request, f"decks/check/{part}.html", {"live": True, **_pasted(request).context()})
 
 
 def _of_a_list(
@@ -99,7 +107,7 @@ def _of_a_list(
     def judged_first(request: HttpRequest) -> HttpResponse:
         if found := invalid_field(request.POST):
             return bad_character(request, *found)
-        pasted = read_pasted(request.POST, leagues_seen(request), own_seen(request))
+        pasted = _pasted(request)
         return _page(request, pasted) if pasted.judged is None else view(request, pasted, pasted.judged)
 
     return judged_first
@@ -108,7 +116,7 @@ def _of_a_list(
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
-    context = {"form": pasted.form, "games": games().values(), "here": "check", **repairs_context(judged)}
+    context = {"form": pasted.form, "games": games().values(), "here": "check", **_repairs(judged)}
     return render(request, part_or_page(request), context)
 
 
@@ -117,9 +125,9 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that
     has one.
     """
-    declared = enumerate(judged.game.measure(judged.deck), start=1)
     tables = [
-        (shown(table, f"table-{n}", lambda row: ""), *sources(judged.game, table)) for n, table in declared
+        (shown(table, f"table-{n}"), *sources(judged.game, table))
+        for n, table in enumerate(judged.game.measure(judged.deck), start=1)
     ]
     tables += tables_of_own(request, judged.game, judged.deck)
     context = {"form": pasted.form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
@@ -130,7 +138,7 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
 def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The pasted list with the changes of a repair, in the field where it was pasted, and its new verdict."""
     try:
-        return _page(request, with_repair(pasted, judged, request.POST.getlist("change")))
+        return _page(request, pasted.repaired(judged, request.POST.getlist("change")))
     except Refused as refused:
         return _page(request, pasted.refusing(refused))
 
@@ -146,19 +154,19 @@ def check_save(request: HttpRequest) -> HttpResponse:
     What is to be shared is unlisted, so that its address can be given; all else is private. ``unread=notes``
     puts lines that were not read into the deck's notes.
     """
-    pasted = read_pasted(request.POST, leagues_seen(request), own_seen(request))
+    pasted = _pasted(request)
     judged = pasted.judged
     if judged is None:
         return _page(request, pasted)
-    then = request.POST.get("then", "deck")
+    then, game = request.POST.get("then", "deck"), judged.game
     try:
         notes = _notes(judged, "notes" in request.POST.getlist("unread"))
-        reading, game = judged.reading, judged.game
         deck, key = begin_deck(request, viewer_of(request), game=game.slug)
-        house = pasted.form.cleaned_data["house"]
-        tags = reading.tags if reading else ()
         content = judged.content(
-            name=name_of_new(game, "", judged.deck.name), house=house, notes=notes, tags=tags
+            name=name_of_new(game, "", judged.deck.name),
+            house=pasted.form.cleaned_data["house"],
+            notes=notes,
+            tags=judged.reading.tags if judged.reading else (),
         )
         save_whole(deck, content, visibility=Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
     except Refused as refused:
@@ -170,29 +178,22 @@ def _notes(judged: Judged, with_unread: bool) -> str:
     """The notes of the list, and its unread lines if they may stand there. Raises Refused if they may not,
     and for a list without cards.
     """
-    if not judged.deck.entries and not judged.deck.details:
-        raise Refused(Fault("empty", "The list has no cards.", "text"))
-    if judged.unread and not with_unread:
-        lines = some(len(judged.unread), "line")
-        raise Refused(
-            Fault(
-                "unread",
-                f"{lines} could not be read, so nothing was saved: put them right, or keep them in the"
-                " notes.",
-                "text",
-            )
-        )
     notes = judged.reading.notes if judged.reading else ""
     kept = "\n".join([*filter(None, [notes]), *(f"Not read: {unread.text}" for unread in judged.unread)])
-    if len(kept) > MAX_NOTES:
-        raise Refused(
-            Fault(
-                "notes_too_long",
-                f"These lines are more than the {MAX_NOTES:,} characters that notes may have.",
-                "text",
-            )
+    if not judged.deck.entries and not judged.deck.details:
+        code, message = "empty", "The list has no cards."
+    elif judged.unread and not with_unread:
+        lines = some(len(judged.unread), "line")
+        code = "unread"
+        message = (
+            f"{lines} could not be read, so nothing was saved: put them right, or keep them in the notes."
         )
-    return kept
+    elif len(kept) > MAX_NOTES:
+        code = "notes_too_long"
+        message = f"These lines are more than the {MAX_NOTES:,} characters that notes may have."
+    else:
+        return kept
+    raise Refused(Fault(code, message, "text"))
 
 
 def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
@@ -211,14 +212,13 @@ PAGES = ("deck", "deck_edit")
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     """What would make the deck legal. htmx asks for the list of repairs alone."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
-    judged = deck.judged(game_or_404(deck.game))
     back = request.GET.get("back", "")
     context = {
         "deck": deck,
         "editable": True,
         "here": "decks",
         "back": back if back in PAGES else "deck",
-        **repairs_context(judged),
+        **_repairs(deck.judged(game_or_404(deck.game))),
     }
     return render(request, part_or_page(request), context)
 
@@ -228,31 +228,28 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     """Make the changes of a repair, if they still help. They are undone like any other change."""
-    back = request.POST.get("back", "")
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
-    game = game_or_404(deck.game)
+    edit = repairing(game_or_404(deck.game), request.POST.getlist("change"), deck.leagues)
     try:
-        saved = save_edit(
-            link, viewer, repairing(game, request.POST.getlist("change"), deck.leagues), kind="repaired"
-        )
+        saved = save_edit(link, viewer, edit, kind="repaired")
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
     else:
         messages.success(request, f"Repaired. The deck is now {saved.deck.verdict_words.lower()}.")
-    # In the editor beside the verdict: on a phone that is a part of its own.
-    return (
-        redirect(f"{reverse('deck_edit', args=[link])}#verdict")
-        if back == "deck_edit"
-        else redirect("deck", link=link)
-    )
+    if request.POST.get("back") == "deck_edit":
+        # In the editor beside the verdict: on a phone that is a part of its own.
+        return redirect(f"{reverse('deck_edit', args=[link])}#verdict")
+    return redirect("deck", link=link)
 
 
-def repairs_context(judged: Judged) -> dict[str, Any]:
-    repairs = repairs_of(judged, cards_of_catalogue(judged.game))
+def _repairs(judged: Judged) -> dict[str, Any]:
+    """The context of a page of repairs."""
+    candidates = cards_of_catalogue(judged.game)
+    repairs = repairs_of(judged, candidates)
     whole = any(repair.is_whole for repair in repairs)
-    barred = None if whole else barring(judged, cards_of_catalogue(judged.game))
+    barred = None if whole else barring(judged, candidates)
     return {
         "game": judged.game,
         "judged": judged,
@@ -275,10 +272,10 @@ def _lines(judged: Judged, repair: Repair) -> list[str]:
     if len(repair.changes) <= 8:
         return []
     names = {section.slug: section.name for section in judged.game.sections}
-    signs = [f"+{change.by}" if change.by > 0 else f"−{-change.by}" for change in repair.changes]
     return [
-        f"{sign} {c.card.name}, {names.get(c.section, c.section)}"
-        for sign, c in zip(signs, repair.changes, strict=True)
+        f"{'+' if change.by > 0 else '−'}{abs(change.by)} {change.card.name},"
+        f" {names.get(change.section, change.section)}"
+        for change in repair.changes
     ]
 
 

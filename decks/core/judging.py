@@ -18,9 +18,8 @@ from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import League
+from cardsdb.games.kit.model.format import VERDICTS, League, Meter, message, meter_words
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.report import VERDICTS, Meter, message, meter_words
 from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import (

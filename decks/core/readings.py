@@ -12,8 +12,8 @@ from itertools import product
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Report
 from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Unread, split_heading
+from cardsdb.games.kit.model.format import VERDICTS
 from cardsdb.games.kit.model.names import NameIndex, surely_meant
-from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.games.kit.model.text import fold, listed
 
 # Names of the game, and of one's own cards, that are offered in place of a misspelt one.

@@ -10,8 +10,7 @@ from typing import Any
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist, Format, Game, Report, Severity
-from cardsdb.games.kit.model.format import League
-from cardsdb.games.kit.model.report import VERDICTS, message
+from cardsdb.games.kit.model.format import VERDICTS, League, message
 from cardsdb.games.kit.rules.construction import judge_if_legal
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
 

@@ -19,7 +19,7 @@ from django.utils.text import Truncator
 
 from cardsdb.box.texts import texts_of
 from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity
-from cardsdb.games.kit.model.report import Lack
+from cardsdb.games.kit.model.format import Lack
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query

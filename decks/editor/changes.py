@@ -26,7 +26,7 @@ from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.decklist import Prints
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
-from decks.check.repairs import repairing
+from decks.check.pasted import repairing
 from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import Edit, EditRefused

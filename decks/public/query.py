@@ -17,7 +17,7 @@ from django.db.models import Q
 
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Format, Game
-from cardsdb.games.kit.model.report import VERDICTS
+from cardsdb.games.kit.model.format import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card

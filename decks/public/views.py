@@ -22,8 +22,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.identity.viewer import Viewer, may_see_own, reader_of, viewer_of
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
 from cardsdb.site.sharing import brings_nothing, kept_offline, public, public_for_now

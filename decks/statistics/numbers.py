@@ -26,12 +26,12 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
-from decks.core.charts import ShownTable, shown
-from decks.core.draws import (
+from decks.core.figures import (
     HOW,
     SEED,
     Drawn,
     Parts,
+    ShownTable,
     Wish,
     chance,
     chance_of_both,
@@ -39,6 +39,7 @@ from decks.core.draws import (
     exactly,
     expected,
     hand_of,
+    shown,
 )
 from decks.core.judging import without_secrets
 from decks.models import Deck, visible_deck

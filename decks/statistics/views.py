@@ -22,13 +22,11 @@ from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.games.kit.play.statistics import Table, TableRow
-from cardsdb.identity.owning import reader_of
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.viewer import reader_of, viewer_of
 from cardsdb.search.query.tree import Term, all_of, normal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from decks.core.charts import ShownTable, percent, shown
-from decks.core.draws import HOW, SEED, Hand, hand_of
+from decks.core.figures import HOW, SEED, Hand, ShownTable, hand_of, percent, shown
 from decks.statistics.numbers import (
     GROUPS,
     Kind,

@@ -22,8 +22,8 @@ from printing.exports.print_services import SERVICES
 from printing.faces.own_pictures import refuse_lost
 from printing.job.job import Job
 from printing.job.pieces import pieces_of, refuse_missing
+from printing.options.option import BadOption, CannotPrint, declared, option
 from printing.options.sizes import MM, millimetres
-from printing.options.table import BadOption, CannotPrint, Option
 from printing.options.values import Options
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
@@ -102,80 +102,42 @@ class Bounded:
 
 # -- options ------------------------------------------------------------------------------
 
-FIELDS: tuple[Option, ...] = (
-    Option("dpi", "choice", "300", "Pixels an inch", choices={n: n for n in ("150", "300", "600")}),
-    Option(
-        "image",
-        "choice",
-        "png",
-        "Kind of picture",
-        choices={
-            "png": "PNG, which every program reads",
-            "webp": "WebP, smaller",
-            "jpeg": "JPEG, for photographs",
-        },
-    ),
-    Option(
-        "grid",
-        "choice",
-        "large",
-        "Cards on a sheet",
-        choices={
-            "large": "As few as can be, 10 x 7 cards at most",
-            "readable": "5 x 3 cards, to be read close up",
-        },
-    ),
-    Option(
-        "sheet_image",
-        "choice",
-        "png",
-        "Kind of sheet",
-        choices={"png": "PNG, smaller for what we draw", "jpeg": "JPEG, smaller for photographs"},
-    ),
-    Option(
-        "base_url",
-        "text",
-        "",
-        "Address of the pictures",
-        "Where you will put them. Empty: file names alone.",
-        most=300,
-    ),
-    Option(
-        "service",
-        "choice",
-        "generic",
-        "Print service",
-        choices={service.slug: service.name for service in SERVICES.values()},
-    ),
-    Option("cut_sheet", "number", "1", "Sheet", "Which one is cut; most are alike.", least=1, most=2_000),
-    Option(
-        "radius",
-        "length",
-        "as-printed",
-        "Corners",
-        "Their radius. As printed: that of the sheet's rounded corners, 3 mm where it has none.",
-        {"as-printed": "As printed"},
-        most=10 * MM,
-        unit="mm",
-    ),
-)
-NAMED_FIELDS = {field.name: field for field in FIELDS}
-
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """The options of an export besides those of the print, read. ``radius`` None is that of the sheet's
-    corners.
-    """
+    """The options of an export besides those of the print. ``radius`` None is that of the sheet's corners."""
 
-    dpi: Literal["150", "300", "600"] = "300"
-    image: Literal["png", "webp", "jpeg"] = "png"
-    grid: Literal["large", "readable"] = "large"
-    sheet_image: Literal["png", "jpeg"] = "png"
-    base_url: str = ""
-    service: str = "generic"
-    cut_sheet: int = 1
-    radius: int | None = None
+    dpi: Literal["150", "300", "600"] = option("Pixels an inch", choices=("150", "300", "600"), default="300")
+    image: Literal["png", "webp", "jpeg"] = option(
+        "Kind of picture",
+        choices=("PNG, which every program reads", "WebP, smaller", "JPEG, for photographs"),
+    )
+    grid: Literal["large", "readable"] = option(
+        "Cards on a sheet",
+        choices=("As few as can be, 10 x 7 cards at most", "5 x 3 cards, to be read close up"),
+    )
+    sheet_image: Literal["png", "jpeg"] = option(
+        "Kind of sheet", choices=("PNG, smaller for what we draw", "JPEG, smaller for photographs")
+    )
+    base_url: str = option(
+        "Address of the pictures", "Where you will put them. Empty: file names alone.", most=300
+    )
+    service: str = option(
+        "Print service", choices={service.slug: service.name for service in SERVICES.values()}
+    )
+    cut_sheet: int = option("Sheet", "Which one is cut; most are alike.", default="1", least=1, most=2_000)
+    radius: int | None = option(
+        "Corners",
+        "Their radius. As printed: that of the sheet's rounded corners, 3 mm where it has none.",
+        {"as-printed": "As printed"},
+        default="as-printed",
+        most=10 * MM,
+        unit="mm",
+    )
+
+
+FIELDS = declared(ExportOptions)
+NAMED_FIELDS = {field.name: field for field in FIELDS}
 
 
 def read_export_options(request: Mapping[str, Any]) -> ExportOptions:

@@ -12,7 +12,7 @@ from cardsdb.games.kit.model.text import plural, some
 from cardsdb.games.kit.print.face import Box
 from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
-from printing.options.table import CannotPrint
+from printing.options.option import CannotPrint
 from printing.options.values import Options
 
 # How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
@@ -253,20 +253,13 @@ def _named(names: list[str]) -> str:
     return f"{', '.join(names[:NAMED])}{more}"
 
 
-class SoftPicture(NamedTuple):
-    """A picture with fewer pixels an inch than a sharp print needs."""
-
-    name: str
-    ppi: int
-
-
-def soft_pictures(used: Iterable[UsedPicture]) -> tuple[SoftPicture, ...]:
+def soft_pictures(used: Iterable[UsedPicture]) -> tuple[UsedPicture, ...]:
     """The pictures that print softly, softest first."""
-    soft = dict.fromkeys(SoftPicture(one.name, one.ppi) for one in used if one.ppi < GOOD_PPI)
-    return tuple(sorted(soft, key=lambda one: (one.ppi, one.name)))
+    soft = {(one.ppi, one.name): one for one in used if one.ppi < GOOD_PPI}
+    return tuple(soft[key] for key in sorted(soft))
 
 
-def in_words(soft: tuple[SoftPicture, ...]) -> str:
+def in_words(soft: tuple[UsedPicture, ...]) -> str:
     """``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; empty for none."""
     if not soft:
         return ""

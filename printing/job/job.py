@@ -21,7 +21,6 @@ from printing.faces import wording
 from printing.faces.compose import compose
 from printing.faces.digest import digest_of_drawing
 from printing.faces.own_pictures import (
-    SoftPicture,
     UsedPicture,
     about_pictures,
     in_words,
@@ -249,7 +248,7 @@ class Job:
         return tuple(pictures)
 
     @cached_property
-    def soft(self) -> tuple[SoftPicture, ...]:
+    def soft(self) -> tuple[UsedPicture, ...]:
         """The pictures that print softly."""
         return soft_pictures(self.every_picture)
 

@@ -108,7 +108,7 @@ class Layout:
         return self.paper.width > self.paper.height
 
     @property
-    def lies(self) -> str:
+    def lies(self) -> Literal["landscape", "portrait"]:
         """``landscape`` or ``portrait``."""
         return "landscape" if self.landscape else "portrait"
 

@@ -1,11 +1,10 @@
-"""Files of the sheets of a job: ``make_sheets(Job(...))``. Knows nothing of Django."""
+"""Files of the sheets of a job, and of faces. Knows nothing of Django."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from io import BytesIO
 from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
@@ -32,13 +31,6 @@ class Sheets(NamedTuple):
     data: bytes
     pages: int
     cards: int
-
-
-def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -> Sheets:
-    """Print the job into memory; see ``write_sheets``."""
-    out = BytesIO()
-    write_sheets(job, out, on_page)
-    return Sheets(job.filename, job.content_type, out.getvalue(), job.pages, job.cards)
 
 
 def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:

@@ -19,8 +19,8 @@ from printing.job.job import TooMuch
 from printing.job.pieces import refuse_missing_in
 from printing.layout.geometry import MIN_MARGIN
 from printing.layout.imposition import Placed, SheetSide
+from printing.options.option import Option
 from printing.options.sizes import PAPERS
-from printing.options.table import Option
 from printing.options.values import NAMED, BadOption
 from printing.render import pdf
 from printing.render.files import Sheets

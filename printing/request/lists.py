@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.core.validators import slug_re
@@ -74,11 +74,8 @@ class PrintList:
         """The sentence on a QR code that leads to its page; empty where all who read it can open
         that.
         """
-        if self.row is None or self.row.is_shared:
-            return ""
-        return (
-            f"“{self.title}” is private: its page opens for you alone, and not for others who read the code."
-        )
+        sentence = "is private: its page opens for you alone, and not for others who read the code."
+        return f"“{self.title}” {sentence}" if self.row and not self.row.is_shared else ""
 
     @property
     def in_order(self) -> tuple[Entry, ...]:
@@ -160,43 +157,41 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
         sentence = f"At most {MAX_SINGLE} single cards are named; paste a list of them instead."
         raise Refused(Fault("too_many_cards", sentence, "card"))
     counts_by_game: dict[str, Counter[str]] = {}
-    faults = []
+    faults, lists = [], []
     for one in wanted:
         match = _SINGLE.fullmatch(one)
         if match is None or game_named(match["game"]) is None:
-            sentence = f"“{one[:80]}” is no card: write game/code, such as in the card's address."
-            faults.append(Fault("unknown_card", sentence, "card"))
+            faults.append(f"“{one[:80]}” is no card: write game/code, such as in the card's address.")
         else:
             counts_by_game.setdefault(match["game"], Counter())[match["code"]] += int(match["count"] or 1)
-    lists = tuple(_single(slug, counts, faults, viewer) for slug, counts in counts_by_game.items())
+    for slug, counts in counts_by_game.items():
+        game = game_or_refuse(slug, games())
+        known = _cards_at(game, counts, viewer)
+        faults += [f"{game.name} has no card “{code}”." for code in counts if code not in known]
+        entries = tuple(
+            Entry(known[code], min(MAX_COPIES_OF_CARD, count), game.section_for(known[code].type))
+            for code, count in counts.items()
+            if code in known
+        )
+        alone = entries[0].card if len(entries) == 1 else None
+        title = alone.name if alone else f"{game.name}: {sum(entry.count for entry in entries)} cards"
+        page = reverse("card", args=[slug, alone.code]) if alone else ""
+        lists.append(PrintList(game, Decklist(entries), title, page=page, loose=True))
     if faults:
-        raise Refused(*faults[:MAX_FAULTS])
-    return lists
+        raise Refused(*(Fault("unknown_card", sentence, "card") for sentence in faults[:MAX_FAULTS]))
+    return tuple(lists)
 
 
-def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: Viewer) -> PrintList:
-    game = game_or_refuse(slug, games())
-    known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
-    if besides := counts.keys() - known.keys():
-        own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=slug)
+def _cards_at(game: Game, codes: Iterable[str], viewer: Viewer) -> dict[str, Card]:
+    """The cards of these codes by code, as far as there are any."""
+    known: dict[str, Card] = {code: card for code in codes if (card := game.card(code))}
+    if besides := [code for code in codes if code not in known]:
+        own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=game.slug)
         if made := [code for code in besides if code.startswith(OWN_CODE)]:
             known |= {row.code: row.as_card() for row in own.filter(code__in=made)}
         # A card that has left the folder can still be printed.
-        known |= {code: one.card for code in besides - known.keys() if (one := catalogue().at(slug, code))}
-    faults += [
-        Fault("unknown_card", f"{game.name} has no card “{code}”.", "card")
-        for code in counts
-        if code not in known
-    ]
-    entries = tuple(
-        Entry(known[code], min(MAX_COPIES_OF_CARD, count), game.section_for(known[code].type))
-        for code, count in counts.items()
-        if code in known
-    )
-    alone = entries[0].card if len(entries) == 1 else None
-    title = alone.name if alone else f"{game.name}: {sum(entry.count for entry in entries)} cards"
-    page = reverse("card", args=[slug, alone.code]) if alone else ""
-    return PrintList(game, Decklist(entries), title, page=page, loose=True)
+        known |= {code: one.card for code in besides if (one := catalogue().at(game.slug, code))}
+    return known
 
 
 def starter_lists(starters: Iterable[str]) -> Lists:
@@ -208,13 +203,16 @@ def starter_lists(starters: Iterable[str]) -> Lists:
         slug, _, name = one.partition("/")
         game = game_named(slug)
         starter = next((ready for ready in game.starters if ready.slug == name), None) if game else None
-        if game is None or starter is None:
+        if game and starter:
+            page = f"{reverse('deck_new')}?game={slug}&starter={name}"
+            deck, format = (
+                as_printed(read_text(game, starter.text).deck),
+                format_or_refuse(game, starter.format),
+            )
+            lists.append(PrintList(game, deck, starter.name, format, page=page))
+        else:
             sentence = f"“{one[:80]}” is no starter: write game/name, as the print page does."
             faults.append(Fault("unknown_starter", sentence, "starter"))
-            continue
-        page = f"{reverse('deck_new')}?game={slug}&starter={name}"
-        deck = as_printed(read_text(game, starter.text).deck)
-        lists.append(PrintList(game, deck, starter.name, format_or_refuse(game, starter.format), page=page))
     if faults:
         raise Refused(*faults)
     return tuple(lists)
@@ -247,10 +245,7 @@ def pasted_list(
 def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
     for line in lines[:MAX_UNREAD]:
         yield Fault(line.code, f"{line.message} ({line.text[:80]})", f"line {line.line}")
-    more = len(lines) - MAX_UNREAD
-    if more > 0:
-        message = (
-            f"{more:,} more {plural(more, 'line was', 'lines were')} not read; the last is line"
-            f" {lines[-1].line}."
-        )
+    if (more := len(lines) - MAX_UNREAD) > 0:
+        were = plural(more, "line was", "lines were")
+        message = f"{more:,} more {were} not read; the last is line {lines[-1].line}."
         yield Fault("more_unread", message, "text")

@@ -18,7 +18,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.site.cookies import SignedCookie
+from cardsdb.site.middleware import SignedCookie
 from decks.web.forms import clean_name
 from printing.layout.calibration import NOT_MOVED, back_options
 from printing.models import PrinterCalibration

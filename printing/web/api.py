@@ -111,11 +111,8 @@ class Sheets(PrivateView):
 
     def handle_exception(self, exc: Exception) -> Response:
         """An error is JSON, whatever the client hoped for."""
-        response = super().handle_exception(exc)
-        self.request.accepted_renderer, self.request.accepted_media_type = (
-            JSONRenderer(),
-            JSONRenderer.media_type,
-        )
+        response, request = super().handle_exception(exc), self.request
+        request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         return response
 
     @extend_schema(
@@ -152,23 +149,21 @@ class Sheets(PrivateView):
             viewer, root = api_viewer_of(request), request.build_absolute_uri("/")
             asked = PrintRequest.parse(PrintFields(fields, pasted, viewer, root))
             export = export_for(asked, data["output"])
-            return asked_for(request, asked, export.slug) if export.big else file_answer(request, export)
+            if not export.big:
+                return file_answer(request, export)
+            key = "" if request.user.pk else new_key()
+            row = jobs.ask(asked, export.slug, _owner(request, key), jobs.network_of(request))
+        answer = job_json(row) | ({"key": key} if key else {})
+        headers = {"Location": answer["address"], "Cache-Control": "private, no-store"}
+        return Response(answer, status=202, headers=headers)
 
 
 JOB_KEY = asked("X-Job-Key", "The job's key, for whoever asked without an account.", place=HEADER)
 
 
-def asked_for(request: Request, print_request: PrintRequest, output: str) -> Response:
-    """202 with the job. Raises Refused."""
-    key = "" if request.user.pk else new_key()
-    owner = Viewer(request.user.pk, browser=hashed(key) if key else "")
-    row = jobs.ask(print_request, output, owner, jobs.network_of(request))
-    answer = Response(job_json(row) | ({"key": key} if key else {}), status=202)
-    answer["Location"], answer["Cache-Control"] = (
-        reverse("api_print_job", args=[row.link]),
-        "private, no-store",
-    )
-    return answer
+def _owner(request: Request, key: str) -> Viewer:
+    """The owner of a job: the account, or who has its key."""
+    return Viewer(request.user.pk, browser=hashed(key) if key else "")
 
 
 def job_json(row: PrintJob) -> dict[str, Any]:
@@ -186,8 +181,7 @@ def job_json(row: PrintJob) -> dict[str, Any]:
 
 
 def _job_or_404(request: Request, link: str) -> PrintJob:
-    key = request.headers.get("X-Job-Key", "")
-    return jobs.job_or_404(Viewer(request.user.pk, browser=hashed(key) if key else ""), link)
+    return jobs.job_or_404(_owner(request, request.headers.get("X-Job-Key", "")), link)
 
 
 class PrintJobDetail(PrivateView):

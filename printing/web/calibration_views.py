@@ -35,8 +35,9 @@ from printing.layout.calibration import (
 )
 from printing.models import PrinterCalibration
 from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
+from printing.options.option import BadOption, Option
 from printing.options.sizes import MM, PAPERS, NoSize, read_paper, shown
-from printing.options.table import NAMED, BadOption, Option
+from printing.options.values import NAMED
 from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from django.core.cache.backends.locmem import LocMemCache
@@ -31,7 +31,6 @@ from cardsdb.site.errors import refusal, try_later
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import FACE, private, public_for_now
 from cardsdb.site.shortcuts import card_or_404, game_or_404
-from decks.core.judging import Judged
 from decks.models import Deck
 from decks.pages.worksheets import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint
@@ -58,18 +57,16 @@ def _drawn(
     if unchanged := get_conditional_response(request, etag=etag):
         return unchanged
     headers = {"ETag": etag, **headers}
-    if (data := kept.get(etag) if kept else make()) is None:
-        return _drawn_slowly(request, etag, headers, make, kept)
-    return HttpResponse(data, headers=headers)
+    if data := kept.get(etag) if kept else make():
+        return HttpResponse(data, headers=headers)
 
+    @counted_as_work()
+    def slowly(request: HttpRequest) -> HttpResponse:
+        data = make()
+        kept.set(etag, data)
+        return HttpResponse(data, headers=headers)
 
-@counted_as_work()
-def _drawn_slowly(
-    request: HttpRequest, etag: str, headers: dict[str, str], make: Make, kept: LocMemCache
-) -> HttpResponse:
-    data = make()
-    kept.set(etag, data)
-    return HttpResponse(data, headers=headers)
+    return slowly(request)
 
 
 def _card_or_404(request: HttpRequest, game: Game, code: str) -> KitCard:
@@ -138,30 +135,25 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     An own card has its text on its own face. ``of=`` says which state of text and picture is
     meant, and so may be stored.
     """
-    game, viewer, is_own = game_or_404(game_slug), viewer_of(request), code.startswith(OWN_CODE)
-    texts, picture = (
-        {} if is_own else texts_of(viewer, game, [code]),
-        pictures_of(viewer, game, [code]).get((code, "front")),
-    )
+    game, viewer = game_or_404(game_slug), viewer_of(request)
+    texts = {} if code.startswith(OWN_CODE) else texts_of(viewer, game, [code])
+    picture = pictures_of(viewer, game, [code]).get((code, "front"))
     if not texts and not picture:
         return redirect("face_svg", game_slug, code)
     try:
-        # A picture of a page loads nothing else, so that the small copy of the own picture lies in it.
-        inside = (
-            picture._replace(address=f"data:image/webp;base64,{b64encode(small_copy(picture)).decode()}")
-            if picture
-            else None
-        )
+        if picture:
+            # A picture of a page loads nothing else, so that the small copy of the own picture lies in it.
+            inside = b64encode(small_copy(picture)).decode()
+            picture = picture._replace(address=f"data:image/webp;base64,{inside}")
     except Refused as refused:
         return try_later(request, refused)
     except OSError:
         raise Http404 from None
     card = _card_or_404(request, game, code)
-    data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small", inside)
+    data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small", picture)
     cached = "private, max-age=3600" if "of" in request.GET else "private, no-cache"
-    return HttpResponse(
-        data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": cached, "Vary": "Cookie"}
-    )
+    headers = {"Content-Type": CONTENT_TYPES["svg"], "Cache-Control": cached, "Vary": "Cookie"}
+    return HttpResponse(data, headers=headers)
 
 
 @require_safe
@@ -170,19 +162,15 @@ def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
     """The picture of what all with the deck's address may see of it; 404 for a private deck."""
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
-    shown = _shown(deck, game, deck.judged_for(Viewer(), game))
-    headers = {"Content-Type": "image/png", "Cache-Control": "public, max-age=60, must-revalidate"}
-    return _drawn(request, f'"{shown.key}"', headers, partial(deck_picture, shown), drawn)
-
-
-def _shown(deck: Deck, game: Game, judged: Judged) -> DeckShown:
+    judged = deck.judged_for(Viewer(), game)
     counts: Counter[str] = Counter()
     for entry in judged.deck:
         counts[game.type_named(entry.card.type).plural] += entry.count
     bars = tuple(sorted(counts.items(), key=lambda bar: (-bar[1], bar[0])))
-    return DeckShown(
-        game, deck.name, judged.format.name, judged.verdict, judged.verdict_words, judged.deck.size, bars
-    )
+    verdict = judged.format.name, judged.verdict, judged.verdict_words
+    shown = DeckShown(game, deck.name, *verdict, judged.deck.size, bars)
+    headers = {"Content-Type": "image/png", "Cache-Control": "public, max-age=60, must-revalidate"}
+    return _drawn(request, f'"{shown.key}"', headers, partial(deck_picture, shown), drawn)
 
 
 # -- worksheets -----------------------------------------------------------------------
@@ -196,11 +184,8 @@ def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     game = game_or_404(slug)
     sheet = worksheet_or_404(game, aid)
     if request.GET.get("blank"):
-        return _sheets_answer(request, game, [Paper(game, sheet)], sheet.name)
-    filled = fill(game, sheet, typed_values(sheet, request.GET))
-    return _sheets_answer(
-        request, game, [_paper(filled)], problems=[says for _, says in filled.result.problems]
-    )
+        return _sheets_answer(request, [Paper(game, sheet)], sheet.name)
+    return _filled_answer(request, [fill(game, sheet, typed_values(sheet, request.GET))])
 
 
 @require_safe
@@ -214,37 +199,36 @@ def deck_sheets(request: HttpRequest) -> HttpResponse:
     deck = get_object_or_404(decks if "\0" not in link else decks.none(), link=link)
     game = game_or_404(deck.game)
     shown = deck.decklist_for(viewer, game)
-    sheets = [(sheet, answers) for sheet, _, answers in sheets_in(game, shown)] + whole_deck_sheets(
-        game, shown, deck.format
-    )
+    sheets = [(sheet, answers) for sheet, _, answers in sheets_in(game, shown)]
+    sheets += whole_deck_sheets(game, shown, deck.format)
     filled = [fill(game, sheet, answers) for sheet, answers in sheets]
-    problems = [
-        f"{one.result.typed.get('name', '')}: {sentence}"
-        for one in filled
-        for _, sentence in one.result.problems
-    ]
-    return _sheets_answer(request, game, [_paper(one) for one in filled], printable(deck.name), problems)
+    return _filled_answer(request, filled, printable(deck.name))
 
 
-def _paper(filled: Filled) -> Paper:
-    verdict = None
-    if filled.judged:
-        violations = tuple(
-            f"{view.violation.code}: {view.message}" for view in filled.judged.violation_views()
-        )
-        verdict = (filled.judged.verdict_words, violations)
-    return Paper(filled.game, filled.sheet, filled.result, verdict)
+def _filled_answer(request: HttpRequest, filled: list[Filled], title: str = "") -> HttpResponse:
+    """The sheets as PDF, or the page that says what is wrong with them; those of a deck, which has a title, by
+    their names.
+    """
+    papers, problems = [], []
+    for one in filled:
+        name = f"{one.result.typed.get('name', '')}: " if title else ""
+        problems += [f"{name}{sentence}" for _, sentence in one.result.problems]
+        verdict, judged = None, one.judged
+        if judged:
+            found = (f"{view.violation.code}: {view.message}" for view in judged.violation_views())
+            verdict = (judged.verdict_words, tuple(found))
+        papers.append(Paper(one.game, one.sheet, one.result, verdict))
+    return _sheets_answer(request, papers, title, problems)
 
 
 def _sheets_answer(
-    request: HttpRequest, game: Game, papers: list[Paper], title: str = "", problems: Sequence[str] = ()
+    request: HttpRequest, papers: list[Paper], title: str, problems: Iterable[str] = ()
 ) -> HttpResponse:
     try:
-        if problems:
-            raise Refused(*(Fault("unfilled", sentence) for sentence in problems))
-        made = print_worksheets(
-            papers, request.GET.get("paper", "") or "a4", title, request.GET.get("up", "")
-        )
+        if faults := [Fault("unfilled", sentence) for sentence in problems]:
+            raise Refused(*faults)
+        paper, up = request.GET.get("paper", "") or "a4", request.GET.get("up", "")
+        made = print_worksheets(papers, paper, title, up)
     except Refused as error:
         reason = Refused(Fault("unprinted", " ".join(fault.message for fault in error.faults[:8])))
         return refusal(

@@ -45,6 +45,7 @@ from cardsdb.site.shortcuts import (
     private_action,
     private_form,
     private_page,
+    table_file,
 )
 from printing.faces import fonts
 from printing.faces.compose import has_notes
@@ -219,8 +220,7 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
     box = OwnBox.objects.of(viewer_of(request)).first()
     slug = request.GET.get("game", "")
     lines = as_table(box, slug if slug in games() else "") if box else iter(())
-    headers = {"Content-Disposition": 'attachment; filename="cutout-own-texts.csv"'}
-    return StreamingHttpResponse(("\ufeff", *lines), content_type="text/csv; charset=utf-8", headers=headers)
+    return table_file("cutout-own-texts.csv", lines)
 
 
 @private_action
@@ -283,14 +283,9 @@ def text_list(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, OwnText.objects.of(viewer), PER_PAGE)
     known = catalogue()
     rows = [
-        {
-            "game": games().get(row.game),
-            "slug": row.game,
-            "code": row.card_code,
-            "name": card.card.name if (card := known.at(row.game, row.card_code)) else row.card_code,
-            "text": row.text,
-        }
-        for row in page.object_list
+        (row, games().get(row.game), card.card.name if card else row.card_code)
+        for row in page
+        for card in (known.at(row.game, row.card_code),)
     ]
     context = {
         "rows": rows,

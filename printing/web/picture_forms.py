@@ -1,20 +1,35 @@
-"""The forms of the pages of pictures."""
+"""The forms of the pages of pictures, and own pictures drawn for them: as the card that one will be, and with
+its frame as it is printed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.box.intake import Wish
-from cardsdb.box.pictures import own_names
-from cardsdb.box.placing import ALL_BACKS, BACKS, FRONTS, Place
+from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.pictures import own_names, ref_of
+from cardsdb.box.placing import ALL_BACKS, BACKS, FRONTS
 from cardsdb.box.reading.matching import card_called
-from cardsdb.catalogue.current import games
+from cardsdb.catalogue.current import game_named, games
+from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import TURNS, Edge, Fit, Side, Use
+from cardsdb.models import TURNS, Edge, Fit, Side, UploadedPicture, Use
+from cardsdb.models.box import Place
+from printing.exports.card_pictures import with_bleed
+from printing.faces.colours import INK, PAPER
+from printing.faces.compose import compose
+from printing.faces.own_pictures import GOOD_PPI, on_drawings, picture_drawing, ppi
+from printing.faces.strokes import Drawing, Path, Stroke
+from printing.options.sizes import INCH
+from printing.render.svg import draw_svg, picture_svg
 
 # The least that must be left of a picture, in thousandths of a side.
 MIN_SHOWN = 20
@@ -27,11 +42,11 @@ BLED = (
     " as 3.175."
 )
 NUMBERS = ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits")
-MEANT = {
-    FRONTS: "Fronts; a file whose name ends with “back” is a back",
-    BACKS: "Backs of the cards they are named after",
-    ALL_BACKS: "The one back of all cards of this game",
-}
+
+
+def _choice(choices: Any, message: str) -> forms.ChoiceField:
+    """A field that may be left out; ``message``: what is said of another choice."""
+    return forms.ChoiceField(choices=choices, required=False, error_messages={"invalid_choice": message})
 
 
 class GameForm(forms.Form):
@@ -48,11 +63,7 @@ class EdgeForm(GameForm):
     micrometres.
     """
 
-    edge = forms.ChoiceField(
-        choices=Edge.choices,
-        required=False,
-        error_messages={"invalid_choice": "Choose what is printed outside the cut line."},
-    )
+    edge = _choice(Edge.choices, "Choose what is printed outside the cut line.")
     bleed = forms.DecimalField(
         max_value=MAX_BLEED,
         max_digits=5,
@@ -74,52 +85,47 @@ class EdgeForm(GameForm):
         return cleaned
 
 
-# What pictures that come together are of their cards, and what is printed outside of them, where nothing is
-# said for all.
-USES = {"": "As its shape tells: the whole card, or art in the face’s window", **dict(Use.choices)}
-ALL_USES = [
-    ("shape", "Each as its shape tells"),
-    ("card", "All are whole cards"),
-    ("art", "All stand in the windows of faces"),
-]
-ALL_BLEEDS = [("cut", "Cut off at the card’s edge"), ("keep", "Shown on the card")]
-AS_FOUND = "As it is found: bleed is cut off at the card’s edge, an edge without bleed is mirrored"
-
-
-class UseForm(GameForm):
-    """Tells what pictures are of their cards."""
-
-    use = forms.ChoiceField(
-        choices=list(USES.items()),
-        required=False,
-        error_messages={"invalid_choice": "Choose whether it is the whole card or art in its window."},
-    )
-
-
 class ChangeAllForm(GameForm):
     """Tells what changes of all pictures of a game; what is left out stays."""
 
-    use = forms.ChoiceField(
-        choices=[("", "Leave them"), *ALL_USES],
-        required=False,
-        error_messages={"invalid_choice": "Choose what they are."},
+    use = _choice(
+        [
+            ("", "Leave them"),
+            ("shape", "Each as its shape tells"),
+            ("card", "All are whole cards"),
+            ("art", "All stand in the windows of faces"),
+        ],
+        "Choose what they are.",
     )
-    bleed = forms.ChoiceField(
-        choices=[("", "Leave it"), *ALL_BLEEDS],
-        required=False,
-        error_messages={"invalid_choice": "Choose what becomes of bleed."},
+    bleed = _choice(
+        [("", "Leave it"), ("cut", "Cut off at the card’s edge"), ("keep", "Shown on the card")],
+        "Choose what becomes of bleed.",
     )
 
 
-class UploadForm(EdgeForm, UseForm):
+class UploadForm(EdgeForm):
     """Tells what pictures are that are brought together. ``wish``: once the form is clean."""
 
     wish: Wish
 
-    meant = forms.ChoiceField(
-        choices=list(MEANT.items()),
-        required=False,
-        error_messages={"invalid_choice": "Choose what the pictures are for."},
+    edge = _choice(
+        [
+            ("", "As it is found: bleed is cut off at the card’s edge, an edge without bleed is mirrored"),
+            *Edge.choices,
+        ],
+        "Choose what is printed outside the cut line.",
+    )
+    use = _choice(
+        [("", "As its shape tells: the whole card, or art in the face’s window"), *Use.choices],
+        "Choose whether it is the whole card or art in its window.",
+    )
+    meant = _choice(
+        [
+            (FRONTS, "Fronts; a file whose name ends with “back” is a back"),
+            (BACKS, "Backs of the cards they are named after"),
+            (ALL_BACKS, "The one back of all cards of this game"),
+        ],
+        "Choose what the pictures are for.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -137,11 +143,7 @@ class PlaceForm(GameForm):
     """
 
     card = forms.CharField(max_length=200, required=False)
-    side = forms.ChoiceField(
-        choices=Side.choices,
-        required=False,
-        error_messages={"invalid_choice": "Choose front, back or not used."},
-    )
+    side = _choice(Side.choices, "Choose front, back or not used.")
     place: Place
 
     def __init__(self, *args: Any, viewer: Viewer, **options: Any) -> None:
@@ -150,23 +152,15 @@ class PlaceForm(GameForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        game, words, side = (
-            games().get(cleaned.get("game", "")),
-            cleaned.get("card", "").strip(),
-            cleaned.get("side", ""),
-        )
-        card = (
-            card_called(words, game) or card_called(words, game, own_names(self.viewer, game))
-            if game and words
-            else None
-        )
-        if words and game and card is None:
-            sentence = (
-                f"“{words[:60]}” is no card of {game.name}, or several. Give its whole name, its code or its"
-                " collector number."
-            )
-            self.add_error("card", ValidationError(sentence, code="unknown_card"))
-        elif side == Side.FRONT and not words:
+        game, side = games().get(cleaned.get("game", "")), cleaned.get("side", "")
+        words, card = cleaned.get("card", "").strip(), None
+        if words and game:
+            card = card_called(words, game) or card_called(words, game, own_names(self.viewer, game))
+            if card is None:
+                called = f"“{words[:60]}” is no card of {game.name}, or several"
+                sentence = f"{called}. Give its whole name, its code or its collector number."
+                self.add_error("card", ValidationError(sentence, code="unknown_card"))
+        if side == Side.FRONT and not words:
             self.add_error("card", ValidationError("Say which card has this front.", code="required"))
         self.place = (game.slug if game else "", card.code if card else "", side)
         return cleaned
@@ -198,13 +192,112 @@ class PictureForm(PlaceForm, EdgeForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         left, top, right, bottom = (int((cleaned.get(name) or 0) * 10) for name in EDGES)
-        for name, one, other in (("right", left, right), ("bottom", top, bottom)):
-            if one + other > 1000 - MIN_SHOWN:
-                self.add_error(
-                    name,
-                    ValidationError(
-                        "The two sides cut off all of the picture; leave 2 per cent.", code="nothing_left"
-                    ),
-                )
+        for name, cut in (("right", left + right), ("bottom", top + bottom)):
+            if cut > 1000 - MIN_SHOWN:
+                message = "The two sides cut off all of the picture; leave 2 per cent."
+                self.add_error(name, ValidationError(message, code="nothing_left"))
         self.crop = [left, top, 1000 - right, 1000 - bottom] if left or top or right or bottom else []
         return cleaned
+
+
+# -- drawn -----------------------------------------------------------------------------
+
+# What print services ask for outside of the cut and inside of it.
+EIGHTH = INCH // 8
+THIN, THICK = 300, 600
+
+
+def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
+    """A picture as its card, from the small copy, with how fine it is printed on a card of the game's own
+    size.
+
+    ``own``: code -> card, of those of the owner's own that pictures are of.
+    """
+    game = _game_of(picture)
+    ref = ref_of(picture, own.get(picture.card_code))
+    drawing = _drawn(
+        picture, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game, own
+    )
+    in_art = (used.ppi for used in on_drawings([drawing]))
+    resolution = next(in_art, 0) if ref.use == "art" else ppi(ref, game.trim)
+    place = _words(picture, game, own)
+    bleed = ""
+    if ref.bleed and ref.use != "art":
+        # In a window bleed says nothing.
+        becomes = "cut off at the edge of the card" if ref.own_bleed else "shown on the card"
+        bleed = f"{ref.bleed / 1000:.1f} mm of bleed, {becomes}"
+    return {
+        "picture": picture,
+        "place": place,
+        "ppi": resolution,
+        "soft": 0 < resolution < GOOD_PPI,
+        "svg": _safe(draw_svg(drawing._replace(turned=False), f"{place}: {picture.label}")),
+        "bleed": bleed,
+    }
+
+
+def _drawn(
+    picture: UploadedPicture, ref: PictureRef, game: Game, own: Mapping[str, Card], bleed: int = 0
+) -> Drawing:
+    """The card as it is printed with this picture: the picture alone, or our face with the picture in its
+    window.
+    """
+    card = (game.card(picture.card_code) or own.get(picture.card_code)) if ref.use == "art" else None
+    return (
+        compose(card, game, game.trim, bleed, art=ref)
+        if card
+        else picture_drawing(picture.label, ref, game.trim, bleed)
+    )
+
+
+def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
+    """``printed``: the card with an eighth of an inch of bleed, the cut line and the safe zone. ``whole``:
+    the picture with its frame.
+
+    ``trim`` and ``eighth`` are what a script needs to draw the same while one moves the frame; all in
+    micrometres.
+    """
+    game, ref = _game_of(picture), ref_of(picture, own.get(picture.card_code))
+    drawing = with_bleed(_drawn(picture, ref, game, own, EIGHTH)._replace(turned=False), EIGHTH)
+    lines = (
+        *_line(drawing.width, drawing.height, EIGHTH),
+        *_line(drawing.width, drawing.height, 2 * EIGHTH, thin=True),
+    )
+    drawn = draw_svg(
+        drawing._replace(strokes=(*drawing.strokes, *lines)), f"As it is printed: {picture.label}"
+    )
+    whole = picture_svg(ref, f"The whole picture {picture.label}, with a frame round what is shown")
+    return {
+        "printed": _safe(drawn),
+        "whole": _safe(whole),
+        "address": ref.address,
+        "trim": game.trim,
+        "eighth": EIGHTH,
+        "use": ref.use,
+    }
+
+
+def _safe(svg: str) -> SafeString:
+    return mark_safe(svg)  # noqa: S308  both escape every word they draw
+
+
+def _line(width: int, height: int, inset: int, *, thin: bool = False) -> tuple[Stroke, ...]:
+    """A rectangle so far inside, dark in light, so that it shows on any picture."""
+    left, top, right, foot = inset, inset, width - inset, height - inset
+    steps = (("M", (left, top)), ("L", (right, top)), ("L", (right, foot)), ("L", (left, foot)), ("Z", ()))
+    pen = THIN if thin else THICK
+    return Path(steps, PAPER, pen), Path(steps, INK, pen // 2)
+
+
+def _game_of(picture: UploadedPicture) -> Game:
+    return game_named(picture.game) or next(iter(games().values()))
+
+
+def _words(picture: UploadedPicture, game: Game, own: Mapping[str, Card]) -> str:
+    """``Kai, front``; what card it is for, as far as the catalogue still has it."""
+    if not picture.side:
+        return "Not used yet"
+    if not picture.card_code:
+        return "Back of all cards"
+    card = game.card(picture.card_code) or own.get(picture.card_code)
+    return f"{card.name if card else picture.card_code}, {picture.get_side_display().lower()}"

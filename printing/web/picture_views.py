@@ -27,10 +27,10 @@ from cardsdb.box.placing import FRONTS, change_pictures, put, quota_of, room_lef
 from cardsdb.box.reading.matching import card_called, cards_called
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import TURNS, Edge, Fit, Side, UploadedPicture, Use
+from cardsdb.models import Edge, Side, UploadedPicture
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.errors import with_headers
@@ -40,17 +40,15 @@ from cardsdb.site.shortcuts import private_action, private_form, private_page
 from printing.faces.own_pictures import GOOD_PPI
 from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
-from printing.web.picture_drawings import tile_of, views_of
 from printing.web.picture_forms import (
-    AS_FOUND,
     EDGES,
-    MEANT,
-    USES,
     USUAL_BLEED,
     ChangeAllForm,
     PictureForm,
     PlacedForm,
     UploadForm,
+    tile_of,
+    views_of,
 )
 
 # Pictures without a place on a page: each has three fields, and a form may have two hundred.
@@ -130,13 +128,13 @@ def _later(request: HttpRequest, owner: Viewer, sent: Sequence[Any], form: Uploa
 def _all(request: HttpRequest) -> dict[str, Any]:
     viewer = viewer_of(request)
     mine = UploadedPicture.objects.of(viewer)
-    loose = Paginator(mine.filter(side=Side.UNPLACED), PER_PAGE)
-    placed = Paginator(mine.exclude(side=Side.UNPLACED), PER_PAGE)
-    page, shown = loose.get_page(request.GET.get("page")), placed.get_page(request.GET.get("placed"))
-    left, quota = room_left(viewer), quota_of(viewer)
-    numbers = dict(
-        mine.exclude(side=Side.UNPLACED).order_by("game").values_list("game").annotate(number=Count("pk"))
+    loose, placed = mine.filter(side=Side.UNPLACED), mine.placed()
+    page, shown = (
+        Paginator(rows, PER_PAGE).get_page(request.GET.get(name))
+        for rows, name in ((loose, "page"), (placed, "placed"))
     )
+    left, quota = room_left(viewer), quota_of(viewer)
+    numbers = dict(placed.order_by("game").values_list("game").annotate(number=Count("pk")))
     own = own_cards_of((*shown, *page))
     tiles = groupby((tile_of(row, own) for row in shown), lambda tile: tile["picture"].game)
     return {
@@ -145,16 +143,8 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "loose": [tile_of(row, own) for row in page],
         "page": page,
         "games": games().values(),
-        "choices": {
-            "meant": MEANT.items(),
-            "edges": [("", AS_FOUND), *Edge.choices],
-            "loose_edges": Edge.choices,
-            "uses": USES.items(),
-        },
-        "change": {
-            name: ChangeAllForm.base_fields[field].choices
-            for name, field in (("uses", "use"), ("bleeds", "bleed"))
-        },  # type: ignore[attr-defined]
+        "edges": Edge.choices,
+        "change": ChangeAllForm(),
         "used": quota.pictures - left.pictures,
         "max_pictures": quota.pictures,
         "used_megabytes": f"{(quota.bytes - left.bytes) / limits.MEGABYTE:.1f}",
@@ -248,13 +238,6 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "games": games().values(),
         "game": game,
-        "choices": {
-            "sides": Side.choices,
-            "turns": TURNS,
-            "fits": Fit.choices,
-            "edges": Edge.choices,
-            "uses": Use.choices,
-        },
         "cuts": [(name, form[name]) for name in EDGES],
         "cards": (
             sorted({card.name for card in (*game.cards, *own_names(viewer, game).cards)}) if game else ()
@@ -268,33 +251,22 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
-    game = game_named(row.game)
-    card = game.card(row.card_code) if game and row.card_code else None
-    made = own.get(row.card_code)
-    label = game.name_index.label(card) if game and card else ""
+    game, made = game_named(row.game), own.get(row.card_code)
+    card, called = (game.card(row.card_code) if game and row.card_code else None), row.card_code
+    if game and card and card_called(label := game.name_index.label(card), game) is card:
+        called = label
+    elif game and made and not cards_called(made.name, game):
+        # The name of a card of one's own, where it is nothing else's.
+        called = made.name
     left, top, right, bottom = row.crop or (0, 0, 1000, 1000)
     cuts = dict(zip(EDGES, (left, top, 1000 - right, 1000 - bottom), strict=True))
+    same = ("game", "side", "turn", "mirrored", "fit", "edge", "use")
     return {
-        "game": row.game,
-        "card": (
-            label
-            if game and card and card_called(label, game) is card
-            else _called(game, made) or row.card_code
-        ),
-        "side": row.side,
-        "turn": row.turn,
-        "mirrored": row.mirrored,
-        "fit": row.fit,
-        "edge": row.edge,
-        "use": row.use,
+        "card": called,
         "bleed": f"{row.bleed / 1000:g}" if row.bleed else USUAL_BLEED,
+        **{name: getattr(row, name) for name in same},
         **{name: f"{cut / 10:g}" if cut else "" for name, cut in cuts.items()},
     }
-
-
-def _called(game: Game | None, made: Card | None) -> str:
-    """The name of a card of one's own, where it is nothing else's."""
-    return made.name if game and made and not cards_called(made.name, game) else ""
 
 
 @private_action

@@ -69,7 +69,7 @@ PERMISSIONS = (
     "cardsdb/models/audit.py",
     "cardsdb/models/box.py",
     "cardsdb/models/owned.py",
-    "cardsdb/models/visitors.py",
+    "cardsdb/models/site.py",
     "decks/models/deck.py",
     "decks/models/league.py",
     "decks/models/people.py",

@@ -25,10 +25,10 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.job.job import Job
-from printing.render.files import make_sheets
 from printing.render.pdf import POINTS
 from printing.render.pdf_document import registered_fonts
 from tests.budgets.measuring import STARTER, milliseconds
+from tests.support.sheets import make_sheets
 
 WIDTH, HEIGHT, ROUNDS = 63_500 * POINTS, 88_900 * POINTS, 5
 # As Linux has it in its linux/prctl.h.

@@ -22,12 +22,12 @@ from printing.exports.card_pictures import MAX_NAME, back_names, front_names, pl
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.options.values import read_options
-from printing.render.files import make_sheets
 from printing.request.lists import pasted_list
 from printing.tasks.files import MAX_BYTES, MAX_BYTES_OF_ONE, MAX_ROWS
 from printing.tasks.jobs import MAX_A_DAY
 from tests import ROOT
 from tests.support.print_lists import job_for
+from tests.support.sheets import make_sheets
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),

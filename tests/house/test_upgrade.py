@@ -1,7 +1,7 @@
 """A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to
 where they were.
 
-``site_of_before.sql.gz`` is a database as a version of 28 November 2026 left it, with the migrations up to ``BEFORE``: two
+``site_of_before.sql.gz`` is a database as a version of 23 November 2026 left it, before the migrations that follow ``BEFORE``: two
 accounts, decks of every game and visibility, with versions, a like, a favourite, a comment, a review, own
 sets, a format of a league, print jobs, a browser without an account; of the catalogue the cards of the decks.
 """
@@ -26,18 +26,20 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from cardsdb.catalogue.loader import load_all
 from cardsdb.games import games
+from cardsdb.models import Letter
 from decks.models import Comment, Deck, DeckRevision, LeagueFormat
 from printing.models import PrintJob
 from tests.support.processes import Site, answer
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
 BEFORE = {
-    "cardsdb": "0013_letters_are_due",
-    "decks": "0014_account_sessions",
-    "printing": "0005_jobs_are_queued_rows",
+    "cardsdb": "0005_own_sets",
+    "decks": "0009_league_formats",
+    "printing": "0003_pictures_for_everyone_and_in_windows",
 }
 
 
@@ -178,18 +180,35 @@ def test_versions_comments_formats_and_jobs_say_what_they_said(site: Site) -> No
     ]
 
 
-def test_a_database_of_an_older_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path: Path) -> None:
     database = unpacked(tmp_path)
 
     def refused() -> str:
-        MigrationRecorder(connection).record_unapplied("decks", BEFORE["decks"])
+        MigrationRecorder(connection).record_applied("decks", "0011_league_columns")
         tables = connection.introspection.table_names()
         with pytest.raises(CommandError) as caught:
             call_command("migrate", verbosity=0)
         assert connection.introspection.table_names() == tables
         return str(caught.value)
 
-    assert "with the version of 28 November 2026 first" in answer(database, refused)
+    assert "with a version of 24 to 28 November 2026 first" in answer(database, refused)
+
+
+def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site: Site) -> None:
+    def waits() -> list[bool]:
+        before = [("cardsdb", "0012_browsers")]
+        MigrationExecutor(connection).migrate(before)
+        old: Any = (
+            MigrationExecutor(connection).loader.project_state(before).apps.get_model("cardsdb", "Letter")
+        )
+        for state in ("running", "waiting"):
+            old.objects.create(content={}, state=state)
+        call_command("migrate", verbosity=0)
+        due = list(Letter.objects.order_by("pk").values_list("due", flat=True))
+        Letter.objects.all().delete()
+        return [one > timezone.now() for one in due]
+
+    assert answer(site, waits) == [True, False]
 
 
 def test_its_tables_go_back_to_where_they_were_and_forward_again(site: Site) -> None:

@@ -28,7 +28,7 @@ from cardsdb.identity.viewer import (
 )
 from cardsdb.models import EVERYONE, Card, OwnBox, OwnCard, OwnSet, OwnText, UploadedPicture, owned_by
 from cardsdb.models.audit import AuditEntry, Event
-from cardsdb.models.visitors import AccountSearch
+from cardsdb.models.site import AccountSearch
 from cardsdb.search.own_cards import own_cards_of
 from decks.core.judging import judge
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility

@@ -16,7 +16,7 @@ from cardsdb.games import games
 from printing.job.job import Job
 from printing.layout.geometry import Area
 from printing.options.values import read_options
-from printing.render.files import make_sheets
+from tests.support.sheets import make_sheets
 
 # Ten dots a millimetre: a hundredth of a card's edge is seen, a sheet takes a tenth of a second.
 DOTS = 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +14,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print.face import dossier
 from printing.job.job import Job
 from printing.options.values import read_options
-from printing.render.files import make_sheets
+from printing.render.files import Sheets, write_sheets
 
 MM = 72 / 25.4
 NAMES = (
@@ -109,3 +110,10 @@ def lines_of(page: pikepdf.Page) -> list[tuple[float, float, float, float]]:
             if str(start.operator) == "m" and str(end.operator) == "l"
         ]
     return [tuple(float(number) / 1000 for number in line) for line in dict.fromkeys(lines)]
+
+
+def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -> Sheets:
+    """The sheets of the job in memory."""
+    out = io.BytesIO()
+    write_sheets(job, out, on_page)
+    return Sheets(job.filename, job.content_type, out.getvalue(), job.pages, job.cards)

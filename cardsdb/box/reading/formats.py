@@ -41,8 +41,8 @@ from cardsdb.site.decoding import BadJson, read_json
 
 # Of a file that is read in one piece and takes many times its size then.
 MAX_JSON = 16 * 1024 * 1024
-# Blank rows of one table; rows of one sheet, blank ones too.
-MAX_BLANK, MAX_SHEET_ROWS = 100_000, 120_000
+# Blank rows of one table.
+MAX_BLANK = 100_000
 # Columns further right than a table can have.
 MAX_PLACE = 1_000
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -170,7 +170,7 @@ def csv_rows(files: Files, name: str) -> Read:
     and for a quotation mark that never closes.
     """
     rest, separator, above = separated(text_of(files.text_file(name), name))
-    before, letters, blank = above, 0, 0
+    before, letters = above, 0
 
     def lines() -> Iterator[str]:
         nonlocal letters
@@ -182,12 +182,8 @@ def csv_rows(files: Files, name: str) -> Read:
     table = csv.reader(lines(), delimiter=separator)
 
     def numbered() -> Iterator[tuple[int, list[str]]]:
-        nonlocal before, letters, blank
+        nonlocal before, letters
         for cells in table:
-            blank += not any(map(str.strip, cells))
-            if blank > MAX_BLANK:
-                message = f"{name} has more than {MAX_BLANK:,} blank rows. Delete them."
-                raise BadPackage("too_long", message, name)
             yield before + 1, [unguarded(cell) for cell in cells]
             before, letters = table.line_num + above, 0
 
@@ -221,11 +217,16 @@ def unguarded(text: str) -> str:
 
 def _table(name: str, lines: Iterator[tuple[int, list[str]]]) -> Read:
     """A row for each line, of which its number is known, below the first that is not blank and names the
-    columns. Raises BadPackage for a first row that names none, or one twice.
+    columns. Raises BadPackage for a first row that names none, or one twice, and for too many blank rows.
     """
     columns: list[str] = []
+    blank = 0
     for number, cells in lines:
         if not any(map(str.strip, cells)):
+            blank += 1
+            if blank > MAX_BLANK:
+                message = f"{name} has more than {MAX_BLANK:,} blank rows. Delete them."
+                raise BadPackage("too_long", message, name)
             continue
         if not columns:
             columns = _header(cells, name)
@@ -276,12 +277,7 @@ def xlsx_rows(files: Files, name: str) -> Read:
 
 def _sheet(book: Files, path: str, shared: list[str]) -> Iterator[tuple[int, list[str]]]:
     number = 0
-    for there, (_, row) in enumerate(elements_of(book.text_file(path), path, "row")):
-        if there >= MAX_SHEET_ROWS:
-            message = (
-                f"A sheet has more than {MAX_SHEET_ROWS:,} rows. Delete its blank rows, or save it as .csv."
-            )
-            raise BadPackage("too_long", message, path)
+    for _, row in elements_of(book.text_file(path), path, "row"):
         said = _number(row.get("r", ""))
         number = number + 1 if said is None else said
         cells: list[str] = []

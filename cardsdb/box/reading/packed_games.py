@@ -93,19 +93,15 @@ def _write(files: Files, root: str, folder: Path) -> None:
             f"{root}{code} is code. A game of data has none, and none is run: leave it out.",
             root + code,
         )
-    texts = [name for name in inside if TEXT_FILE.fullmatch(name)]
-    if len(texts) > MAX_TEXTS:
-        raise BadPackage(
-            "too_many", f"{root or 'It'} has {len(texts)} text files; {MAX_TEXTS} at most are read.", root
-        )
+    texts, starters = (list(filter(kind.fullmatch, inside)) for kind in (TEXT_FILE, STARTER))
+    for found, most, called, where in (
+        (texts, MAX_TEXTS, "text files", root),
+        (starters, MAX_STARTERS, "decks", f"{root}starters"),
+    ):
+        if len(found) > most:
+            message = f"{where or 'It'} has {len(found)} {called}; {most} at most are read."
+            raise BadPackage("too_many", message, where)
     bounds |= dict.fromkeys((*texts, LICENCE_FILE), MAX_DECLARED)
-    starters = [name for name in inside if STARTER.fullmatch(name)]
-    if len(starters) > MAX_STARTERS:
-        raise BadPackage(
-            "too_many",
-            f"{root}starters has {len(starters)} decks; {MAX_STARTERS} at most are read.",
-            f"{root}starters",
-        )
     (folder / "starters").mkdir(parents=True) if starters else folder.mkdir()
     for name in inside:
         if name in bounds:
@@ -133,14 +129,14 @@ def take_in_zips(
 
     A game that was changed by hand since it came out of its zip is left as it is.
     """
-    zips = sorted(
-        path
-        for path in place.glob("*.zip")
-        if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
-    )
-    noted = _noted(place / NOTE)
-    if not zips and not noted:
-        return
+    found = (path for path in sorted(place.glob("*.zip")) if not path.name.startswith("."))
+    zips = [path for path in found if path.is_file() and not path.is_symlink()]
+    # Name of a zip -> its digest, the slug of its game, and the digest of what came out.
+    noted = {
+        name: note
+        for name, note in read_note(place / NOTE).items()
+        if isinstance(note, dict) and {"zip", "slug", "folder"} <= set(note)
+    }
     now = {path.name: noted[path.name] for path in zips if path.name in noted}
     from_zips = {note["slug"] for note in noted.values()}
     elsewhere = [slug for slug in taken if slug not in from_zips]
@@ -188,14 +184,6 @@ def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere
                 set_aside.rename(before)
             raise
     return goal.name
-
-
-def _noted(path: Path) -> dict[str, dict[str, str]]:
-    """Name of a zip -> its digest, the slug of its game, and the digest of what came out."""
-    keys = {"zip", "slug", "folder"}
-    return {
-        name: note for name, note in read_note(path).items() if isinstance(note, dict) and keys <= set(note)
-    }
 
 
 def _files_of(folder: Path) -> Iterator[Path]:

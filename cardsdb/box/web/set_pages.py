@@ -13,28 +13,32 @@ from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 
 from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
-from cardsdb.box.checklists import blank_list, checklist_of, filled_by, known_list, next_open
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.placing import add_of_card, clean_of_card
 from cardsdb.box.sets import (
     LENGTHS,
     add_card,
+    blank_list,
     cards_as_table,
     change_set,
+    checklist_of,
     delete_card,
     delete_set,
+    filled_by,
+    known_list,
     make_set,
+    next_open,
     save_card,
 )
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.cards import ChecklistPlace
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import OwnCard, OwnSet, Visibility
+from cardsdb.models import OwnCard, OwnSet
 from cardsdb.site.shortcuts import (
     card_or_404,
     game_or_404,
@@ -42,6 +46,7 @@ from cardsdb.site.shortcuts import (
     private_action,
     private_form,
     private_page,
+    table_file,
 )
 from cardsdb.web.lists.shown_facts import short_facts
 
@@ -137,45 +142,26 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
 def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
     """The cards of a set as a table."""
     found = get_object_or_404(OwnSet.objects.visible_to(viewer_of(request)), link=link)
-    name = content_disposition_header(True, f"{found.game}-{slugify(found.name) or 'set'}.csv")
-    lines = cards_as_table(found, game_or_404(found.game))
-    return StreamingHttpResponse(
-        ("\ufeff", *lines),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": name or ""},
-    )
+    name = f"{found.game}-{slugify(found.name) or 'set'}.csv"
+    return table_file(name, cards_as_table(found, game_or_404(found.game)))
 
 
 def _set_form(
     request: HttpRequest, faults: tuple[Fault, ...], found: OwnSet | None = None
 ) -> dict[str, object]:
     """The fields of a set, as typed or as stored."""
-    posted, stored = request.POST, found or OwnSet()
-    wrong = {fault.where: fault.message for fault in reversed(faults)}
-
-    def value(column: str) -> str:
-        return str(posted.get(column, getattr(stored, column)))[:2_000]
-
+    stored = found or OwnSet()
     return {
-        "fields": [
-            (column, column.capitalize(), help_text, value(column), LENGTHS[column], wrong.get(column, ""))
-            for column, help_text in _HELP.items()
-        ],
-        "visibilities": [
-            (visibility, label, visibility == (value("visibility") or Visibility.PRIVATE))
-            for visibility, label in OwnSet._meta.get_field("visibility").choices
-        ],
+        "typed": {
+            column: str(request.POST.get(column, getattr(stored, column)))[:2_000]
+            for column in (*LENGTHS, "visibility")
+        },
+        "wrong": {fault.where: fault.message for fault in reversed(faults)},
+        "most": LENGTHS,
+        "visibilities": OwnSet._meta.get_field("visibility").choices,
         "faults": faults,
-        "chosen_game": posted.get("game", request.GET.get("game", "")),
+        "chosen_game": request.POST.get("game", request.GET.get("game", "")),
     }
-
-
-_HELP = {
-    "name": "What the set is called.",
-    "licence": "Under which others may use the cards, such as CC BY 4.0; empty if you say nothing.",
-    "credit": "Who made the cards, as it should be named.",
-    "note": "What a reader should know of the set.",
-}
 
 
 # -- cards ------------------------------------------------------------------------------
@@ -199,22 +185,23 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
     link = request.POST.get("set", request.GET.get("set", ""))
     chosen = next((one for one in sets if one.link == link), None)
     into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
-    made = _typed_card(
+
+    def address_of(row: OwnCard) -> str:
+        if request.POST.get("do") == "another":
+            form = reverse("own_card_new", args=[game.slug])
+            return f"{form}?set={row.in_set.link}&type={row.type}"
+        return _address_of(row)
+
+    return _card_page(
         request,
         game,
         lambda: _copied(request, game),
         lambda typed: add_card(owner_of(request), game, typed, into),
         lambda row: f"{row.name} is in your set “{row.in_set.name}”.",
+        address_of,
         chosen=chosen,
         sets=sets,
     )
-    if isinstance(made, HttpResponse):
-        return made
-    if request.POST.get("do") == "another":
-        return redirect(
-            f"{reverse('own_card_new', args=[game.slug])}?set={made.in_set.link}&type={made.type}"
-        )
-    return redirect("card", game.slug, made.code)
 
 
 def _copied(request: HttpRequest, game: Game) -> TypedCard:
@@ -235,7 +222,7 @@ def _copied(request: HttpRequest, game: Game) -> TypedCard:
 def change_card(request: HttpRequest, code: str) -> HttpResponse:
     row = _own_or_404(viewer_of(request), code)
     game = game_or_404(row.in_set.game)
-    changed = _typed_card(
+    return _card_page(
         request,
         game,
         lambda: typed_of(game, row.as_card(), row.number),
@@ -246,7 +233,6 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
         ),
         row=row,
     )
-    return changed if isinstance(changed, HttpResponse) else redirect("card", game.slug, row.code)
 
 
 @private_action
@@ -300,65 +286,65 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     if code in filled:
         return redirect("own_card_change", filled[code].code)
 
-    def address_of(following: Any) -> str:
+    def address_of(following: ChecklistPlace | None) -> str:
         if following:
             return reverse("checklist_place", args=[game.slug, following.code])
         return reverse("checklist", args=[game.slug])
 
+    following, called = next_open(game, filled, code), f"{game.name}: the lost cards"
     into = next(iter(filled.values())).in_set if filled else None
     progress = f"{len(filled)} of {len(game.places)} filled in"
-    skip, called = address_of(next_open(game, filled, code)), f"{game.name}: the lost cards"
-    made = _typed_card(
+    return _card_page(
         request,
         game,
         lambda: TypedCard("", place.group.card_type, place.group.facts),
         lambda typed: add_card(owner_of(request), game, typed, into, code, called),
         lambda row: f"{place.label} is {row.name}.",
-        place={"label": place.label, "skip": skip, "progress": progress},
+        lambda row: address_of(following if request.POST.get("do") == "next" else None),
+        place={"label": place.label, "skip": address_of(following), "progress": progress},
     )
-    if isinstance(made, HttpResponse):
-        return made
-    goes_on = request.POST.get("do") == "next"
-    return redirect(address_of(next_open(game, (*filled, code), code) if goes_on else None))
 
 
 # -- the form --------------------------------------------------------------------------
 
 
-def _typed_card(
+def _address_of(row: OwnCard) -> str:
+    return reverse("card", args=[row.in_set.game, row.code])
+
+
+def _card_page(
     request: HttpRequest,
     game: Game,
     begin: Callable[[], TypedCard],
     save: Callable[[TypedCard], OwnCard],
     said: Callable[[OwnCard], str],
+    then: Callable[[OwnCard], str] = _address_of,
     **page: Any,
-) -> OwnCard | HttpResponse:
-    """The card that was typed, saved with the picture that was sent, which is ``said``; else the form's page,
-    with what is wrong. A card that is saved stays where there is no room for its picture.
-    """
-    if request.method != "POST":
-        return _form_page(request, game, begin(), **page)
-    typed, file = typed_in(request.POST, game), request.FILES.get("picture")
-    if request.POST.get("do") in ("type", "look"):
-        return _form_page(request, game, typed, **page)
-    try:
-        picture = clean_of_card(file) if file else None
-        row = save(typed)
-    except Refused as refused:
-        return _form_page(request, game, typed, refused, **page)
-    messages.success(request, said(row))
-    if picture and file:
-        try:
-            add_of_card(owner_of(request), game, row.code, picture, file.name or "")
-        except Refused as refused:
-            messages.warning(request, f"{row.name} is saved, its picture is not. {refused.faults[0].message}")
-    return row
-
-
-def _form_page(
-    request: HttpRequest, game: Game, typed: TypedCard, refused: Refused | None = None, **page: Any
 ) -> HttpResponse:
+    """The card that was typed, saved with the picture that was sent, which is ``said``; ``then`` comes the
+    page of this address. Else the form's page, with what is wrong. A card that is saved stays where there is
+    no room for its picture.
+    """
+    refused = None
+    typed = typed_in(request.POST, game) if request.method == "POST" else begin()
+    if request.method == "POST" and request.POST.get("do") not in ("type", "look"):
+        file = request.FILES.get("picture")
+        try:
+            picture = clean_of_card(file) if file else None
+            saved = save(typed)
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, said(saved))
+            try:
+                if picture and file:
+                    add_of_card(owner_of(request), game, saved.code, picture, file.name or "")
+            except Refused as error:
+                why = error.faults[0].message
+                messages.warning(request, f"{saved.name} is saved, its picture is not. {why}")
+            return redirect(then(saved))
     row: OwnCard | None = page.get("row")
+    pictures = pictures_on_pages(viewer_of(request), game, [row.code]) if row else {}
     context = {
         "game": game,
         "form": form_of(game, typed, refused.faults if refused else ()),
@@ -366,7 +352,7 @@ def _form_page(
         "row": None,
         "chosen": None,
         "sets": [],
-        "picture": pictures_on_pages(viewer_of(request), game, [row.code]).get(row.code) if row else None,
+        "picture": pictures.get(row.code) if row else None,
         "here": "cards",
         **page,
     }

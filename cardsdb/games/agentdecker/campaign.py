@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from cardsdb.games.agentdecker.rules import LETTERS, letter_of
 from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import last_of, names_of, whole
-from cardsdb.games.kit.model.report import Lack, Meter
+from cardsdb.games.kit.model.format import Lack, Meter, last_of, names_of, whole
 
 # Types that may lie in a zone. The mission deck (AD-07) and items (AD-11) have rules of their own.
 _OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}

@@ -1,5 +1,5 @@
 """Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of its
-copies; and the face of the alarm, which is two tracks.
+copies.
 """
 
 from __future__ import annotations
@@ -7,15 +7,6 @@ from __future__ import annotations
 from math import cos, pi, radians, sin
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.face import (
-    Box,
-    Face,
-    Fill,
-    Text,
-    foot_line,
-    name_band,
-    paper,
-)
 from cardsdb.games.kit.print.shapes import BORDER, Ink, Point, Ruling, Window, codes, rule
 
 RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lanes"}
@@ -187,27 +178,3 @@ def _ruled(window: Window, corners: list[Point], kind: str) -> None:
         ring_points = [at(0.5 + 0.5 * outer * cos(a), 0.95 + outer * sin(a)) for a in steps]
         ring_points += [at(0.5 + 0.5 * inner * cos(a), 0.95 + inner * sin(a)) for a in reversed(steps)]
         window.area(ring_points, ink)
-
-
-def _alarm() -> Face:
-    """Tens down the left, units in two columns beside them: the two tracks of the alarm card."""
-    tens = [(Box(4_000, 21_500 + row * 9_800, 17_000, 8_900), f"={row * 10}") for row in range(6)]
-    units = [
-        (Box(25_000 + column * 17_500, 21_500 + row * 11_780, 16_500, 10_780), f"={column * 5 + row}")
-        for column in (0, 1)
-        for row in range(5)
-    ]
-    return Face(
-        (
-            paper(),
-            *name_band(),
-            Text(Box(4_000, 16_200, 17_000, 4_500), "=Tens", 90, 65, "sans-bold", colour="soft"),
-            Text(Box(25_000, 16_200, 34_000, 4_500), "=Units", 90, 65, "sans-bold", colour="soft"),
-            *(Fill(box, "tint") for box, _ in tens + units),
-            *(Text(box, number, 220, 120, "sans-bold", "centre") for box, number in tens + units),
-            *foot_line(),
-        )
-    )
-
-
-FACES = {"alarm": _alarm()}

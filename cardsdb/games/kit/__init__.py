@@ -19,8 +19,18 @@ from cardsdb.games.kit.game import (
 )
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Claim, Fact, Print
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry, Marks, Section
-from cardsdb.games.kit.model.format import Example, Format, Group, Rule, Starter
-from cardsdb.games.kit.model.report import Problem, Report, Severity, Verdict, Violation
+from cardsdb.games.kit.model.format import (
+    Example,
+    Format,
+    Group,
+    Problem,
+    Report,
+    Rule,
+    Severity,
+    Starter,
+    Verdict,
+    Violation,
+)
 from cardsdb.games.kit.model.rulebook import Citation, Document, Ruling
 from cardsdb.games.kit.rules.construction import (
     AllShare,

@@ -13,9 +13,8 @@ from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.model.cards import Card, ChecklistPlace, PlaceGroup
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
-from cardsdb.games.kit.model.format import Example, Format, Rule
+from cardsdb.games.kit.model.format import Example, Format, Report, Rule
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.report import Report
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.opening import Opening, Pile, default_opening
 from cardsdb.games.kit.play.statistics import Statistic, Table, default_statistics

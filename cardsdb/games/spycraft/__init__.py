@@ -5,6 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.spycraft import emblems, face, rules, statistics
+from cardsdb.games.spycraft import emblems, rules, statistics
 
-GAME = read_game(Path(__file__).parent, emblems, face, rules, statistics)
+GAME = read_game(Path(__file__).parent, emblems, rules, statistics)

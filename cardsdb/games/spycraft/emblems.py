@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.declared.looks import SYMBOLS
 from cardsdb.games.kit.folder.files import read_toml
 from cardsdb.games.kit.print.shapes import (
     BORDER,
+    SYMBOLS,
     Corner,
     Ink,
     Partition,
@@ -30,7 +30,6 @@ from cardsdb.games.kit.print.shapes import (
     regular,
     rule,
 )
-from cardsdb.games.kit.print.symbols import BOLT
 
 RULINGS: dict[str, Ruling] = {"charisma": "arcs", "combat": "rays", "transport": "lanes", "craft": "grid"}
 # The line that parts the quarters says which faction, beside its colour.
@@ -162,7 +161,7 @@ def action(card: Card, window: Window) -> None:
     window.area(_moment(when, x, y, radius), "paper")
     window.outline(_moment(when, x, y, radius), BORDER, "ink")
     told = (*card.words("does"), *card.words("target"))
-    deeds = [DEEDS[deed] for deed in told if deed in DEEDS][:2] or [BOLT]
+    deeds = [DEEDS[deed] for deed in told if deed in DEEDS][:2] or [SYMBOLS["bolt"]]
     for place, deed in enumerate(deeds):
         at = (
             x

@@ -16,8 +16,7 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import names_of, whole
-from cardsdb.games.kit.model.report import Lack, Meter
+from cardsdb.games.kit.model.format import Lack, Meter, names_of, whole
 
 AGENCY = ("leader", "agent", "action", "gear")
 FREELANCER = "Freelancer"

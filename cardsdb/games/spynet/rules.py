@@ -16,8 +16,7 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import EVERYTHING, names_of, whole
-from cardsdb.games.kit.model.report import Lack, Meter
+from cardsdb.games.kit.model.format import EVERYTHING, Lack, Meter, names_of, whole
 
 DRAW_DECK = 76
 DRAWN = ("agent", "mission", "funding")

@@ -12,11 +12,54 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 from cardsdb.games.kit import Card, Decklist, Entry
+from cardsdb.games.kit.folder.files import read_toml
 from cardsdb.games.kit.model.text import slugify
-from cardsdb.games.steamspy.facts import PRICES, RANKS, START
+
+Kind = Literal["trait", "action", "skill"]
+
+SAID = read_toml(Path(__file__).parent / "sheet.toml")
+TRAITS = tuple(SAID["traits"])
+ENCOUNTER_TYPES = tuple(SAID["actions"])
+START = 1
+PRICES: dict[Kind, int] = {"trait": 4, "action": 3, "skill": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """One line of the sheet. ``encounter_type`` is empty for a trait."""
+
+    key: str
+    name: str
+    kind: Kind
+    encounter_type: str = ""
+
+    @property
+    def price(self) -> int:
+        """XP for each rank bought."""
+        return PRICES[self.kind]
+
+
+def key_of(name: str) -> str:
+    """The fact that holds the rank of this trait, action or skill: ``Hand to Hand`` -> ``hand_to_hand``."""
+    return name.lower().replace(" ", "_")
+
+
+RANKS: dict[str, Rank] = {
+    rank.key: rank
+    for rank in (
+        *(Rank(key_of(name), name, "trait") for name in TRAITS),
+        *(
+            Rank(key_of(name), name, kind, encounter)
+            for kind, listed in (("action", SAID["actions"]), ("skill", SAID["skills"]))
+            for encounter, names in listed.items()
+            for name in names
+        ),
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,60 +85,13 @@ class Organisation:
 # Ranks added to a skill (by the corporation) or an action (by the organisation) of the type.
 BONUS = 2
 
-CORPORATIONS = (
-    Corporation("Das Wort", {"body": 2}, "Stealing"),
-    Corporation(
-        "The Encyclopedia Englania Company",
-        {"intelligence": 2},
-        "Interaction",
-        (
-            "The Encyclopedia Englandia",
-            "The Encyclopedia Englandia Company",
-            "Encyclopedia Englania Company",
-            "Encyclopedia Englania",
-            "Encyclopedia Englandia",
-            "Englania",
-            "Englandia",
-        ),
-    ),
-    Corporation(
-        "Orisaku Artificials Inc",
-        {"intelligence": 1, "charisma": 1},
-        "Fighting",
-        ("Orisaku Artificials", "Orisaku"),
-    ),
-    Corporation(
-        "Transylvanian Transportation Company",
-        {"charisma": 2},
-        "Infiltration",
-        (
-            "Translatvian Transportation Company",
-            "Transylvanian Transportation",
-            "Transylvanian",
-            "Translatvian",
-        ),
-    ),
-    Corporation(
-        "Renningson & Sons Firearms",
-        {"intelligence": 1, "body": 1},
-        "Chase",
-        ("Renningson & Sons", "Renningson and Sons Firearms", "Renningson and Sons", "Renningson"),
-    ),
-    Corporation("Navidad Pharmaceuticals", {"charisma": 1, "body": 1}, "Sabotage", ("Navidad",)),
+CORPORATIONS = tuple(
+    Corporation(each["name"], each["traits"], each["skills"], tuple(each.get("spellings", ())))
+    for each in SAID["corporations"]
 )
-
-ORGANISATIONS = (
-    Organisation("Diamond Club", "Sabotage", "Das Wort", ("The Diamond Club",)),
-    Organisation("M-5", "Stealing", "The Encyclopedia Englania Company", ("M5",)),
-    Organisation("Dragon Sect", "Infiltration", "Orisaku Artificials Inc", ("The Dragon Sect",)),
-    Organisation("Shadow Bureau", "Chase", "Transylvanian Transportation Company", ("The Shadow Bureau",)),
-    Organisation(
-        'Federal Agency "Feds"',
-        "Fighting",
-        "Renningson & Sons Firearms",
-        ("Feds", "The Feds", "Federal Agency"),
-    ),
-    Organisation("Unified Alliance", "Interaction", "Navidad Pharmaceuticals", ("The Unified Alliance",)),
+ORGANISATIONS = tuple(
+    Organisation(each["name"], each["actions"], each["sponsor"], tuple(each.get("spellings", ())))
+    for each in SAID["organisations"]
 )
 
 _CORPORATIONS = {slugify(word): one for one in CORPORATIONS for word in (one.name, *one.spellings)}

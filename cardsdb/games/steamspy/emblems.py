@@ -8,7 +8,7 @@ from math import cos, pi, sin
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.shapes import PEN, Ink, Window, codes
-from cardsdb.games.steamspy.facts import TRAITS
+from cardsdb.games.steamspy.characters import TRAITS
 
 # A tooth as (share of its pitch, modules beyond the pitch circle).
 _TOOTH = ((-0.27, -0.95), (-0.14, 0.95), (0.14, 0.95), (0.27, -0.95))

@@ -16,8 +16,7 @@ from cardsdb.games.kit import (
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.format import names_of, whole
 from cardsdb.games.kit.model.text import some
-from cardsdb.games.steamspy.characters import survey
-from cardsdb.games.steamspy.facts import TRAITS
+from cardsdb.games.steamspy.characters import TRAITS, survey
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")

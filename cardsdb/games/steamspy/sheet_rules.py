@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Rule, Severity, Violation
-from cardsdb.games.kit.model.report import Meter
+from cardsdb.games.kit.model.format import Meter
 from cardsdb.games.steamspy.characters import Sheet, level_for, several_in, survey
 
 # Nobody reads the meters of a hundred sheets.

@@ -7,8 +7,19 @@ from dataclasses import dataclass
 from cardsdb.games.kit import Card, Decklist, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.statistics import Statistic, Table, TableRow
-from cardsdb.games.steamspy.characters import BONUS, OF_A_TYPE, Sheet, sheet_of
-from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, TRAITS, Kind, Rank, key_of
+from cardsdb.games.steamspy.characters import (
+    BONUS,
+    ENCOUNTER_TYPES,
+    OF_A_TYPE,
+    RANKS,
+    START,
+    TRAITS,
+    Kind,
+    Rank,
+    Sheet,
+    key_of,
+    sheet_of,
+)
 
 CELL = Group("characters", types=("character",))
 

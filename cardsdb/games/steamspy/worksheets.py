@@ -9,6 +9,8 @@ from cardsdb.games.kit import Card, GameFolder
 from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values, written_in
 from cardsdb.games.steamspy.characters import (
     BONUS,
+    RANKS,
+    START,
     STARTING_XP,
     XP_PER_LEVEL,
     Account,
@@ -20,7 +22,6 @@ from cardsdb.games.steamspy.characters import (
     organisation_called,
     sheet_of,
 )
-from cardsdb.games.steamspy.facts import RANKS, START
 
 # What three lost actions of an immediate fight cost.
 FIGHT_LOST = 2

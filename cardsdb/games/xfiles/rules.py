@@ -19,8 +19,7 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import names_of, whole
-from cardsdb.games.kit.model.report import Meter
+from cardsdb.games.kit.model.format import Meter, names_of, whole
 from cardsdb.games.xfiles.facts import QUESTIONS, SKILLS
 
 _KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}

@@ -26,28 +26,8 @@ FACES = {
 # accents, Greek, Cyrillic.
 # The stylesheet's unicode-range divides them at the same place: change them together.
 PLAIN = (
-    *range(0x20, 0x7F),
-    *range(0xA0, 0xC0),
-    *(0xD7, 0xF7),
-    *range(0x2010, 0x2028),
-    *range(0x2030, 0x2040),
-    *(
-        0x2044,
-        0x20AC,
-        0x2122,
-        0x2190,
-        0x2191,
-        0x2192,
-        0x2193,
-        0x2212,
-        0x2248,
-        0x2260,
-        0x2264,
-        0x2265,
-        0x25B2,
-        0x25BC,
-        0x2713,
-    ),
+    *(*range(0x20, 0x7F), *range(0xA0, 0xC0), *range(0x2010, 0x2028), *range(0x2030, 0x2040)),
+    *map(ord, "×÷⁄€™←↑→↓−≈≠≤≥▲▼✓"),
 )
 ACCENTED = (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))
 GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
@@ -111,13 +91,7 @@ def _rename(font: TTFont) -> None:
     """Give the cut font a name of its own: the licence reserves "Source" for the whole one."""
     for record in font["name"].names:
         if record.nameID in (1, 3, 4, 6):
-            font["name"].setName(
-                record.toUnicode().replace("Source", "Cutout"),
-                record.nameID,
-                record.platformID,
-                record.platEncID,
-                record.langID,
-            )
+            record.string = record.toUnicode().replace("Source", "Cutout")
 
 
 def _replace(target: Path, content: bytes) -> None:

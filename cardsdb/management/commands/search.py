@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from cardsdb.catalogue.card_json import card_json
+from cardsdb.catalogue.as_json import card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Refused, error_list
 from cardsdb.games.kit.model.text import plural

@@ -27,7 +27,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import UNPRINTABLE, some
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AccountSearch, OwnCard
-from cardsdb.models.visitors import MAX_NAME, MAX_QUERY
+from cardsdb.models.site import MAX_NAME, MAX_QUERY
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.tree import quoted

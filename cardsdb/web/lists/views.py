@@ -15,7 +15,7 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import whole_number
-from cardsdb.identity.owning import reader_of
+from cardsdb.identity.viewer import reader_of
 from cardsdb.search.card_query import CardQuery, parse_query, query_of_form
 from cardsdb.search.completion import completions
 from cardsdb.search.query.check import check

@@ -17,7 +17,7 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.management import FolderCommand, refuse
 from cardsdb.site.decoding import read_json
-from decks.check.repairs import repair_json, repairs_of
+from decks.check.pasted import repair_json, repairs_of
 from decks.core.judging import Judged, judge_any
 from decks.formats.files import MAX_JSON_BYTES, text_or_refuse
 from decks.importing.file_import import foreign_list

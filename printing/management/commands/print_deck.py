@@ -18,8 +18,8 @@ from django.utils.datastructures import MultiValueDict
 
 from cardsdb.box.comparing import texts_of_file
 from cardsdb.box.intake import AS_FOUND, Wish, add_wish, wish_of
-from cardsdb.box.package_pictures import pictures_for_one_print, place_pictures
 from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.pictures import pictures_for_one_print, place_pictures
 from cardsdb.box.reading.container import BadPackage, opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed

@@ -358,7 +358,7 @@ def test_the_rules_of_all_games_are_listed_with_their_place(client: Client) -> N
 
 
 def test_the_glossary_is_listed_with_its_sources(client: Client) -> None:
-    from cardsdb.api.game_json import GLOSSARY_PARTS
+    from cardsdb.catalogue.as_json import GLOSSARY_PARTS
 
     found = client.get("/api/v1/glossary/?game=spycraft").json()
     assert found["count"] and all(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from cardsdb.api.game_json import glossary_json
+from cardsdb.catalogue.as_json import glossary_json
 from cardsdb.games import games
 from cardsdb.games.kit.contract.optional import glossary_problems
 from tests.cardsdb.web.pages.test_guides import broken

@@ -13,7 +13,10 @@ from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.steamspy import GAME
 from cardsdb.games.steamspy.characters import (
     CORPORATIONS,
+    ENCOUNTER_TYPES,
     ORGANISATIONS,
+    RANKS,
+    TRAITS,
     award,
     corporation_called,
     cost,
@@ -23,7 +26,6 @@ from cardsdb.games.steamspy.characters import (
     several_in,
     sheet_of,
 )
-from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, TRAITS
 
 
 def make_character(**facts: FactValue) -> Card:

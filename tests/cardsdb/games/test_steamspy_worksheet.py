@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.worksheet import Outcome, Worksheet, WorksheetResult
-from cardsdb.games.steamspy.characters import CORPORATIONS, ORGANISATIONS, sheet_of
-from cardsdb.games.steamspy.facts import RANKS
+from cardsdb.games.steamspy.characters import CORPORATIONS, ORGANISATIONS, RANKS, sheet_of
 
 NORA = {
     "name": "Nora Field",

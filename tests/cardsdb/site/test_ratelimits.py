@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site import ratelimits
-from cardsdb.web.pages.game_page import coverage_of
+from cardsdb.web.game_page import coverage_of
 from printing.web import drawing_views
 
 # Counted and kept in the memory of the process.

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from cardsdb.watch.logs import PlainLine, log_settings
+from cardsdb.watch.requests import PlainLine, log_settings
 
 FORGED = "x\n2026-11-23 12:00:00 ERROR root forged\r\x1b[2J\u2028y"
 

@@ -16,7 +16,7 @@ from django.db import connection
 from django.test import Client
 
 from cardsdb.watch import requests
-from cardsdb.watch.logs import log_settings
+from cardsdb.watch.requests import log_settings
 from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from cardsdb.box.checklists import blank_list, checklist_of, known_list, next_open
+from cardsdb.box.sets import blank_list, checklist_of, known_list, next_open
 from cardsdb.games import games
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck

@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsdb.models import Browser, OwnText, UploadedPicture
-from cardsdb.models.visitors import COOKIE_DAYS, KEPT_DAYS, RENEWED_AFTER
+from cardsdb.models.site import COOKIE_DAYS, KEPT_DAYS, RENEWED_AFTER
 from decks.accounts.account_kinds import forget_browsers
 from decks.models import AccountSession, BrowserAccess, Collection, Deck
 from printing.models import PrinterCalibration, PrintJob

@@ -18,7 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site import cookies
+from cardsdb.site import middleware
 from decks.accounts.kinds import kinds
 from decks.models import AccountSession, Deck, LeagueFormat
 from printing.models import PrinterCalibration
@@ -263,7 +263,7 @@ def test_while_the_database_is_busy_a_cookie_is_not_sent_anew_but_by_the_next_pa
 ) -> None:
     browser = known_as("ada", timezone.now().date() - timedelta(days=31))
     with monkeypatch.context() as busy:
-        busy.setattr(cookies, "short_wait", locked)
+        busy.setattr(middleware, "short_wait", locked)
         assert "browser" not in browser.get("/pictures/").cookies
     assert "browser" in browser.get("/pictures/").cookies
 

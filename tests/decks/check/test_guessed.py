@@ -112,7 +112,7 @@ def test_the_title_is_said_to_be_one(client: Client) -> None:
 def test_the_home_page_has_a_verdict_before_anybody_types(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardsdb.web.pages.game_page.games", own_games)
+    monkeypatch.setattr("cardsdb.web.game_page.games", own_games)
     shown = page(client.get("/"))
     assert 'id="verdict-title">Not legal</h2>' in shown
     assert (

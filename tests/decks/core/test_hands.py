@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.opening import Pile
-from decks.core.draws import Hand, hand_of, in_order
+from decks.core.figures import Hand, hand_of, in_order
 
 
 def opened(game: str, starter: str) -> tuple[tuple[Pile, ...], Decklist]:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.core import draws as draws_module
-from decks.core.draws import (
+from decks.core import figures as draws_module
+from decks.core.figures import (
     HOW,
     How,
     Parts,

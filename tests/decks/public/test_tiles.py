@@ -16,7 +16,6 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.sets import change_set
 from cardsdb.games import games
-from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
@@ -68,14 +67,6 @@ def test_a_game_that_says_nothing_shows_its_first_types_and_most_copies(sixth_ga
     assert 1 <= len(shown) <= MAX_FACES
     assert [order.index(card.type) for card in shown] == sorted(order.index(card.type) for card in shown)
     assert order.index(shown[0].type) == min(order.index(entry.card.type) for entry in deck)
-
-
-def test_the_contract_names_key_cards_that_cannot_be(sixth_game: Any) -> None:
-    said = problems(replace(sixth_game, key_cards=(("nothing", "value"),), deck_mark="nothing"))
-    assert said == [
-        "deaddrop: key cards: 'nothing' is no type of the game, or 'value' is no number fact",
-        "deaddrop: the decks' mark 'nothing' is no fact that marks rows",
-    ]
 
 
 def test_the_most_telling_card_lies_on_top(shelf: Client) -> None:

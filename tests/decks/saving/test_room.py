@@ -8,6 +8,8 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -305,6 +307,18 @@ def test_a_state_knows_how_long_it_is() -> None:
     save_edit(deck.link, me, with_notes(500))
     row = DeckRevision.objects.get(number=1)
     assert row.length == len(json.dumps(row.content))
+
+
+@pytest.mark.both_databases
+def test_states_of_before_are_measured_when_the_site_is_brought_up_to_date() -> None:
+    deck, me = made()
+    save_edit(deck.link, me, with_notes(500))
+    lengths = dict(DeckRevision.objects.values_list("number", "length"))
+    DeckRevision.objects.update(length=0)
+    with connection.cursor() as cursor:
+        editor = SimpleNamespace(connection=connection, execute=cursor.execute)
+        import_module("decks.migrations.0014_account_sessions").measure(None, editor)
+    assert dict(DeckRevision.objects.values_list("number", "length")) == lengths
 
 
 # -- decks that nobody opens --------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from math import atan, hypot, isclose, sin, tan
 from xml.etree.ElementTree import Element
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from printing.exports.cut_path import QUARTER, CutSheet, cut_dxf, cut_sheet, cut_svg
-from printing.exports.export import ExportOptions
+from printing.exports.export import read_export_options
 from printing.exports.kinds import EXPORT_KINDS
 from printing.faces.strokes import Rect
 from printing.job.job import Job
@@ -189,7 +190,7 @@ def test_a_sheet_that_there_is_not_cannot_be_cut() -> None:
 def test_corners_are_as_printed_unless_told(chosen: dict[str, str], radius: int | None, width: float) -> None:
     game = games()["spycraft"]
     job = Job(game, ((game.cards[0], 1),), options=read_options(chosen))
-    dxf = bytes_of(EXPORT_KINDS["cut-dxf"](job, ExportOptions(radius=radius))).decode()
+    dxf = bytes_of(EXPORT_KINDS["cut-dxf"](job, replace(read_export_options({}), radius=radius))).decode()
     ((x1, _, _), (x2, _, _), *_) = next(corners for layer, corners in shapes(dxf) if layer == "CUT")
     assert x2 - x1 == pytest.approx(width)
 

@@ -11,12 +11,12 @@ import pytest
 from cardsdb.games import games
 from printing.exports.parts import Estimate, amount, estimate
 from printing.job.job import Job
-from printing.render.files import make_sheets
 from printing.request.lists import pasted_list
 from tests.support.game_folders import own_games
 from tests.support.pictures import coded, painted, picture_folder, store_picture
 from tests.support.print_lists import job_for
 from tests.support.rendering import ink, picture_job
+from tests.support.sheets import make_sheets
 
 __all__ = ["picture_folder"]
 

@@ -138,7 +138,9 @@ def test_bleed_is_part_of_a_picture_where_it_is_asked_for() -> None:
     job = replace(
         job,
         entries=job.entries[:1],
-        options=EXPORT_KINDS["cards"].options(read_options({"bleed": "2"}), ExportOptions(), job.game),
+        options=EXPORT_KINDS["cards"].options(
+            read_options({"bleed": "2"}), read_export_options({}), job.game
+        ),
     )
     archive = opened(card_pictures(job))
     assert picture(archive, archive.namelist()[1]).size == (round(67_000 / PIXEL), round(92_000 / PIXEL))
@@ -177,14 +179,15 @@ def test_a_character_without_a_letter_is_refused_before_the_first_byte() -> None
     game = games()["spycraft"]
     job = Job(game, ((replace(game.cards[0], name="秘密"), 1),), options=file_options(read_options({})))
     with pytest.raises(MissingCharacters):
-        EXPORT_KINDS["cards"](job, ExportOptions())
+        EXPORT_KINDS["cards"](job, read_export_options({}))
 
 
 # -- what may be asked for -----------------------------------------------------------------
 
 
 def test_fields_have_the_defaults_that_are_declared() -> None:
-    assert read_export_options({}) == ExportOptions()
+    usual = read_export_options({})
+    assert (usual.dpi, usual.image, usual.base_url, usual.radius) == ("300", "png", "", None)
     assert {field.name for field in FIELDS} == set(ExportOptions.__slots__)
     assert all(set(output.fields) <= set(ExportOptions.__slots__) for output in EXPORT_KINDS.values())
 
@@ -210,7 +213,7 @@ def test_an_address_that_no_picture_can_have_is_refused(address: str) -> None:
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
 def test_a_file_has_the_same_bytes_twice(slug: str) -> None:
     job, deck = starter("agentdecker")
-    output, wanted = EXPORT_KINDS[slug], ExportOptions(dpi="150")
+    output, wanted = EXPORT_KINDS[slug], read_export_options({"dpi": "150"})
     job = replace(job, entries=job.entries[:3], options=output.options(read_options({}), wanted, job.game))
     lists = [(job, replace(deck, entries=deck.entries[:3]))]
     one, two = output(job, wanted, lists), output(job, wanted, lists)

@@ -13,7 +13,7 @@ from PIL import Image
 
 from cardsdb.games.kit import Game
 from decks.formats import mpc
-from printing.exports.export import ExportOptions
+from printing.exports.export import read_export_options
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import (
     EIGHTH,
@@ -216,7 +216,9 @@ def test_another_way_to_write_the_order_is_another_file(monkeypatch: pytest.Monk
     job, _ = starter("agentdecker")
 
     def key(service: str) -> str:
-        return EXPORT_KINDS["service"](for_service(service, job), ExportOptions(service=service)).key
+        return EXPORT_KINDS["service"](
+            for_service(service, job), read_export_options({"service": service})
+        ).key
 
     ordered, pictures = key("mpc"), key("game-crafter")
     plain = mpc.order

@@ -24,7 +24,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState, UploadedPicture
 from cardsdb.tasks.worker import work_off
 from printing.exports import card_pictures, export, tabletop_sheets
-from printing.exports.export import ExportOptions
+from printing.exports.export import read_export_options
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_archive
 from printing.faces.own_pictures import PictureLost
@@ -117,9 +117,11 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
     first, other = job_with(store_picture(coded(painted()))), job_with(ref)
     mixed = replace(first, following=(other,))
     path_of(ref.sha256).unlink()
-    mixed = replace(mixed, options=EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME))
+    mixed = replace(
+        mixed, options=EXPORT_KINDS["cards"].options(mixed.options, read_export_options({}), GAME)
+    )
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
-        EXPORT_KINDS["cards"](mixed, ExportOptions())
+        EXPORT_KINDS["cards"](mixed, read_export_options({}))
 
 
 # -- pictures of all games of a print ---------------------------------------------------------
@@ -280,7 +282,9 @@ def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None
     job = job_with(*refs)
     job = replace(
         job,
-        options=EXPORT_KINDS["service"].options(read_options({}), ExportOptions(service="drivethru"), GAME),
+        options=EXPORT_KINDS["service"].options(
+            read_options({}), read_export_options({"service": "drivethru"}), GAME
+        ),
     )
     service, size = SERVICES["drivethru"], sum(path_of(ref.sha256).stat().st_size for ref in refs)
     assert opened(service_archive(replace(job, entries=job.entries[:1]), service)).namelist() == [

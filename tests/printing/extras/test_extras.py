@@ -135,7 +135,6 @@ def test_extras_are_chosen_by_name() -> None:
 
 BAD_EXTRAS = [
     (PrintExtras(markers=(Marker("Wounded", "M0 0", 0, "PL-7"),)), "must be there 1 to 60 times"),
-    (PrintExtras(markers=(Marker("Wounded", "circle", 1, "PL-7"),)), "is no path"),
     (PrintExtras(markers=(Marker("Wounded", "M0 0", 1, "XX-1"),)), "which is not cited"),
     (PrintExtras((Marker("Red", "M0 0 L1 1", 1, "PL-7", "no colour"),)), "the colour of 'Red'"),
     (PrintExtras(scores=(ScoreCard("Scores", (), 3, "Total", "PL-7"),)), "needs rows"),

@@ -14,11 +14,11 @@ from printing.job.job import Job
 from printing.layout.geometry import Area
 from printing.layout.margins import HINT
 from printing.options.sizes import PAPERS
-from printing.render.files import make_sheets
 from printing.request.lists import pasted_list
 from tests.support.print_lists import job_for
 from tests.support.public_decks import starter
 from tests.support.rendering import DOTS, pictures
+from tests.support.sheets import make_sheets
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.

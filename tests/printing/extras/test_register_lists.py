@@ -15,11 +15,12 @@ from cardsdb.identity.viewer import Viewer
 from printing.extras.register import Register, register_pages
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
-from printing.render.files import make_sheets, sides_of
+from printing.render.files import sides_of
 from printing.request.lists import pasted_list, stored_decks
 from tests.support.drawings import ROOT, assert_within, starter_list, texts, words_of
 from tests.support.print_lists import job_for
 from tests.support.public_decks import make_deck, starter
+from tests.support.sheets import make_sheets
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.

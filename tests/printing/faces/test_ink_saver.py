@@ -15,11 +15,12 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
-from printing.render.files import make_sheets, sides_of
+from printing.render.files import sides_of
 from printing.request.lists import pasted_list
 from tests.support.print_lists import job_for
 from tests.support.public_decks import starter
 from tests.support.rendering import ink, job_of
+from tests.support.sheets import make_sheets
 
 ROOT = "https://cutout.example"
 # What is drawn of a pasted list is the same whichever engine the cards' edition is read from.

@@ -24,10 +24,11 @@ from printing.layout.margins import Margins, Notes
 from printing.layout.qr_code import MIN_EDGE, MIN_MODULE, QUIET, code_of, code_strokes, square, white_of
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import USUAL, Options, read_options
-from printing.render.files import make_sheets, sides_of
+from printing.render.files import sides_of
 from printing.request.lists import pasted_list, single_cards, stored_decks
 from tests.support.print_lists import job_for
 from tests.support.public_decks import make_deck, starter
+from tests.support.sheets import make_sheets
 
 ROOT = "https://cutout.example"
 PAGE = f"{ROOT}/decks/gLAnIOVT4KE00NbFCRzZHQ/"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from cardsdb.games.kit import Card
 from printing.job.job import Job
+from printing.options.option import MAX_QUOTED, MAX_SLOTS
 from printing.options.sizes import PAPERS, TRIMS, Size, shown
-from printing.options.table import MAX_QUOTED, MAX_SLOTS
 from printing.options.values import NAMED, OPTIONS, USUAL, BadOption, Option, Options, read_options
 
 

@@ -16,11 +16,11 @@ from printing.exports.print_services import SERVICES, service_archive, service_o
 from printing.faces.own_pictures import picture_drawing
 from printing.job.job import Job
 from printing.options.values import read_options
-from printing.render.files import make_sheets
 from printing.render.png import card_image
 from printing.render.svg import draw_svg
 from tests.support.pictures import coded, painted, picture_folder, store_picture
 from tests.support.rendering import GAME, TRIM, apart, card_on, page, picture_job
+from tests.support.sheets import make_sheets
 
 __all__ = ["picture_folder"]
 

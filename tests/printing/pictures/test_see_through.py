@@ -15,11 +15,11 @@ from cardsdb.box.picture_files.ref import PictureRef
 from printing.exports.card_pictures import with_bleed
 from printing.faces.own_pictures import picture_drawing
 from printing.layout.geometry import Area
-from printing.render.files import make_sheets
 from printing.render.png import card_image
 from printing.render.svg import draw_svg
 from tests.support.pictures import coded, path_of, picture_folder, store_picture
 from tests.support.rendering import TRIM, page, picture_job
+from tests.support.sheets import make_sheets
 
 __all__ = ["picture_folder"]
 

@@ -18,7 +18,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from printing.faces.own_pictures import picture_drawing, ppi
 from printing.faces.strokes import Picture
 from printing.options.values import CannotPrint
-from printing.render.files import make_sheets, sides_of, write_sheets
+from printing.render.files import sides_of, write_sheets
 from printing.render.png import card_image
 from printing.render.svg import draw_svg
 from tests.support.pictures import (
@@ -35,6 +35,7 @@ from tests.support.pictures import (
 )
 from tests.support.programs import run
 from tests.support.rendering import GAME, TRIM, apart, card_on, picture_job
+from tests.support.sheets import make_sheets
 
 __all__ = ["picture_folder"]
 

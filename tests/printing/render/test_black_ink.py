@@ -14,8 +14,8 @@ from printing.faces.strokes import Line, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.options.values import read_options
-from printing.render.files import make_sheets
 from tests.support.rendering import job_of
+from tests.support.sheets import make_sheets
 
 
 def contents(data: bytes) -> str:

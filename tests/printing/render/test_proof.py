@@ -22,10 +22,10 @@ from printing.layout.geometry import Area
 from printing.layout.imposition import Piece
 from printing.options.sizes import PAPERS
 from printing.options.values import read_options
-from printing.render.files import make_sheets, sides_of
+from printing.render.files import sides_of
 from tests.support.programs import run
 from tests.support.rendering import DOTS, SPYCRAFT, difference, ink, job_of, made, part, pictures, saved
-from tests.support.sheets import placements
+from tests.support.sheets import make_sheets, placements
 
 VARIED = [
     {},

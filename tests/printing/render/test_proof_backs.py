@@ -12,8 +12,8 @@ from printing.faces.strokes import Drawing, Rect
 from printing.job.job import Job
 from printing.layout.imposition import Piece
 from printing.options.values import read_options
-from printing.render.files import make_sheets
 from tests.support.rendering import difference, part, pictures
+from tests.support.sheets import make_sheets
 
 
 def lopsided(number: int) -> Piece:

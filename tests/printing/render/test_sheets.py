@@ -15,12 +15,13 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
-from printing.render.files import make_sheets, write_sheets
+from printing.render.files import write_sheets
 from tests.support.programs import run
 from tests.support.sheets import (
     MM,
     NAMES,
     hard_job_of,
+    make_sheets,
     opened,
     parcel,
     placements,

@@ -14,9 +14,18 @@ from printing.job.job import Job, TooMuch
 from printing.job.pieces import MissingCharacters
 from printing.options.sizes import PAPERS
 from printing.options.values import CannotPrint
-from printing.render.files import Sheets, make_sheets
+from printing.render.files import Sheets
 from tests.support.programs import run
-from tests.support.sheets import hard_job_of, lines_of, opened, parcel, saved, squashed, with_options
+from tests.support.sheets import (
+    hard_job_of,
+    lines_of,
+    make_sheets,
+    opened,
+    parcel,
+    saved,
+    squashed,
+    with_options,
+)
 
 
 @pytest.fixture

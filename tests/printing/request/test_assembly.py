@@ -12,10 +12,10 @@ from printing.faces import fonts
 from printing.faces.strokes import Drawing, TextRun
 from printing.job.pieces import pieces_of
 from printing.render.deck_picture import DeckShown, _drawing
-from printing.render.files import make_sheets
 from tests.support.print_decks import STRANGER, client_of, owner
 from tests.support.print_lists import job_for, parse_lists
 from tests.support.public_decks import make_deck
+from tests.support.sheets import make_sheets
 
 __all__ = ["client_of", "owner"]
 

@@ -17,11 +17,11 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.pieces import pieces_of
-from printing.render.files import make_sheets
 from printing.request.lists import pasted_list, single_cards, stored_decks
 from tests.support.print_decks import STRANGER, client_of, edit, owner, printed, tiger
 from tests.support.print_lists import job_for, parse_lists, stored_deck
 from tests.support.public_decks import make_deck, starter
+from tests.support.sheets import make_sheets
 
 __all__ = ["client_of", "owner", "tiger"]
 

@@ -11,8 +11,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
-from cardsdb.watch.logs import WithRequest
-from printing.exports import export
+from cardsdb.watch.requests import WithRequest
+from printing.exports import kinds
 from printing.exports.export import BIG_SIDES, Cost
 from printing.job.job import Job
 from printing.models import PrintJob
@@ -102,7 +102,7 @@ def test_progress_is_told_while_pages_are_made(client: Client, monkeypatch: pyte
                 client.get(f"/print/jobs/{row.link}/", headers={"HX-Request": "true"}).content.decode()
             )
 
-    monkeypatch.setattr(export, "write_sheets", write)
+    monkeypatch.setattr(kinds, "write_sheets", write)
     work_off()
     assert [
         f"{page} of {PAGES} pages are made" in text for page, text in zip((1, 2, 3), seen, strict=True)
@@ -125,7 +125,7 @@ def test_half_a_file_has_no_address_and_leaves_nothing(
         )
         raise RuntimeError("the pen is broken")
 
-    monkeypatch.setattr(export, "write_sheets", write)
+    monkeypatch.setattr(kinds, "write_sheets", write)
     work_off()
     assert there == [([".part"], 404)]
     assert list(folder().iterdir()) == []

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
-from printing.exports import export
+from printing.exports import kinds
 from printing.models import PrintJob
 from printing.tasks import files, jobs
 from printing.tasks.files import sweep, sweep_now_and_then
@@ -160,7 +160,7 @@ def test_what_waited_while_the_room_went_is_not_begun(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row, begun = stored_job(client, **FEW), []
-    monkeypatch.setattr(export, "write_sheets", lambda *_: begun.append(1))
+    monkeypatch.setattr(kinds, "write_sheets", lambda *_: begun.append(1))
     (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
     monkeypatch.setattr(files, "MAX_BYTES", 1000)
     work_off()

@@ -15,7 +15,7 @@ from django.utils import timezone
 from cardsdb.models import RowState
 from cardsdb.tasks import queue
 from cardsdb.tasks.worker import work_off
-from printing.exports import export
+from printing.exports import kinds
 from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import sweep
@@ -56,7 +56,7 @@ def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(
             on_page(page)
             made.append(page)
 
-    monkeypatch.setattr(export, "write_sheets", write)
+    monkeypatch.setattr(kinds, "write_sheets", write)
     work_off()
     assert made == [1, 2] and fresh(row).state == RowState.CANCELLED
     assert list(folder().iterdir()) == []
@@ -114,7 +114,7 @@ def test_a_worker_that_is_told_to_stop_puts_its_job_back(
         raise SystemExit(0)
 
     with monkeypatch.context() as patched:
-        patched.setattr(export, "write_sheets", write)
+        patched.setattr(kinds, "write_sheets", write)
         with pytest.raises(SystemExit):
             jobs.make_job.func(row.pk)
     assert (fresh(row).state, fresh(row).attempts) == (RowState.WAITING, 0)

@@ -20,7 +20,7 @@ from cardsdb.environment import task_settings
 from cardsdb.models import RowState
 from cardsdb.tasks import worker
 from cardsdb.tasks.queue import is_queued
-from printing.exports import export
+from printing.exports import kinds
 from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
@@ -97,7 +97,7 @@ def test_a_task_that_was_just_taken_is_not_queued_again(
     server: Server, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row, seen = stored_job(client, **FEW), list[bool]()
-    monkeypatch.setattr(export, "write_sheets", lambda *_: seen.append(is_queued(fresh(row).task)))
+    monkeypatch.setattr(kinds, "write_sheets", lambda *_: seen.append(is_queued(fresh(row).task)))
     assert is_queued(fresh(row).task)
     worker.work_off()
     assert (seen, is_queued(fresh(row).task)) == ([True], False)
@@ -115,7 +115,7 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back(
         signal.raise_signal(signal.SIGTERM)
 
     with monkeypatch.context() as patched:
-        patched.setattr(export, "write_sheets", ends)
+        patched.setattr(kinds, "write_sheets", ends)
         worker.work_off()
     assert (fresh(row).state, fresh(row).attempts) == (RowState.WAITING, 0)
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE

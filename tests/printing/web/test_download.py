@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 
 from cardsdb.faults import SOON
 from cardsdb.games import games
-from printing.exports import export
+from printing.exports import export, kinds
 from printing.job.job import Job
 from printing.request import print_request
 from printing.web import api, print_views
@@ -97,7 +97,7 @@ def test_a_turn_comes_back_also_from_what_went_wrong(client: Client, monkeypatch
 
     monkeypatch.setattr(print_views.FILES, "of_one", 1)
     with monkeypatch.context() as full:
-        full.setattr(export, "write_sheets", write)
+        full.setattr(kinds, "write_sheets", write)
         assert client.post("/print/sheets.pdf", KAI).status_code == 507
     assert client.post("/print/sheets.pdf", KAI).status_code == 200
 

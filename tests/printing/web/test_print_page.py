@@ -15,8 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY
 from decks.models import Deck
-from printing.options.table import NAMED, OPTIONS, Option
-from printing.options.values import USUAL, read_options
+from printing.options.values import NAMED, OPTIONS, USUAL, Option, read_options
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.web.api import SheetsSerializer
 from printing.web.form import COMMON, form_for

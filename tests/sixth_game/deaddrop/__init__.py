@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.deaddrop import face
+from cardsdb.games.deaddrop import rules
 
 from cardsdb.games.kit.declared.game_file import read_game
 
-GAME = read_game(Path(__file__).parent, face)
+GAME = read_game(Path(__file__).parent, rules)

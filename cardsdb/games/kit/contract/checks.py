@@ -23,8 +23,7 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, quoted_names
-from cardsdb.games.kit.model.format import Example, Format
-from cardsdb.games.kit.model.report import Severity
+from cardsdb.games.kit.model.format import Example, Format, Severity
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import FactSymbols, Lines, Number, NumberRow
 from cardsdb.games.kit.rules.construction import OnlySets, card_lists_of
@@ -51,7 +50,6 @@ def problems(game: Game) -> list[str]:
 def _problems(game: Game) -> Iterator[str]:
     for check in (
         _files,
-        _names,
         _facts,
         _row_facts,
         _cards,
@@ -59,7 +57,6 @@ def _problems(game: Game) -> Iterator[str]:
         _sets,
         _faces,
         _rules,
-        _formats,
         _card_lists,
         _examples,
         _starters,
@@ -87,19 +84,11 @@ def _files(game: Game) -> Iterator[str]:
     return iter(())
 
 
-def _names(game: Game) -> Iterator[str]:
-    # The lengths of the database's columns, and what can stand in an address.
-    for what, slug in (
-        ("the game's slug", game.slug),
-        *(("type", card_type.slug) for card_type in game.types),
-    ):
-        if not SLUG.fullmatch(slug):
-            yield f"{what} {slug!r} must be at most 40 small letters, digits and hyphens"
-    if game.folder.name.replace("-", "_") != game.slug.replace("-", "_"):
-        yield f"the folder must be called like the slug {game.slug!r}"
-
-
 def _facts(game: Game) -> Iterator[str]:
+    for card_type in game.types:
+        # As long as the database's columns, and what can stand in an address.
+        if not SLUG.fullmatch(card_type.slug):
+            yield f"type {card_type.slug!r} must be at most 40 small letters, digits and hyphens"
     for fact in game.facts:
         if (
             fact.key in RESERVED_SEARCH_WORDS
@@ -109,9 +98,6 @@ def _facts(game: Game) -> Iterator[str]:
             yield f"fact {fact.key!r} cannot be a search word"
         if not fact.help.endswith("."):
             yield f"the help of fact {fact.key!r} must be a sentence"
-        for slug in fact.types:
-            if slug not in game.types_by_slug:
-                yield f"fact {fact.key!r} names type {slug!r}, which is not declared"
 
 
 def _row_facts(game: Game) -> Iterator[str]:
@@ -154,17 +140,6 @@ def _showcase(game: Game) -> Iterator[str]:
     for code in game.showcase:
         if game.card(code) is None:
             yield f"the showcase names card {code!r}, which is not in cards.csv"
-    for card_type, key in game.key_cards:
-        if (
-            card_type not in game.types_by_slug
-            or key not in game.facts_by_key
-            or game.facts_by_key[key].kind != "number"
-        ):
-            yield f"key cards: {card_type!r} is no type of the game, or {key!r} is no number fact"
-    if game.deck_mark and game.deck_mark not in {
-        row_fact.key for row_fact in game.row_facts if row_fact.place == "mark"
-    }:
-        yield f"the decks' mark {game.deck_mark!r} is no fact that marks rows"
     for line in read_deck(game, game.showcase_list).unread:
         yield f"the showcase's list has a line that cannot be read: {line.text!r}"
 
@@ -176,9 +151,6 @@ def _sets(game: Game) -> Iterator[str]:
 
 
 def _faces(game: Game) -> Iterator[str]:
-    for card_type in game.types:
-        if card_type.slug not in game.faces:
-            yield f"no face for type {card_type.slug!r}"
     for slug, face in game.faces.items():
         for element in face.elements:
             named: tuple[str, ...] = ()
@@ -195,29 +167,14 @@ def _faces(game: Game) -> Iterator[str]:
 
 def _rules(game: Game) -> Iterator[str]:
     for code, citation in game.citations.items():
-        if citation.document not in game.documents:
-            yield f"rule {code} cites {citation.document!r}, which is no document"
         if not citation.says.endswith("."):
             yield f"rule {code} must say a sentence"
     for rule in game.rules:
         if rule.code not in game.citations:
             yield f"rule {rule.code} has no citation"
-    for ruling in game.rulings:
-        for code in ruling.rules:
-            if code not in game.citations:
-                yield f"ruling {ruling.id} names rule {code}, which is not cited"
     for number in game.set_up:
         if number.cites not in game.citations:
             yield f"set-up number {number.label!r} cites {number.cites}, which is not cited"
-
-
-def _formats(game: Game) -> Iterator[str]:
-    if not game.formats:
-        yield "there is no format"
-    for format in game.formats:
-        for section in format.sections:
-            if section not in game.sections_by_slug:
-                yield f"format {format.slug}: section {section!r} is not declared"
 
 
 def _card_lists(game: Game) -> Iterator[str]:

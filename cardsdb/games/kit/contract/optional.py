@@ -11,13 +11,13 @@ from dataclasses import fields
 
 from cardsdb.games.kit.game import CardTable, Game, Marker, ScoreCard
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.cards import CERTAINTIES, Claim
+from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.guides import Choice, Guide, SetUpGuide
 from cardsdb.games.kit.model.rulebook import lines_of
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.games.kit.play.statistics import Statistic
-from cardsdb.games.kit.play.worksheet import KINDS, RESERVED, Worksheet
+from cardsdb.games.kit.play.worksheet import RESERVED, Worksheet
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 MAX_MEANING = 240
@@ -26,7 +26,6 @@ MAX_MARKER_NAME = 30
 # Places of one group of a checklist.
 MAX_PLACES = 99
 _LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
-_PATH = re.compile(r"M[-0-9.MLHVCZ ]+")
 _COLOUR = re.compile("#[0-9a-f]{6}")
 
 
@@ -57,8 +56,6 @@ def claim_problems(game: Game, claim: Claim) -> Iterator[str]:
         yield "names no section"
     if claim.lines and not _LINES.fullmatch(claim.lines):
         yield f"cites lines {claim.lines!r}; write them like 3, 7-9"
-    if claim.certainty not in CERTAINTIES:
-        yield f"is {claim.certainty!r}, which is no certainty"
 
 
 def set_up_problems(game: Game) -> Iterator[str]:
@@ -139,8 +136,6 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
                 f"field {one.key!r} must have a name of its own: small letters, digits and _, none of"
                 f" {', '.join(sorted(RESERVED))}"
             )
-        if one.kind not in KINDS:
-            yield f"field {one.key!r} is of the kind {one.kind!r}; kinds are {', '.join(KINDS)}"
         if (one.kind == "choice") != bool(one.choices):
             yield f"field {one.key!r}: a choice, and nothing else, has choices"
         if one.cites and one.cites not in game.citations:
@@ -205,8 +200,6 @@ def print_extras_problems(game: Game) -> Iterator[str]:
                 f"print extras: the colour of {marker.name!r} is neither hue, #rrggbb nor a value with a"
                 " colour"
             )
-        if not _PATH.fullmatch(marker.symbol):
-            yield f"print extras: the symbol of {marker.name!r} is no path"
         if not 0 < len(marker.name) <= MAX_MARKER_NAME:
             yield f"print extras: {marker.name!r} must have at most {MAX_MARKER_NAME} letters"
     for table in extras.card_tables:

@@ -65,8 +65,7 @@ from cardsdb.games.kit.game import Credit, Game, RowFact
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
-from cardsdb.games.kit.model.format import Example, Group
-from cardsdb.games.kit.model.report import Verdict
+from cardsdb.games.kit.model.format import Example, Group, Verdict
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.play import statistics
 from cardsdb.games.kit.play.statistics import Statistic
@@ -152,10 +151,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         year=table.text("year", most=20),
         summary=table.text("summary", f"{name}: a game of your own.", most=MAX_LONG_TEXT),
         formats=tuple(replace(each.format, declared_in=declared_in) for each in formats),
-        faces={
-            key: code.get("FACES", {}).get(key) or read_face(face_tables[key], each, facts, marks)
-            for key, each in types.items()
-        },
+        faces={key: read_face(face_tables[key], each, facts, marks) for key, each in types.items()},
         hue=_hue(table),
         backs=read_backs(table, types),
         row_facts=tuple(_row_facts(table, {fact.key: fact for fact in facts}, marks)),

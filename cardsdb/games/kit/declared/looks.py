@@ -19,7 +19,6 @@ from typing import Any, get_args
 
 from cardsdb.games.kit.folder.table import Table, named_kinds
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
-from cardsdb.games.kit.print import symbols
 from cardsdb.games.kit.print.face import (
     HEIGHT,
     LATTICE,
@@ -33,12 +32,9 @@ from cardsdb.games.kit.print.face import (
     NumberRow,
     dossier,
 )
-from cardsdb.games.kit.print.shapes import Corner, Emblem, Partition, Ruling, Window, rule
+from cardsdb.games.kit.print.shapes import SYMBOLS, Corner, Emblem, Partition, Ruling, Window, rule
 
 COLOUR = re.compile("#[0-9a-f]{6}")
-SYMBOLS = {
-    name.lower(): path for name, path in vars(symbols).items() if name.isupper() and isinstance(path, str)
-}
 RULINGS: tuple[str, ...] = get_args(Ruling)
 CORNERS: Mapping[str, Corner] = {
     "top left": (0, 0),
@@ -182,6 +178,8 @@ LAYOUTS: Mapping[str, Layout] = {
     "row": Layout("row"),  # and large numbers side by side
     "wide": Layout(landscape=True),  # as lines, on a card that lies
 }
+# Of a game with code: nothing but the elements of the face.
+FREE = "free"
 
 
 def read_face(
@@ -200,9 +198,15 @@ def read_face(
     usual = tuple(key for key in written if not applying[key].is_aside)
     if table is None:
         return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
-    layout = LAYOUTS[table.choice("layout", LAYOUTS, "lines")]
-    numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
     words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
+    named = table.choice("layout", (*LAYOUTS, FREE) if table.file.code else LAYOUTS, "lines")
+    if named == FREE:
+        lies = table.flag("landscape", False)
+        face = Face(tuple(_elements(table, _band(table, words), marks)), lies)
+        table.close()
+        return face
+    layout = LAYOUTS[named]
+    numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
     corner = _one(table, "corner", applying if table.file.code else numbers, "number")
     foot = _one(table, "foot", numbers, "number")
     under, marked, instead = (_one(table, key, words, "word") for key in ("under", "marks", "corner_instead"))
@@ -273,6 +277,7 @@ def _elements(face: Table, band: str, marks: Mapping[str, tuple[tuple[str, str],
     kinds: Any = named_kinds(object, {kind.__name__: kind for kind in get_args(Element)})
     face.file.readers |= dict.fromkeys(("x", "y", "width", "side"), _length) | {
         Box: read_box,
+        "points": _points,
         "emblem": lambda table, key: Emblem(table.named(key), band),
         "path": lambda table, key: table.drawing(key, SYMBOLS),
     }
@@ -287,6 +292,11 @@ def _elements(face: Table, band: str, marks: Mapping[str, tuple[tuple[str, str],
                 for key, each in table.tables("facts", "fact")
             )
         yield table.made(kind, **given)
+
+
+def _points(table: Table, key: str) -> tuple[tuple[int, int], ...]:
+    """Corners, each left and top in millimetres."""
+    return tuple((round(x * 1000), round(y * 1000)) for x, y in table.unchecked()[key])
 
 
 def _length(table: Table, key: str) -> int:

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from cardsdb.games.kit.folder.effects import read_effects, with_effects
-from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets
+from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets, rows_by_column, uneven
 from cardsdb.games.kit.model.cards import (
     CERTAINTIES,
     Card,
@@ -158,10 +158,7 @@ class _Reader:
         group: list[tuple[int, list[str]]] = []
         for line, cells in rows:
             if len(cells) != len(header):
-                self._report(
-                    f"{place_of(self._path, line)}: not as many cells as the header ({len(cells)}, not"
-                    f" {len(header)})"
-                )
+                self._report(f"{place_of(self._path, line)}: {uneven(cells, header)}")
                 continue
             if cells[at] != current and group:
                 yield current, group
@@ -361,22 +358,9 @@ class _Reader:
 
     def _claim_rows(self) -> dict[str, list[tuple[str, dict[str, str]]]]:
         """Code -> (place, row) of each claim about the card."""
-        path = self._files.folder / "claims.csv"
         rows_of: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
-        if path.exists():
-            rows = csv_rows(path)
-            _, header = next(rows, (1, []))
-            if missing := [column for column in CLAIM_COLUMNS if column not in header]:
-                raise FolderError(f"{place_of(path, 1)}: column {missing[0]} is missing")
-            for line, cells in rows:
-                if len(cells) != len(header):
-                    self._report(
-                        f"{place_of(path, line)}: not as many cells as the header ({len(cells)}, not"
-                        f" {len(header)})"
-                    )
-                    continue
-                row = dict(zip(header, cells, strict=True))
-                rows_of[row["code"]].append((place_of(path, line), row))
+        for place, row in rows_by_column(self._files.folder / "claims.csv", CLAIM_COLUMNS, self._report):
+            rows_of[row["code"]].append((place, row))
         return dict(rows_of)
 
     def _with_claims(self, card: Card, rows: list[tuple[str, dict[str, str]]]) -> Card:

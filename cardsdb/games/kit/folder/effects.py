@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of
+from cardsdb.games.kit.folder.files import rows_by_column
 from cardsdb.games.kit.folder.table import MAX_LISTED, Table, open_table
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim
 from cardsdb.games.kit.model.effects import EffectWords, line_key
@@ -70,20 +70,9 @@ def read_effects(
     """Code -> the card's rows, in the file's order. A bad row is reported and left out; a bad header raises
     FolderError.
     """
-    path = folder / "effects.csv"
     rows_of: dict[str, list[EffectRow]] = defaultdict(list)
-    if not path.exists():
-        return {}
-    rows = csv_rows(path)
-    _, header = next(rows, (1, []))
-    if header != list(COLUMNS):
-        raise FolderError(f"{place_of(path, 1)}: the columns are {','.join(COLUMNS)}")
-    for number, cells in rows:
-        place = place_of(path, number)
-        if len(cells) != len(COLUMNS):
-            report(f"{place}: not as many cells as the header ({len(cells)}, not {len(COLUMNS)})")
-            continue
-        code, line, source, certainty, note = cells
+    for place, row in rows_by_column(folder / "effects.csv", COLUMNS, report):
+        code, line, source, certainty, note = (row[column] for column in COLUMNS)
         key, _, locator = source.partition("#")
         if key not in documents:
             report(

@@ -19,7 +19,7 @@ from __future__ import annotations
 import csv
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,7 +52,7 @@ class AllProblems:
     """
 
     def __init__(self) -> None:
-        self._problems: list[str] = []
+        self.problems: list[str] = []
 
     def each(self, read: Callable[[Item], Value], items: Iterable[Item]) -> tuple[Value, ...]:
         """The values of the items that can be read; the problems of the others are collected."""
@@ -61,7 +61,7 @@ class AllProblems:
             try:
                 values.append(read(item))
             except FolderError as error:
-                self._problems.extend(error.problems)
+                self.problems.extend(error.problems)
         return tuple(values)
 
     def __enter__(self) -> AllProblems:
@@ -69,9 +69,9 @@ class AllProblems:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, FolderError):
-            self._problems.extend(error.problems)
-        if self._problems and (error is None or isinstance(error, FolderError)):
-            raise FolderError(*self._problems) from None
+            self.problems.extend(error.problems)
+        if self.problems and (error is None or isinstance(error, FolderError)):
+            raise FolderError(*self.problems) from None
 
 
 def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -94,6 +94,30 @@ def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
             ) from None
         except csv.Error as error:
             raise FolderError(f"{place_of(path, reader.line_num)}: {error}") from None
+
+
+def rows_by_column(
+    path: Path, columns: Iterable[str], report: Callable[[str], object]
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Where each row of a CSV file stands, and its cells by their columns; none without the file. A row with
+    too few or too many is reported; a column that is missing raises FolderError.
+    """
+    if not path.exists():
+        return
+    rows = csv_rows(path)
+    _, header = next(rows, (1, []))
+    if missing := [column for column in columns if column not in header]:
+        raise FolderError(f"{place_of(path, 1)}: column {missing[0]} is missing")
+    for line, cells in rows:
+        if len(cells) == len(header):
+            yield place_of(path, line), dict(zip(header, cells, strict=True))
+        else:
+            report(f"{place_of(path, line)}: {uneven(cells, header)}")
+
+
+def uneven(cells: Sized, header: Sized) -> str:
+    """What is wrong with a row of other cells than the header's."""
+    return f"not as many cells as the header ({len(cells)}, not {len(header)})"
 
 
 def place_of(path: Path, line: int) -> str:
@@ -127,25 +151,12 @@ def read_text(path: Path) -> str:
 
 def read_sets(folder: Path) -> tuple[CardSet, ...]:
     """The sets of ``sets.csv``; none if there is no such file. Raises FolderError."""
-    path = folder / "sets.csv"
-    if not path.exists():
-        return ()
-    rows = csv_rows(path)
-    _, header = next(rows, (1, []))
-    if missing := [column for column in SET_COLUMNS if column not in header]:
-        raise FolderError(f"{place_of(path, 1)}: column {missing[0]} is missing")
-
-    def read(numbered: tuple[int, list[str]]) -> CardSet:
-        line, cells = numbered
-        if len(cells) != len(header):
-            raise FolderError(f"{place_of(path, line)}: not as many cells as the header")
-        return _set(place_of(path, line), dict(zip(header, cells, strict=True)))
-
     with AllProblems() as parts:
-        return parts.each(read, rows)
+        return parts.each(_set, rows_by_column(folder / "sets.csv", SET_COLUMNS, parts.problems.append))
 
 
-def _set(place: str, row: dict[str, str]) -> CardSet:
+def _set(placed: tuple[str, dict[str, str]]) -> CardSet:
+    place, row = placed
     code, name, size = row["code"], row["name"], row["size"]
     if not SET_CODE.fullmatch(code):
         raise FolderError(

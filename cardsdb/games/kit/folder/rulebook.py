@@ -66,12 +66,16 @@ def read_rulebook(folder: Path) -> Rulebook:
     first = next(iter(documents), "")
     citations = {
         code: each.made(
-            Citation, code=code, document=each.text("document", first), section=each.text("section")
+            Citation,
+            code=code,
+            document=each.choice("document", documents, first),
+            section=each.text("section"),
         )
         for code, each in table.tables("rules", "rule", MAX_LISTED, True)
     }
     rulings = tuple(
-        each.made(Ruling, id=id) for id, each in table.tables("rulings", "ruling", MAX_LISTED, True)
+        each.made(Ruling, id=id, rules=each.known("rules", citations, "rule"))
+        for id, each in table.tables("rulings", "ruling", MAX_LISTED, True)
     )
     table.close()
     table.file.end()

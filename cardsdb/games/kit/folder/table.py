@@ -330,7 +330,7 @@ class Table:
         usual = one.default_factory() if one.default_factory is not MISSING else one.default
         if origin is UnionType:
             fits = (one for one in inner if isinstance(one, type) and self.says(key, one))
-            is_named = self.says(key, str) and get_origin(inner[-1]) is Callable
+            is_named = self.file.code and self.says(key, str) and get_origin(inner[-1]) is Callable
             return self._field(one, next(fits, inner[-1] if is_named else inner[0]))
         reader = self.file.readers.get(key) or self.file.readers.get(hint)
         is_known = reader or inner or is_dataclass(hint) or hint in (str, bool, int)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,9 +14,8 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, name_in, read_card_line
 from cardsdb.games.kit.listtext.reading import Reading, bare_heading, heading_of, says_detail, split_heading
-from cardsdb.games.kit.model.format import Format
+from cardsdb.games.kit.model.format import Format, Report, Severity
 from cardsdb.games.kit.model.marks import has_control
-from cardsdb.games.kit.model.report import Report, Severity
 from cardsdb.games.kit.model.text import fold, some
 
 # Different lines that are looked at, and the characters at the beginning of each: a list that has not said by
@@ -29,8 +28,9 @@ CARD, HEADING, LIKE = 2, 1, 1
 # must be its own.
 TIMES, PART = 4, 5
 
-_GAME = re.compile(r"(?i)(?://|#)?\s*game\s*[:=]\s*(?P<words>\S.*)")
-_FORMAT = re.compile(r"(?i)(?://|#)?\s*format\s*[:=]\s*(?P<words>\S.*)")
+_GAME, _FORMAT = (
+    re.compile(rf"(?i)(?://|#)?\s*{key}\s*[:=]\s*(?P<words>\S.*)") for key in ("game", "format")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +60,39 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     by_slug = {game.slug: game for game in games}
     beginnings = (line.strip()[:MAX_BEGINNING] for line in lines_of(text[: MAX_GUESSED * MAX_LINE]))
     lines = list(islice(dict.fromkeys(line for line in beginnings if line), MAX_GUESSED))
-    for line in lines:
-        if (said := _GAME.fullmatch(line)) and (game := _game_called(by_slug.values(), said["words"])):
-            return Guess(game, f"the list says “{game.name}”")
-    signs = [
-        sign
-        for line in lines
-        if not has_control(line) and (sign := _sign(by_slug.values(), " ".join(line.split())))
-    ]
+    for said in filter(None, map(_GAME.fullmatch, lines)):
+        words = fold(said["words"]).removeprefix("the ")
+        for game in by_slug.values():
+            if words in (game.slug, fold(game.name).removeprefix("the ")):
+                return Guess(game, f"the list says “{game.name}”")
+    readable = (" ".join(line.split()) for line in lines if not has_control(line))
+    signs = [sign for line in readable if (sign := _sign(tuple(by_slug.values()), line))]
     total: Counter[str] = Counter()
     for sign in signs:
         total.update(sign.weights)
     if not total:
-        return Guess(
-            None,
-            "no line names a card, a section or a format of any game" if lines else "there is no list yet",
-        )
+        nothing = "no line names a card, a section or a format of any game"
+        return Guess(None, nothing if lines else "there is no list yet")
     best = max(by_slug, key=lambda slug: total[slug])
-    rivals = [slug for slug in by_slug if slug != best and not _is_clear(signs, best, slug)]
+
+    def ahead(game: str, other: str) -> int:
+        """Return what speaks for the one game and not for the other."""
+        return sum(max(0, sign.weights.get(game, 0) - sign.weights.get(other, 0)) for sign in signs)
+
+    rivals = [
+        slug for slug in by_slug if slug != best and ahead(best, slug) < max(1, TIMES * ahead(slug, best))
+    ]
     rivals.sort(key=lambda slug: -total[slug])
     if rivals:
         candidates = tuple(by_slug[slug] for slug in (best, *rivals))
         fitting = [f"{sum(game.slug in sign.weights for sign in signs)} {game.name}" for game in candidates]
         return Guess(None, f"its lines fit several games ({', '.join(fitting)})", candidates)
-    if not _is_enough(signs, best):
+    # A format or a number that the list states is enough alone.
+    cards = [best in sign.weights for sign in signs if sign.kind == "card"]
+    states = any(best in sign.weights for sign in signs if sign.kind in ("format", "detail"))
+    if not states and PART * sum(cards) < len(cards):
         return Guess(None, f"few of its lines are cards of {by_slug[best].name}", (by_slug[best],))
-    return Guess(by_slug[best], _why(signs, best))
+    return Guess(by_slug[best], _why([sign for sign in signs if best in sign.weights], best))
 
 
 def game_of_most(games: Iterable[Game], count: Callable[[Game], int]) -> Guess:
@@ -112,20 +119,15 @@ def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
         key = next(iter(reading.deck.details))
         likely = fitting[0] if fitting else game.formats[0]
         return likely, f"the list says “{labels.get(key, key)}: {str(reading.deck.details[key])[:20]}”"
+    placed = "its cards have their places there"
     if len(fitting) < 2:
-        placed = reading.deck.entries
-        return (fitting or game.formats)[
-            0
-        ], "its cards have their places there" if placed else "the usual one"
+        return (fitting or game.formats)[0], placed if reading.deck.entries else "the usual one"
     reports = {format.slug: game.judge(reading.deck, format) for format in fitting}
     best = min(fitting, key=lambda format: _fit(format, reports[format.slug]))
     worse = f"those of {fitting[0].name}" if best is not fitting[0] else ""
     if not reports[best.slug].codes(above=Severity.UNKNOWN):
         return best, f"the list breaks none of its rules{f', unlike {worse}' if worse else ''}"
-    return (
-        best,
-        f"the list fits its rules better than {worse}" if worse else "its cards have their places there",
-    )
+    return best, f"the list fits its rules better than {worse}" if worse else placed
 
 
 def _fit(format: Format, report: Report) -> tuple[float, ...]:
@@ -144,20 +146,13 @@ def _fit(format: Format, report: Report) -> tuple[float, ...]:
     return broken > 0 or is_fan, len(format.sections), illegal > 0, is_fan, broken > 0, illegal, counted
 
 
-def _game_called(games: Iterable[Game], words: str) -> Game | None:
-    said = fold(words).removeprefix("the ")
-    return next((game for game in games if said in (game.slug, fold(game.name).removeprefix("the "))), None)
-
-
-def _sign(games: Iterable[Game], line: str) -> _Sign | None:
+def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
     """What the line says about which game it is for; None for a line that says nothing of it, such as a
     comment.
     """
-    games = tuple(games)
     if said := _FORMAT.fullmatch(line):
-        return _Sign(
-            "format", said["words"], {game.slug: CARD for game in games if game.format_called(said["words"])}
-        )
+        of = {game.slug: CARD for game in games if game.format_called(said["words"])}
+        return _Sign("format", said["words"], of)
     bare, _ = bare_heading(line)
     headed = {game.slug: HEADING for game in games if any(heading_of(game, bare) or ())}
     names = (line, name_in(line))
@@ -168,61 +163,29 @@ def _sign(games: Iterable[Game], line: str) -> _Sign | None:
         return None
     if stated := {game.slug: CARD for game in games if says_detail(game, line)}:
         return _Sign("detail", line.partition(":")[0], stated)
-    named = named or {game.slug: CARD for game in games if _is_card(game, line)}
-    return _Sign(
-        "card",
-        line,
-        named
-        or {
-            game.slug: LIKE
-            for game in games
-            if game.name_index.resembles(name_in(split_heading(game, line)[1]))
-        },
-    )
+    rests = [(game, split_heading(game, line)[1]) for game in games]
+    named = named or {game.slug: CARD for game, rest in rests if _is_card(game, rest)}
+    like = ((game.slug, game.name_index.resembles(name_in(rest))) for game, rest in rests)
+    return _Sign("card", line, named or {slug: LIKE for slug, resembles in like if resembles})
 
 
 def _is_card(game: Game, line: str) -> bool:
     """Whether the line names a card of the game, one of several, or writes one in."""
     try:
-        return not read_card_line(game, split_heading(game, line)[1], ()).card.unknown
+        return not read_card_line(game, line, ()).card.unknown
     except LineRefused as refused:
         return refused.code not in ("unknown_card", "bad_marks")
 
 
-def _ahead(signs: Iterable[_Sign], game: str, other: str) -> int:
-    """What speaks for the one game and not for the other."""
-    return sum(max(0, sign.weights.get(game, 0) - sign.weights.get(other, 0)) for sign in signs)
-
-
-def _is_clear(signs: list[_Sign], best: str, other: str) -> bool:
-    ahead = _ahead(signs, best, other)
-    return ahead > 0 and ahead >= TIMES * _ahead(signs, other, best)
-
-
-def _is_enough(signs: list[_Sign], game: str) -> bool:
-    """Whether enough of the lines that should be cards are the game's; a format or a number that the list
-    states is enough alone.
-    """
-    if any(game in sign.weights for sign in signs if sign.kind in ("format", "detail")):
-        return True
-    cards = [sign for sign in signs if sign.kind == "card"]
-    return PART * sum(game in sign.weights for sign in cards) >= len(cards)
-
-
 def _why(signs: list[_Sign], game: str) -> str:
-    """The strongest reason, in words."""
-    mine = [sign for sign in signs if game in sign.weights]
-    for sign in _alone(mine, "format"):
-        return f"the list says “Format: {sign.words[:40]}”"
-    cards = [sign for sign in mine if sign.kind == "card" and sign.weights[game] == CARD]
-    if cards:
-        return f"{some(len(cards), 'line')} {'names a card' if len(cards) == 1 else 'name cards'} of it"
-    for sign in _alone(mine, "detail"):
-        return f"the list says “{sign.words[:40]}”"
-    for sign in _alone(mine, "heading"):
-        return f"it has the heading “{sign.words[:40]}”"
+    """The strongest reason among these signs, in words."""
+    alone = {sign.kind: sign.words[:40] for sign in reversed(signs) if len(sign.weights) == 1}
+    if "format" in alone:
+        return f"the list says “Format: {alone['format']}”"
+    if cards := sum(sign.kind == "card" and sign.weights[game] == CARD for sign in signs):
+        return f"{some(cards, 'line')} {'names a card' if cards == 1 else 'name cards'} of it"
+    if "detail" in alone:
+        return f"the list says “{alone['detail']}”"
+    if "heading" in alone:
+        return f"it has the heading “{alone['heading']}”"
     return "its lines are nearest to names of its cards"
-
-
-def _alone(signs: list[_Sign], kind: str) -> Iterator[_Sign]:
-    return (sign for sign in signs if sign.kind == kind and len(sign.weights) == 1)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from cardsdb.games.kit.model.text import fold, plural
 
@@ -17,10 +17,10 @@ Certainty = Literal["stated", "inferred", "conflicting", "outside"]
 # What an entry of a catalogue is: a card of the game, a stand-in for cards that no source names, another
 # component, a word of its rules.
 EntryKind = Literal["card", "stand-in", "component", "term"]
-ENTRY_KINDS: tuple[EntryKind, ...] = ("card", "stand-in", "component", "term")
+ENTRY_KINDS: tuple[EntryKind, ...] = get_args(EntryKind)
 # The flag of an entry that stands for cards that no source names, where a game declares it.
 STAND_IN = "stand_in"
-CERTAINTIES: tuple[Certainty, ...] = ("stated", "inferred", "conflicting", "outside")
+CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 # What the codes of people's own cards begin with, and no code of a catalogue can.
 OWN_CODE = "own_"
@@ -84,11 +84,8 @@ class Fact:
                     raise ValueError(f"{self.title} must be yes or no, not “{text}”")
                 return text.casefold() == "yes"
             case "words":
-                return tuple(
-                    word.strip()
-                    for word in re.split("[;,]" if ";" not in text else ";", text)
-                    if word.strip()
-                )
+                words = (word.strip() for word in re.split("[;,]" if ";" not in text else ";", text))
+                return tuple(filter(None, words))
             case _:
                 return text
 
@@ -232,28 +229,26 @@ class Card:
     @property
     def print_labels(self) -> tuple[str, ...]:
         """What a line may ask for: the labels of its prints; none if there is only one."""
-        return (
-            tuple(dict.fromkeys(print_.label for print_ in self.prints if print_.label))
-            if len(self.prints) > 1
-            else ()
-        )
+        labels = dict.fromkeys(one.label for one in self.prints if one.label)
+        return tuple(labels) if len(self.prints) > 1 else ()
 
     def print_called(self, label: str) -> Print | None:
         """The print that a list calls ``TRU 154``, or the first of a set; None if the card has no such
         print.
         """
         wanted = fold(label)
-        called = (
-            print_ for print_ in self.prints if wanted and wanted in (fold(print_.label), fold(print_.set))
-        )
+        called = (one for one in self.prints if wanted and wanted in (fold(one.label), fold(one.set)))
         return next(called, None)
+
+    def _printed_in(self, set_code: str, number: str) -> tuple[list[Print], list[Print]]:
+        """The prints of this set, and those of them with this number."""
+        in_set = [one for one in self.prints if fold(one.set) == fold(set_code)]
+        return in_set, [one for one in in_set if fold(number) in (fold(one.number), fold(one.code))]
 
     def is_printed_as(self, set_code: str, number: str) -> bool:
         """Whether the card has a print of this set, and of this number if one is named."""
-        in_set = [print_ for print_ in self.prints if fold(print_.set) == fold(set_code)]
-        return bool(in_set) and (
-            not number or any(fold(number) in (fold(one.number), fold(one.code)) for one in in_set)
-        )
+        in_set, numbered = self._printed_in(set_code, number)
+        return bool(numbered if number else in_set)
 
     def print_meant(self, set_code: str, number: str) -> str:
         """The label of the print that a list means by this set and number, the set's alone if it has several
@@ -262,16 +257,12 @@ class Card:
         Empty for a card with a single print, of which there is nothing to say, and for a set that the card is
         not in.
         """
-        in_set = [
-            print_
-            for print_ in self.prints
-            if set_code and fold(print_.set) == fold(set_code) and print_.label
-        ]
-        if len(self.prints) < 2 or not in_set:
+        in_set, numbered = (
+            [one for one in prints if one.label] for prints in self._printed_in(set_code, number)
+        )
+        if len(self.prints) < 2 or not set_code or not in_set:
             return ""
-        exactly = [
-            print_ for print_ in in_set if number and fold(number) in (fold(print_.number), fold(print_.code))
-        ] or in_set
+        exactly = (numbered if number else ()) or in_set
         return exactly[0].label if len(exactly) == 1 else exactly[0].set
 
     def claims(self, key: str) -> tuple[Claim, ...]:

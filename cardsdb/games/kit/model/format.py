@@ -1,19 +1,224 @@
-"""Ways to build a deck: what every rule is, a format with its rules in order, ready decks, and decks whose
-verdict is known.
+"""Ways to build a deck: what every rule is, a format with its rules in order, ready decks, and decks whose verdict is
+known. A verdict as a value, and the sentences for its violations: the only place where a verdict becomes English.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
-from cardsdb.games.kit.model.report import Lack, Meter, Severity, Verdict, Violation
 from cardsdb.games.kit.model.rulebook import Citation, Document
+from cardsdb.games.kit.model.text import listed, singular
+
+Verdict = Literal["legal", "undecided", "incomplete", "illegal"]
+Problem: TypeAlias = str
+Amount = int | str | tuple[str, ...] | None
+
+
+class Severity(IntEnum):
+    """What the player must do about it.
+
+    ILLEGAL: something must come out or change. INCOMPLETE: adding cards cures it. UNKNOWN:
+    no source states what the rule needs, and we do not guess. NOTE: nothing; good to know.
+    """
+
+    NOTE = 0
+    UNKNOWN = 1
+    INCOMPLETE = 2
+    ILLEGAL = 3
+
+    @property
+    def slug(self) -> str:
+        return self.name.lower()
+
+
+_VERDICTS: dict[Severity, Verdict] = {
+    Severity.NOTE: "legal",
+    Severity.UNKNOWN: "undecided",
+    Severity.INCOMPLETE: "incomplete",
+    Severity.ILLEGAL: "illegal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """Cards that would cure a violation, were they in the deck.
+
+    ``count`` of them, of one of these types (of any, if none is named), with these values of
+    facts, called ``name`` if that matters, in the first of ``sections`` that takes them (where
+    their type belongs, if none is named). ``less`` names a number fact of which a card put in
+    for another must have less than that one.
+    """
+
+    count: int = 1
+    types: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    facts: Mapping[str, FactValue] = field(default_factory=dict)
+    name: str = ""
+    less: str = ""
+
+    def fits(self, card: Card) -> bool:
+        """Whether this card is one of those that are lacking."""
+        if (self.types and card.type not in self.types) or (self.name and card.name != self.name):
+            return False
+        if self.less and card.number(self.less) is None:
+            return False
+        return all(card.fact(key) == value for key, value in self.facts.items())
+
+
+class Meter(NamedTuple):
+    """How far a deck has come by one number of a rule: ``found`` cards, say, of at least ``least`` and at
+    most ``most``.
+    """
+
+    label: str
+    found: int
+    least: int | None
+    most: int | None
+    code: str
+
+    @property
+    def within_bounds(self) -> bool:
+        """Whether the deck has at least ``least`` and at most ``most``."""
+        return (self.least is None or self.found >= self.least) and (
+            self.most is None or self.found <= self.most
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One rule, broken in one way.
+
+    ``code`` is the rule's (``AG-4``) and its citation's. ``problem``
+    says how (``too-few``, ``too-many-copies``) and picks the sentence. ``what`` names the cards
+    counted ("leaders"). ``cards`` are names. ``excess`` is what could come out to cure it, and
+    ``lacks`` what could be put in: of an illegal deck in the place of one of ``cards``.
+    """
+
+    code: str
+    problem: Problem
+    severity: Severity
+    what: str = "cards"
+    cards: tuple[str, ...] = ()
+    found: Amount = None
+    wanted: Amount = None
+    excess: tuple[tuple[Entry, int], ...] = ()
+    lacks: tuple[Lack, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All violations, in the rulebook's order. ``unread`` is how many lines could not be read."""
+
+    violations: tuple[Violation, ...] = ()
+    unread: int = 0
+
+    @property
+    def verdict(self) -> Verdict:
+        worst = max((violation.severity for violation in self.violations), default=Severity.NOTE)
+        if self.unread:
+            # An unread line may be any card, so a deck with one is never called legal.
+            worst = max(worst, Severity.UNKNOWN)
+        return _VERDICTS[worst]
+
+    def codes(self, above: Severity = Severity.NOTE) -> tuple[str, ...]:
+        """The rules broken more gravely than ``above``, each once, in order."""
+        return tuple(dict.fromkeys(v.code for v in self.violations if v.severity > above))
+
+
+SENTENCES: dict[str, str] = {
+    "too-few": "{found} {what}; {wanted} or more are needed.",
+    "too-many": "{found} {what}; {wanted} at most may be in the deck.",
+    "not-exactly": "{found} {what}; it must be exactly {wanted}.",
+    "perhaps-enough": (
+        "{found} {what} of {wanted}; {cards} may be among them, but no source states their type."
+    ),
+    "wrong-type": "{cards}: out of place among the {what}.",
+    "too-many-copies": "{found} copies of {cards}; {wanted} at most.",
+    "same-value": "{found} {what} ({cards}); only one may be in the deck.",
+    "missing-values": "{what} {wanted}: missing.",
+    "mixed": "{what} must be the same on all; the deck mixes {found}.",
+    "total-too-high": "{what} comes to {found}; {wanted} at most.",
+    "not-allowed": "{cards}: not allowed in this format.",
+    "no-such-card": (
+        "{cards}: no card of that name is in the catalogue, so no rule can look at it. It is left out of"
+        " every count."
+    ),
+    "fact-unknown": "{cards}: no source states {what}, so this rule cannot be decided.",
+}
+
+VERDICTS: dict[Verdict, str] = {
+    "legal": "Legal",
+    "undecided": "Undecided",
+    "incomplete": "Incomplete",
+    "illegal": "Not legal",
+}
+
+
+def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
+    """The violation as a sentence; ``sentences`` are the game's own, looked at first."""
+    template = sentences.get(violation.problem) or SENTENCES[violation.problem]
+    what = violation.what.replace("_", " ")
+    sentence = template.format(
+        what=singular(what) if violation.found == 1 and template.startswith("{found} {what}") else what,
+        cards=listed(violation.cards),
+        found=amount(violation.found),
+        wanted=amount(violation.wanted),
+    )
+    return sentence[:1].upper() + sentence[1:]
+
+
+def meter_words(meter: Meter) -> str:
+    """``46 of at least 50``."""
+    if meter.least is None and meter.most is None:
+        return str(meter.found)
+    if meter.least == meter.most:
+        return f"{meter.found} of {meter.most}"
+    least = f"at least {meter.least}" if meter.least is not None else ""
+    most = f"at most {meter.most}" if meter.most is not None else ""
+    return f"{meter.found} of {' and '.join(filter(None, (least, most)))}"
+
+
+# Name and key of the card, section, by how many copies.
+ChangeOfCard = tuple[str, str, str, int]
+
+
+def repair_words(changes: Sequence[ChangeOfCard], sections: Mapping[str, str], example: bool = False) -> str:
+    """Changes as a sentence of instructions: what moves, what is put in for what, what comes out, what comes
+    in.
+    """
+    left = {(key, section): by for _, key, section, by in changes}
+    parts = []
+    for name, key, section, _ in changes:
+        for other, to in [
+            place for place in left if place[0] == key and left[place] > 0 > left[key, section]
+        ]:
+            moved = min(-left[key, section], left[other, to])
+            if moved > 0:
+                left[key, section], left[other, to] = left[key, section] + moved, left[other, to] - moved
+                parts.append(f"Move {moved} {name} to {sections.get(to, to)}.")
+    rest = [(name, left[key, section]) for name, key, section, _ in changes]
+    out = [(name, -number) for name, number in rest if number < 0]
+    into = [(name, number) for name, number in rest if number > 0]
+    such_as = ", for example" if example else ""
+    if len(out) == len(into) == 1 and out[0][1] == into[0][1]:
+        parts.append(f"Swap {out[0][1]} {out[0][0]} for {into[0][0]}{such_as}.")
+        out = into = []
+    if out:
+        parts.append(f"Take out {listed(tuple(f'{number} {name}' for name, number in out))}.")
+    if into:
+        parts.append(f"Add {listed(tuple(f'{number} {name}' for name, number in into))}{such_as}.")
+    return " ".join(parts)
+
+
+def amount(value: Amount) -> str:
+    return listed(value) if isinstance(value, tuple) else str(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from cardsdb.games.kit.model.rulebook import CitedClaim
-from cardsdb.games.kit.model.text import plural, slugify
+from cardsdb.games.kit.model.text import either, plural, slugify
 
 MAX_PLAYERS = 12
 Kind = Literal["card", "token", "other"]
-KINDS: tuple[Kind, ...] = ("card", "token", "other")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Choice = str | int
 
 
@@ -41,9 +41,7 @@ class Span:
     high: int | None
 
     def __contains__(self, players: object) -> bool:
-        return isinstance(players, int) and self.low <= players <= (
-            self.high if self.high is not None else MAX_PLAYERS
-        )
+        return players in self.numbers
 
     @property
     def numbers(self) -> range:
@@ -85,19 +83,12 @@ class Option:
             if value in self.choices:
                 return value
             raise SetUpError(
-                (self.key, f"{self.label} can be {_or(tuple(self.choices))}, not “{str(value)[:40]}”.")
+                (self.key, f"{self.label} can be {either(tuple(self.choices))}, not “{str(value)[:40]}”.")
             )
         number = _number(value)
         if number is None or not self.low <= number <= self.high:
-            raise SetUpError(
-                (
-                    self.key,
-                    (
-                        f"{self.label} must be a whole number from {self.low} to {self.high}, not"
-                        f" “{str(value)[:40]}”."
-                    ),
-                )
-            )
+            words = f"{self.label} must be a whole number from {self.low} to {self.high}"
+            raise SetUpError((self.key, f"{words}, not “{str(value)[:40]}”."))
         return number
 
     def shown(self, value: Choice) -> str:
@@ -234,15 +225,12 @@ class SetUpGuide:
         """The set-up for answers as a form or an address gives them: ``players`` and options by key, as text
         or numbers.
         """
-        faults: list[tuple[str, str]] = []
-        known = {option.key: option for option in self.options}
-        for key in sorted(set(answers) - set(known) - {"players"}):
-            faults.append(
-                (
-                    key[:40],
-                    f"There is nothing called “{key[:40]}” to choose; there is {_or(('players', *known))}.",
-                )
-            )
+        known = ("players", *(option.key for option in self.options))
+        there_is = f"to choose; there is {either(known)}."
+        faults = [
+            (key[:40], f"There is nothing called “{key[:40]}” {there_is}")
+            for key in sorted(set(answers) - set(known))
+        ]
         players = _number(answers.get("players", self.usual))
         if players is None or players not in self.players:
             faults.append(("players", self._not_so_many(answers["players"])))
@@ -272,21 +260,17 @@ class SetUpGuide:
     def _worked_out(self, players: int, options: Mapping[str, Choice]) -> Guide:
         steps: list[GuideStep] = []
         components: dict[tuple[str, Kind], Quantity] = {}
-        for step in self.steps:
-            if not step.condition.holds(players, options):
-                continue
-            needs = tuple(_quantity(component, players, options) for component in step.needs)
-            lays = tuple(
-                laid for component in step.lays if (laid := _quantity(component, players, options)).total != 0
+        for step in (step for step in self.steps if step.condition.holds(players, options)):
+            needs, lays = (
+                tuple(_quantity(component, players, options) for component in of)
+                for of in (step.needs, step.lays)
             )
+            shown = (*needs, *(laid for laid in lays if laid.total != 0))
             amounts = {name: amount.total(players, options) for name, amount in step.amounts.items()}
             says = step.says.format(players=players, **amounts)
-            sources = itertools.chain(step.sources, *(quantity.sources for quantity in needs + lays))
-            steps.append(
-                GuideStep(
-                    len(steps) + 1, step.title, says, needs + lays, tuple(dict.fromkeys(sources)), step.note
-                )
-            )
+            sources = itertools.chain(step.sources, *(quantity.sources for quantity in shown))
+            cited = tuple(dict.fromkeys(sources))
+            steps.append(GuideStep(len(steps) + 1, step.title, says, shown, cited, step.note))
             for need in needs:
                 known = components.get((need.what, need.kind))
                 components[need.what, need.kind] = _together(known, need) if known else need
@@ -298,14 +282,8 @@ def _quantity(component: Component, players: int, options: Mapping[str, Choice])
     amount = component.amount
     # A share is given only where it alone makes up the total.
     each = amount.each if amount.each and not amount.table and not amount.per and players > 1 else None
-    return Quantity(
-        component.what,
-        component.kind,
-        amount.total(players, options),
-        each,
-        component.least,
-        component.sources,
-    )
+    total, least = amount.total(players, options), component.least
+    return Quantity(component.what, component.kind, total, each, least, component.sources)
 
 
 def _together(one: Quantity, other: Quantity) -> Quantity:
@@ -321,10 +299,6 @@ def _number(value: Choice) -> int | None:
     if isinstance(value, int):
         return value
     return int(value) if re.fullmatch(r"[0-9]{1,4}", value.strip(), re.ASCII) else None
-
-
-def _or(words: tuple[str, ...]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 # How far a game can be played with what is here -> that in words.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 # Controls except the line's end, lone surrogates, private and unassigned characters, marks that turn the
 # direction of writing, and what leaves no mark at all: blank letters (the fillers of Hangul, empty Braille),
@@ -61,6 +62,11 @@ def listed(words: tuple[str, ...], most: int = 8) -> str:
     # A name may hold a comma itself, which does no harm within quotation marks.
     comma = "; " if any(", " in re.sub("“[^”]*”", "", word) for word in words) else ", "
     return f"{comma.join(words[:-1])}{comma.rstrip() if comma == '; ' else ''} and {words[-1]}"
+
+
+def either(words: Sequence[str]) -> str:
+    """Words of which one is chosen: ``a, b or c``."""
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def some(count: int, noun: str, several: str = "") -> str:

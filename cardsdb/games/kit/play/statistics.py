@@ -7,10 +7,12 @@ A statistic counts and adds, and never judges. What no source states stands in a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from itertools import product
+from typing import Literal, TypeAlias, TypeVar
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card, Fact, as_words
@@ -20,6 +22,7 @@ from cardsdb.games.kit.model.text import plural
 
 Cell: TypeAlias = int | str | Fraction | None
 Chart = Literal["bars", "stacked"]
+K = TypeVar("K", bound=Hashable)
 NOT_STATED = "not stated"
 NONE = "none"
 # A cell that can hold nothing, such as the highest number of no cards.
@@ -74,12 +77,11 @@ class Table:
         return max([sum(row) if self.chart == "stacked" else max(row) for row in cells if row], default=0)
 
 
-def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[str]]) -> dict[str, int]:
+def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[K]]) -> Counter[K]:
     """Key -> cards, copies counted; an entry may have several keys."""
-    counts: dict[str, int] = {}
+    counts: Counter[K] = Counter()
     for entry in entries:
-        for key in keys_of(entry):
-            counts[key] = counts.get(key, 0) + entry.count
+        counts.update(dict.fromkeys(keys_of(entry), entry.count))
     return counts
 
 
@@ -186,19 +188,18 @@ class Counts(Statistic):
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck, partner)
-        order = (
-            [t.slug for t in game.types] if self.by == "type" else [section.slug for section in game.sections]
-        )
-        counts = tally(picked, lambda entry: (entry.card.type if self.by == "type" else entry.section,))
-        rows = []
-        for slug in sorted(counts, key=lambda slug: order.index(slug) if slug in order else len(order)):
-            if self.by == "type":
-                rows.append(TableRow(game.type_named(slug).plural, (counts[slug],), (("type", slug),)))
-            else:
-                section = game.sections_by_slug.get(slug)
-                rows.append(TableRow(section.name if section else slug, (counts[slug],)))
-        head = "Type" if self.by == "type" else "Where"
-        return self.table(head, ("Cards",), rows, (TableRow("All", (sum(counts.values()),)),))
+        is_type = self.by == "type"
+        counts = tally(picked, lambda entry: (entry.card.type if is_type else entry.section,))
+        names = {section.slug: section.name for section in game.sections}
+        order = [one.slug for one in game.types] if is_type else list(names)
+        rows = [
+            TableRow(game.type_named(slug).plural, (counts[slug],), (("type", slug),))
+            if is_type
+            else TableRow(names.get(slug, slug), (counts[slug],))
+            for slug in sorted(counts, key=lambda slug: order.index(slug) if slug in order else len(order))
+        ]
+        head = "Type" if is_type else "Where"
+        return self.table(head, ("Cards",), rows, (TableRow("All", (counts.total(),)),))
 
 
 @dataclass(frozen=True)
@@ -206,15 +207,10 @@ class Copies(Statistic):
     """How many different cards are in the deck once, twice and so on."""
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        each: dict[str, int] = {}
-        for entry in self.picked(deck, partner):
-            each[entry.card.key] = each.get(entry.card.key, 0) + entry.count
-        numbers = sorted(set(each.values()))
-        rows = [
-            TableRow(f"{n} {plural(n, 'copy', 'copies')}", (cards := list(each.values()).count(n), n * cards))
-            for n in numbers
-        ]
-        feet = (TableRow("All", (len(each), sum(each.values()))),)
+        each = tally(self.picked(deck, partner), lambda entry: (entry.card.key,))
+        times = sorted(Counter(each.values()).items())
+        rows = [TableRow(f"{n} {plural(n, 'copy', 'copies')}", (cards, n * cards)) for n, cards in times]
+        feet = (TableRow("All", (len(each), each.total())),)
         return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
 
 
@@ -229,7 +225,7 @@ class Curve(Statistic):
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         facts = [game.facts_by_key[key] for key in self.facts]
         curves = [_Numbers(fact, self.picked(deck, partner)) for fact in facts]
-        if not any(curve.count for curve in curves):
+        if not any(curve.is_any for curve in curves):
             return None
         searched = facts[0].key if len(facts) == 1 else ""
         rows = [
@@ -307,34 +303,30 @@ class Cross(Statistic):
     across: str = "type"
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        columns: dict[str, None] = {}
-        cells: dict[str, dict[str, int]] = {}
         fact = game.facts_by_key[self.down]
-        for entry in self.picked(deck, partner):
-            if not fact.applies_to(entry.card.type):
-                continue
-            for word in self._across(game, entry.card):
-                columns[word] = None
-                for label in words_of(entry.card, fact):
-                    row = cells.setdefault(label, {})
-                    row[word] = row.get(word, 0) + entry.count
-        if not cells.keys() - {NONE}:
+        picked = [entry for entry in self.picked(deck, partner) if fact.applies_to(entry.card.type)]
+        cells = tally(
+            picked, lambda entry: product(words_of(entry.card, fact), self._across(game, entry.card))
+        )
+        found = dict.fromkeys(label for label, _ in cells)
+        if not found.keys() - {NONE}:
             return None
+        columns = dict.fromkeys(word for entry in picked for word in self._across(game, entry.card))
         order = (
             sorted(columns, key=lambda word: (word == NOT_STATED, word == NONE))
             if self.across == "type"
             else in_order(columns)
         )
-        labels = in_order(cells) if fact.kind != "number" else numbers_first(cells)
+        labels = in_order(found) if fact.kind != "number" else numbers_first(found)
         rows = [
             TableRow(
                 label,
-                tuple(cells.get(label, {}).get(column, 0) for column in order),
-                _asks(fact, label) if label in cells else (),
+                tuple(cells[label, column] for column in order),
+                _asks(fact, label) if label in found else (),
             )
             for label in labels
         ]
-        feet = [TableRow("All", tuple(sum(row.get(column, 0) for row in cells.values()) for column in order))]
+        feet = [TableRow("All", tuple(sum(cells[label, column] for label in found) for column in order))]
         return self.table(fact.title, order, rows, feet, "stacked")
 
     def _across(self, game: GameFolder, card: Card) -> tuple[str, ...]:
@@ -357,25 +349,19 @@ class Roster(Statistic):
         facts = [game.facts_by_key[key] for key in self.facts]
         picked = self.picked(deck, partner)
         if self.sort:
-            picked = tuple(
-                sorted(
-                    picked,
-                    key=lambda entry: (
-                        entry.card.number(self.sort) is None,
-                        entry.card.number(self.sort) or 0,
-                    ),
-                )
+            numbers = {id(entry): entry.card.number(self.sort) for entry in picked}
+            ordered = sorted(picked, key=lambda one: (numbers[id(one)] is None, numbers[id(one)] or 0))
+            picked = tuple(ordered)
+        rows = [
+            TableRow(
+                entry.card.name if entry.count == 1 else f"{entry.count} × {entry.card.name}",
+                tuple(number_or_word(entry.card, fact) for fact in facts),
             )
-        rows = []
-        for entry in picked:
-            label = entry.card.name if entry.count == 1 else f"{entry.count} × {entry.card.name}"
-            rows.append(TableRow(label, tuple(number_or_word(entry.card, fact) for fact in facts)))
-        feet = (
-            (TableRow("Together", tuple(_Numbers(fact, picked).total for fact in facts)),)
-            if self.summed
-            else ()
-        )
-        return self.table("Card", [fact.title for fact in facts], rows, feet, None)
+            for entry in picked
+        ]
+        together = TableRow("Together", tuple(_Numbers(fact, picked).total for fact in facts))
+        columns = [fact.title for fact in facts]
+        return self.table("Card", columns, rows, (together,) if self.summed else (), None)
 
 
 class _Numbers:
@@ -383,22 +369,16 @@ class _Numbers:
     a source states.
     """
 
-    def __init__(self, fact: Fact, picked: Iterable[Entry]) -> None:
-        self.counts: dict[int, int] = {}
-        self.formulas: dict[str, int] = {}
-        self.unknown = 0
-        for entry in picked:
-            match number_or_word(entry.card, fact):
-                case None:
-                    self.unknown += entry.count if fact.expected_of(entry.card.type) else 0
-                case int() as number:
-                    self.counts[number] = self.counts.get(number, 0) + entry.count
-                case word:
-                    self.formulas[str(word)] = self.formulas.get(str(word), 0) + entry.count
-
-    @property
-    def count(self) -> int:
-        return sum(self.counts.values()) + sum(self.formulas.values()) + self.unknown
+    def __init__(self, fact: Fact, picked: Sequence[Entry]) -> None:
+        every = tally(picked, lambda entry: (number_or_word(entry.card, fact),))
+        self.counts = {value: count for value, count in every.items() if isinstance(value, int)}
+        self.formulas = {value: count for value, count in every.items() if isinstance(value, str)}
+        self.unknown = sum(
+            entry.count
+            for entry in picked
+            if fact.expected_of(entry.card.type) and number_or_word(entry.card, fact) is None
+        )
+        self.is_any = bool(self.counts or self.formulas or self.unknown)
 
     @property
     def total(self) -> int | None:

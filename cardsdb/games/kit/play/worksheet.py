@@ -7,21 +7,21 @@ outcomes. Everything that is filled in fits into an address: nothing is stored, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist
-from cardsdb.games.kit.model.text import unprintable
+from cardsdb.games.kit.model.text import either, unprintable
 
 Value = int | str | bool | None
 Values = Mapping[str, Value]
 FieldKind = Literal["number", "choice", "flag", "text", "seed"]
 OutcomeKind = Literal["line", "total", "warning", "table", "text"]
-KINDS: tuple[FieldKind, ...] = ("number", "choice", "flag", "text", "seed")
+KINDS: tuple[FieldKind, ...] = get_args(FieldKind)
 MAX_TEXT = 80
 # Words that the addresses of a worksheet give a meaning of their own.
 RESERVED = frozenset({"deck", "card", "paper", "up", "blank", "format"})
@@ -74,23 +74,16 @@ class Field:
                     return text
                 if not text:
                     return self.starts_at
-                raise ValueError(f"{self.label} can be {self._offered}, not “{text[:40]}”.")
+                offered = either([f"“{key}”" for key in self.choices if key])
+                raise ValueError(f"{self.label} can be {offered}, not “{text[:40]}”.")
             case "number":
                 if not text:
                     return self.starts_at
-                if (
-                    not re.fullmatch(r"-?[0-9]{1,6}", text, re.ASCII)
-                    or not self.least <= int(text) <= self.most
-                ):
-                    raise ValueError(
-                        f"{self.label} must be a whole number from {self.least} to {self.most:,}, not"
-                        f" “{text[:40]}”."
-                    )
+                is_number = re.fullmatch(r"-?[0-9]{1,6}", text, re.ASCII)
+                if not is_number or not self.least <= int(text) <= self.most:
+                    words = f"{self.label} must be a whole number from {self.least} to {self.most:,}"
+                    raise ValueError(f"{words}, not “{text[:40]}”.")
                 return int(text)
-            case _:
-                return self._words(text)
-
-    def _words(self, text: str) -> str:
         if len(text) > self.max_length:
             raise ValueError(f"{self.label} has {len(text):,} characters; {self.max_length} at most.")
         if problem := unprintable(text):
@@ -110,11 +103,6 @@ class Field:
         if self.kind == "choice":
             return self.choices.get(str(value), str(value))
         return ("yes" if value else "no") if self.kind == "flag" else self.written(value)
-
-    @property
-    def _offered(self) -> str:
-        words = [f"“{key}”" for key in self.choices if key]
-        return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +191,13 @@ class Worksheet:
     @cached_property
     def groups(self) -> tuple[FieldGroup, ...]:
         """The fields under their headings, in the order in which each heading first comes."""
-        names = dict.fromkeys(one.group for one in self.fields)
-        return tuple(FieldGroup(name, tuple(self._parts(name))) for name in names)
-
-    def _parts(self, group: str) -> Iterator[FieldRow]:
-        fields = [one for one in self.fields if one.group == group]
-        for name in dict.fromkeys(one.part for one in fields):
-            yield FieldRow(name, tuple(one for one in fields if one.part == name))
+        groups: dict[str, dict[str, list[Field]]] = {}
+        for one in self.fields:
+            groups.setdefault(one.group, {}).setdefault(one.part, []).append(one)
+        return tuple(
+            FieldGroup(name, tuple(FieldRow(part, tuple(fields)) for part, fields in parts.items()))
+            for name, parts in groups.items()
+        )
 
     @property
     def start(self) -> dict[str, Value]:

@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from cardsdb.games.kit.print.shapes import Emblem, Partition, partition
-from cardsdb.games.kit.print.symbols import CARD
+from cardsdb.games.kit.print.shapes import SYMBOLS, Emblem, Partition, partition
 
 Font = Literal["sans", "sans-light", "sans-bold", "serif", "serif-bold"]
 Align = Literal["left", "centre", "right"]
@@ -358,7 +357,7 @@ class Back:
     the game's hue where it is empty.
     """
 
-    emblem: str = CARD
+    emblem: str = SYMBOLS["card"]
     pattern: str = LATTICE
     label: str = ""
     types: tuple[str, ...] = ()

@@ -12,10 +12,12 @@ so that every printer and every browser draws the same.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, hypot, pi, sin
+from pathlib import Path
 from types import FunctionType
 from typing import Literal, NamedTuple
 
@@ -32,6 +34,10 @@ PIECE = 1_100
 # Our signs are drawn on a grid of 24 with one pen, 2 wide.
 GRID, SIGN_PEN = 24, 2
 
+# Our drawings, for every game, by their names.
+SYMBOLS: Mapping[str, str] = tomllib.loads(
+    Path(__file__).with_name("symbols.toml").read_text(encoding="utf-8")
+)
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 
 
@@ -345,52 +351,9 @@ def partition(kind: Partition, length: float, depth: float, period: float) -> li
 
 # -- the name as holes ------------------------------------------------------------
 
-# The telegraph's alphabet of five holes, ITA2: letters, then figures with theirs.
-_HOLES = dict(
-    zip(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZ 1234567890",
-        (
-            3,
-            25,
-            14,
-            9,
-            1,
-            13,
-            26,
-            20,
-            6,
-            11,
-            15,
-            18,
-            28,
-            12,
-            24,
-            22,
-            23,
-            10,
-            5,
-            16,
-            7,
-            30,
-            19,
-            29,
-            21,
-            17,
-            4,
-            23,
-            19,
-            1,
-            10,
-            16,
-            21,
-            7,
-            6,
-            24,
-            22,
-        ),
-        strict=True,
-    )
-)
+# The telegraph's alphabet of five holes, ITA2: letters and figures, each at the place of its number.
+_ROWS = ("_E_A SIU_DRJNFCKTZLWHYPQOBG_MXV", "_3____87__4_____5__2_6019")
+_HOLES = {letter: number for row in _ROWS for number, letter in enumerate(row) if letter != "_"}
 
 
 def codes(name: str) -> list[int]:

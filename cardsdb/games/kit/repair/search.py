@@ -24,8 +24,16 @@ from cardsdb.games.kit.model.decklist import (
     size_of,
     with_changes,
 )
-from cardsdb.games.kit.model.format import Format
-from cardsdb.games.kit.model.report import VERDICTS, Lack, Report, Severity, Verdict, Violation, repair_words
+from cardsdb.games.kit.model.format import (
+    VERDICTS,
+    Format,
+    Lack,
+    Report,
+    Severity,
+    Verdict,
+    Violation,
+    repair_words,
+)
 from cardsdb.games.kit.repair.steps import Candidates, Step, StepFinder, badness, may_come_out, too_many
 
 Changes = tuple[CardChange, ...]

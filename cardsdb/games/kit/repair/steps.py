@@ -12,8 +12,7 @@ from typing import TypeAlias
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, out_and_in, with_changes
-from cardsdb.games.kit.model.format import Format
-from cardsdb.games.kit.model.report import Lack, Report, Severity, Violation
+from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Violation
 
 # Returns cards that fit what is lacking; where there is a choice, those that are like the deck in these
 # facts.

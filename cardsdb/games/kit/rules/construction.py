@@ -14,8 +14,19 @@ from functools import cached_property
 
 from cardsdb.games.kit.model.cards import Card, FactValue, as_words
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
-from cardsdb.games.kit.model.format import Format, Group, GroupRule, Rule, last_of, names_of, whole
-from cardsdb.games.kit.model.report import Meter, Report, Severity, Violation
+from cardsdb.games.kit.model.format import (
+    Format,
+    Group,
+    GroupRule,
+    Meter,
+    Report,
+    Rule,
+    Severity,
+    Violation,
+    last_of,
+    names_of,
+    whole,
+)
 from cardsdb.games.kit.model.text import fold
 
 

@@ -14,8 +14,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from cardsdb.games.kit.model.decklist import Decklist
-from cardsdb.games.kit.model.format import Format, Rule
-from cardsdb.games.kit.model.report import Violation
+from cardsdb.games.kit.model.format import Format, Rule, Violation
 
 MAX_NUMBER = 999
 MAX_HOUSE_RULES = 400
@@ -111,14 +110,14 @@ def write_house_rules(numbers: Mapping[str, int], league: str = "") -> str:
 
 def league_in(house: str) -> str:
     """The link of the league's format that a text names; empty if it names none that can be one."""
-    return next((value for key, value in _parts(house) if key == LEAGUE and _LINK.fullmatch(value)), "")
+    return next((value for key, _, value in _parts(house) if key == LEAGUE and _LINK.fullmatch(value)), "")
 
 
-def _parts(house: str) -> Iterator[tuple[str, str]]:
-    """What stands before and after the = of each part; without one the second is empty."""
-    for part in filter(None, (part.strip() for part in re.split(r"[;,\n]", house))):
-        key, _, value = part.partition("=")
-        yield key.strip(), value.strip()
+def _parts(house: str) -> Iterator[tuple[str, str, str]]:
+    """What stands before the = of each part, that sign, and what stands behind it; without one both are empty."""
+    for part in filter(None, map(str.strip, re.split(r"[;,\n]", house))):
+        key, equals, value = part.partition("=")
+        yield key.strip(), equals, value.strip()
 
 
 def parse_house_rules(house: str) -> dict[str, int]:
@@ -130,11 +129,10 @@ def parse_house_rules(house: str) -> dict[str, int]:
             f"House rules are at most {MAX_HOUSE_RULES} characters long; these are {len(house)}."
         )
     numbers: dict[str, int] = {}
-    for part in filter(None, (part.strip() for part in re.split(r"[;,\n]", house))):
-        key, equals, value = (word.strip() for word in part.partition("="))
+    for key, equals, value in _parts(house):
         if not equals:
             raise ValueError(
-                f"“{part[:60]}” is no house rule; write the rule's number, = and the value, for example"
+                f"“{key[:60]}” is no house rule; write the rule's number, = and the value, for example"
                 " AG-3.at_least=40."
             )
         if key == LEAGUE:
@@ -143,10 +141,10 @@ def parse_house_rules(house: str) -> dict[str, int]:
                     f"“{value[:40]}” is no league's format; copy the last part of its address, 22 letters and"
                     " digits."
                 )
-            continue
-        if key in numbers:
+        elif key in numbers:
             raise ValueError(f"“{key[:40]}” is changed twice; leave one of the two.")
-        numbers[key] = parse_number(key, value)
+        else:
+            numbers[key] = parse_number(key, value)
     return numbers
 
 
@@ -175,7 +173,7 @@ def still_known(format: Format, house: str) -> str:
 
 def without_league(house: str) -> str:
     """The text without the league's format that it names."""
-    return ";".join(f"{key}={value}" for key, value in _parts(house) if key != LEAGUE)
+    return ";".join(f"{key}={value}" for key, _, value in _parts(house) if key != LEAGUE)
 
 
 def house_rules_of(format: Format) -> tuple[HouseRule, ...]:

@@ -20,12 +20,12 @@ from cardsdb.box.picture_files import jpeg
 from cardsdb.box.picture_files.bounds import is_for, is_whole
 from cardsdb.games import games
 from printing.faces.own_pictures import picture_drawing
-from printing.render.files import make_sheets
 from printing.render.png import card_image
 from tests.printing.pictures.test_sheets import images
 from tests.support.picture_pages import bring
 from tests.support.pictures import coded, painted, picture_folder, profile, see_through, store_picture
 from tests.support.rendering import picture_job
+from tests.support.sheets import make_sheets
 
 __all__ = ["picture_folder"]
 

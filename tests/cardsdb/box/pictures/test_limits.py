@@ -23,7 +23,6 @@ from cardsdb.box.picture_files.bounds import MAX_PROFILE, MEGABYTE, Allowance, R
 from cardsdb.box.placing import fits_on_site
 from cardsdb.faults import Refused
 from cardsdb.models import UploadedPicture
-from printing.render.files import make_sheets
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import (
     coded,
@@ -36,6 +35,7 @@ from tests.support.pictures import (
     stored_names,
 )
 from tests.support.rendering import apart, card_on, picture_job
+from tests.support.sheets import make_sheets
 
 __all__ = ["picture_folder"]
 

@@ -100,10 +100,10 @@ def test_elements_leave_their_parents_when_they_were_read() -> None:
 
 
 def test_blank_rows_of_a_sheet_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "MAX_SHEET_ROWS", 20)
+    monkeypatch.setattr(formats, "MAX_BLANK", 18)
     rows = [["name", "text"], *([[""]] * 18), ["Nobody", "Words."]]
     assert len(list(opened(workbook(rows), "a.xlsx").rows())) == 1
-    with pytest.raises(BadPackage, match="more than 20 rows"):
+    with pytest.raises(BadPackage, match="more than 18 blank rows"):
         list(opened(workbook([*rows, [""]]), "a.xlsx").rows())
 
 

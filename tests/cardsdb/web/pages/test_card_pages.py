@@ -12,7 +12,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.web.pages.card_page import Source, beside_by_name, rulings_on
+from cardsdb.web.card_page import Source, beside_by_name, rulings_on
 from tests.support.game_folders import told_otherwise
 from tests.support.pages import Page, Part, page
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.web.pages.compare import Cell, Row, rows_of
+from cardsdb.web.compare import Cell, Row, rows_of
 from tests.support.pages import Page, page_of
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in

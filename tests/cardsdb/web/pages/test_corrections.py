@@ -15,7 +15,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.web.pages.corrections import CorrectionForm, rows_of, with_source
+from cardsdb.web.corrections import CorrectionForm, rows_of, with_source
 from tests.support.pages import page, page_of
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in

@@ -50,7 +50,7 @@ def test_a_game_without_effects_has_no_such_page(
     client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without = replace(games()["spynet"], folder=tmp_path)
-    monkeypatch.setattr("cardsdb.web.pages.guide_views.game_or_404", lambda slug: without)
+    monkeypatch.setattr("cardsdb.web.guide_views.game_or_404", lambda slug: without)
     assert client.get("/games/spynet/effects/").status_code == 404
 
 

@@ -7,7 +7,7 @@ from django.template import engines
 from markupsafe import escape
 
 from cardsdb.games.kit import Fact
-from cardsdb.web.pages.card_page import FactRow, Source
+from cardsdb.web.card_page import FactRow, Source
 
 ROW = "{% import 'macros/cards.html' as macros %}{{ macros.fact_row(row) }}"
 MARKUP = """<b>"&'"""

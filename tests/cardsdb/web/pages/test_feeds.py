@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.models import Card, Edition
-from cardsdb.web.pages.editions import IN_FEED, NAMED
+from cardsdb.web.editions import IN_FEED, NAMED
 from tests.support.pages import page
 
 pytestmark = pytest.mark.django_db

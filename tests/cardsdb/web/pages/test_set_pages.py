@@ -16,7 +16,7 @@ from cardsdb.games.kit import CardSet
 from cardsdb.models import Card, Edition, Print
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
-from cardsdb.web.pages.game_page import (
+from cardsdb.web.game_page import (
     MAX_CHARTS,
     MIN_CARDS,
     PER_PAGE,
@@ -348,18 +348,18 @@ def test_the_list_on_the_home_page_is_the_games_own_and_judged_already(
         return text, home.one(id="judged").text
 
     own = own_games()
-    monkeypatch.setattr("cardsdb.web.pages.game_page.games", lambda: own)
+    monkeypatch.setattr("cardsdb.web.game_page.games", lambda: own)
     list_, verdict = shown()
     assert list_ == own["spycraft"].showcase_list and verdict.startswith("Not legal") and "AG-7" in verdict
     other = {
         slug: replace(game, showcase_list="1 Guard\n" if slug == "agentdecker" else "")
         for slug, game in own.items()
     }
-    monkeypatch.setattr("cardsdb.web.pages.game_page.games", lambda: other)
+    monkeypatch.setattr("cardsdb.web.game_page.games", lambda: other)
     list_, verdict = shown()
     assert list_ == "1 Guard\n" and "Agent Decker" in verdict
     none = {slug: replace(game, showcase_list="") for slug, game in games().items()}
-    monkeypatch.setattr("cardsdb.web.pages.game_page.games", lambda: none)
+    monkeypatch.setattr("cardsdb.web.game_page.games", lambda: none)
     assert shown() == ("", "The verdict comes here as soon as there is a list.")
 
 
@@ -372,7 +372,7 @@ def test_the_game_of_the_list_on_the_home_page_is_known_and_not_guessed(
         raise AssertionError("the names of other games are asked")
 
     own = own_games()
-    monkeypatch.setattr("cardsdb.web.pages.game_page.games", lambda: own)
+    monkeypatch.setattr("cardsdb.web.game_page.games", lambda: own)
     monkeypatch.setattr("decks.core.judging.guess_game", asked)
     monkeypatch.setattr("decks.check.pasted.guess_game", asked)
     assert "Spycraft" in (text := page(client, "/").one(id="judged").text) and "Guessed" not in text

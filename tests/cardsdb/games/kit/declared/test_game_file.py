@@ -178,6 +178,45 @@ is_aside = true
             "card_size: must be width and height in millimetres, each from 30 to 150",
         ),
         ('players = "2"', 'write_in = ["spy"]', "write_in: 'spy' is no type"),
+        ('players = "2"', 'key_cards = { spy = "cost" }', "key_cards: 'spy' is no type"),
+        ('players = "2"', 'deck_mark = "cost"', "deck_mark: must be one of"),
+        ('players = "2"', "exports = {}", "exports: means nothing here"),
+        ('players = "2"', "worksheets = []", "worksheets: means nothing here"),
+        (
+            'players = "2"',
+            'columns = [{ key = "cost", place = "corner" }]',
+            "columns.1.place: must be one of column, chip, mark, sign, not 'corner'",
+        ),
+        (
+            'players = "2"',
+            'statistics = [{ statistic = "graph", title = "Wit" }]',
+            "statistics.1.statistic: must be one of counts, copies, curve, totals, words, cross, roster",
+        ),
+        (
+            'players = "2"',
+            'statistics = [{ statistic = "curve", title = "Wit", of = { types = ["spy"] } }]',
+            "statistics.1.of.types: 'spy' is no type",
+        ),
+        (
+            'players = "2"',
+            'opening = { piles = [{ slug = "deck", name = "Deck", deals = [{ name = "Hand" }] }] }',
+            "opening.piles.1.deals.1.cards: is missing",
+        ),
+        (
+            'players = "2"',
+            'opening = { piles = [{ slug = "a", name = "A", deals = [{ name = "H", cards = "all" }] }] }',
+            "opening.piles.1.deals.1.cards: must be a whole number from 0 to 9999, not 'all'",
+        ),
+        (
+            'players = "2"',
+            'print_extras = { markers = [{ name = "Seen", symbol = "circle", count = 1, cites = "A" }] }',
+            "print_extras.markers.1.symbol: must be one of asterisk, bell,",
+        ),
+        (
+            'players = "2"',
+            'set_up = [{ label = "Hand", value = 5, cites = "A" }]',
+            "set_up.1.value: must be text on one line, at most 300 characters, not '5'",
+        ),
     ],
 )
 def test_each_fault_is_told_with_file_and_key(

@@ -15,8 +15,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.looks import PATTERNS
 from cardsdb.games.kit.print.face import FactSymbols, Notes
-from cardsdb.games.kit.print.shapes import Emblem, Window, placed
-from cardsdb.games.kit.print.symbols import CASE, FLAG, PIN, WHEEL
+from cardsdb.games.kit.print.shapes import SYMBOLS, Emblem, Window, placed
 from printing.faces.backs import back_of_game
 from tests.support.data_games import changed, night_train, site_data
 
@@ -48,7 +47,7 @@ def test_what_nobody_has_stated_is_not_drawn(night_train: Game) -> None:
 
 
 def test_marks_stand_on_faces_in_lists_and_for_decks(night_train: Game) -> None:
-    marks = (("Porters", CASE), ("Stewards", FLAG))
+    marks = (("Porters", SYMBOLS["case"]), ("Stewards", SYMBOLS["flag"]))
     assert [
         each.symbols for each in night_train.faces["agent"].elements if isinstance(each, FactSymbols)
     ] == [marks]
@@ -60,8 +59,8 @@ def test_marks_stand_on_faces_in_lists_and_for_decks(night_train: Game) -> None:
 
 def test_each_deck_has_the_back_that_is_declared(night_train: Game) -> None:
     assert [(back.emblem, back.label, back.types) for back in night_train.backs] == [
-        (WHEEL, "", ()),
-        (PIN, "Places", ("place",)),
+        (SYMBOLS["wheel"], "", ()),
+        (SYMBOLS["pin"], "Places", ("place",)),
     ]
     usual, places = (back_of_game(night_train, card_type=name) for name in ("agent", "place"))
     assert usual.name == "Back, Night Train" and places.name == "Back, Night Train, Places"

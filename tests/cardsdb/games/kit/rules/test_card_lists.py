@@ -8,7 +8,7 @@ import pytest
 
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Severity
 from cardsdb.games.kit.model.cards import Print
-from cardsdb.games.kit.model.report import message
+from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.rules.construction import (
     Banned,
     CardList,

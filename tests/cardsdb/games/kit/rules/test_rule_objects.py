@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Severity
-from cardsdb.games.kit.model.format import Format, Rule
-from cardsdb.games.kit.model.report import Lack, Violation
+from cardsdb.games.kit.model.format import Format, Lack, Rule, Violation
 from cardsdb.games.kit.rules.construction import (
     AllShare,
     CopyLimit,

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import stats_of
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.guides import Choice, SetUpError
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.tree import quoted
@@ -22,6 +24,14 @@ from cardsdb.site.shortcuts import game_or_404
 
 # Characters of what is sought in a glossary, and of an answer that is shown again.
 MAX_QUERY, MAX_ANSWER = 100, 40
+
+
+def page_about(
+    request: HttpRequest, name: str, game: Game | None, status: int = 200, **context: Any
+) -> HttpResponse:
+    """The page of this name, about a game or all of them."""
+    context |= {"game": game, "here": "games"} if game else {"here": "games"}
+    return render(request, f"cardsdb/pages/{name}.html", context, status=status)
 
 
 @require_safe
@@ -38,7 +48,7 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
         )
         for citation in game.citations.values()
     ]
-    return render(request, "cardsdb/pages/rules.html", {"game": game, "rules": rules, "here": "games"})
+    return page_about(request, "rules", game, rules=rules)
 
 
 @require_safe
@@ -55,16 +65,16 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
         for entry in game.glossary
         if all(word in fold(" ".join((entry.term, *entry.aliases, entry.meaning))) for word in words)
     ]
-    context = {
-        "game": game,
-        "letters": [(letter, list(entries)) for letter, entries in groupby(shown, lambda one: one.letter)],
-        "named": {entry.term: entry for entry in game.glossary},
-        "found": len(shown),
-        "sought": sought,
-        "longest": MAX_QUERY,
-        "here": "games",
-    }
-    return render(request, "cardsdb/pages/glossary.html", context)
+    return page_about(
+        request,
+        "glossary",
+        game,
+        letters=[(letter, list(entries)) for letter, entries in groupby(shown, lambda one: one.letter)],
+        named={entry.term: entry for entry in game.glossary},
+        found=len(shown),
+        sought=sought,
+        longest=MAX_QUERY,
+    )
 
 
 @require_safe
@@ -98,8 +108,7 @@ def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
             ("To what", "target", words.targets),
         )
     ]
-    context = {"game": game, "tables": tables, "here": "games"}
-    return render(request, "cardsdb/pages/effect_words.html", context)
+    return page_about(request, "effect_words", game, tables=tables)
 
 
 @require_safe
@@ -110,8 +119,7 @@ def play_page(request: HttpRequest, slug: str) -> HttpResponse:
     if game.play_guide is None:
         raise Http404
     rulings = {ruling.id: ruling for ruling in game.rulings}
-    context = {"game": game, "guide": game.play_guide, "rulings": rulings, "here": "games"}
-    return render(request, "cardsdb/pages/play.html", context)
+    return page_about(request, "play", game, guide=game.play_guide, rulings=rulings)
 
 
 @require_safe
@@ -128,8 +136,7 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     ]
     if not lines:
         raise Http404
-    context = {"game": game, "document": game.documents[key], "lines": lines, "here": "games"}
-    return render(request, "cardsdb/pages/document.html", context)
+    return page_about(request, "document", game, document=game.documents[key], lines=lines)
 
 
 @require_safe
@@ -149,20 +156,21 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
         guide = declared.guide_for(answers)
     except SetUpError as refused:
         faults = dict(refused.faults)
-    context = {
-        "game": game,
-        "declared": declared,
-        "numbers": declared.players.numbers if declared.players.high is not None else (),
-        "players": str(answers.get("players", declared.usual))[:MAX_ANSWER],
-        "options": [
+    return page_about(
+        request,
+        "set_up",
+        game,
+        400 if faults else 200,
+        declared=declared,
+        numbers=declared.players.numbers if declared.players.high is not None else (),
+        players=str(answers.get("players", declared.usual))[:MAX_ANSWER],
+        options=[
             (option, str(answers.get(option.key, option.default))[:MAX_ANSWER], faults.get(option.key, ""))
             for option in declared.options
         ],
-        "faults": faults,
-        "guide": guide,
-        "chosen": [
+        faults=faults,
+        guide=guide,
+        chosen=[
             option.shown(guide.options[option.key]) for option in declared.options if guide and option.choices
         ],
-        "here": "games",
-    }
-    return render(request, "cardsdb/pages/set_up.html", context, status=400 if faults else 200)
+    )

@@ -22,7 +22,8 @@ from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.web.pages.card_page import source_of
+from cardsdb.web.card_page import source_of
+from cardsdb.web.guide_views import page_about
 
 FACES_AT_HOME = 3
 # A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
@@ -340,7 +341,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @public
 def game_list(request: HttpRequest) -> HttpResponse:
     counted = [(game, kinds_of(game, stats_of(game.slug))) for game in games().values()]
-    return render(request, "cardsdb/pages/game_list.html", {"games": counted, "here": "games"})
+    return page_about(request, "game_list", None, games=counted)
 
 
 @require_safe
@@ -349,40 +350,41 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a game is, and what the catalogue holds of it, counted when it was loaded."""
     game, stats = game_or_404(slug), stats_of(slug)
     charts, types = charts_of(game, stats), types_of(game, stats)
-    context = {
-        "game": game,
-        "stats": stats,
-        "kinds": kinds_of(game, stats),
-        "imprint": [
+    return page_about(
+        request,
+        "game",
+        game,
+        stats=stats,
+        kinds=kinds_of(game, stats),
+        imprint=[
             (line, [source_of(game, cited.claim) for cited in line.sources])
             for line in (game.play_guide.imprint if game.play_guide else ())
         ],
-        "tiles": [
+        tiles=[
             (are_cards, [one for one in types if (one.type.kind == "card") == are_cards])
             for are_cards in (True, False)
         ],
-        "most": max((one.count for one in types), default=0),
-        "charts": charts,
-        "open_charts": MAX_CHARTS,
-        "folded_charts": max(len(charts) - MAX_CHARTS, 0),
-        "known": coverage_of(game, stats),
-        "sets": _sets_of(game),
-        "set_up": [(number, game.citations[number.cites]) for number in game.set_up],
-        "here": "games",
-    }
-    return render(request, "cardsdb/pages/game.html", context)
+        most=max((one.count for one in types), default=0),
+        charts=charts,
+        open_charts=MAX_CHARTS,
+        folded_charts=max(len(charts) - MAX_CHARTS, 0),
+        known=coverage_of(game, stats),
+        sets=_sets_of(game),
+        set_up=[(number, game.citations[number.cites]) for number in game.set_up],
+    )
 
 
 @require_safe
 @public
 def set_list(request: HttpRequest) -> HttpResponse:
     """The sets of every game, with how much of each is known."""
-    context = {
-        "listed": [(game, _sets_of(game)) for game in games().values() if game.sets],
-        "without": [game for game in games().values() if not game.sets],
-        "here": "games",
-    }
-    return render(request, "cardsdb/pages/sets.html", context)
+    return page_about(
+        request,
+        "sets",
+        None,
+        listed=[(game, _sets_of(game)) for game in games().values() if game.sets],
+        without=[game for game in games().values() if not game.sets],
+    )
 
 
 @require_safe
@@ -395,12 +397,13 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     card_set = game.sets_by_code.get(code)
     if card_set is None:
         raise Http404
-    context = _tallies(game, card_set) | {
-        "game": game,
-        "set": card_set,
-        "completeness": completeness(card_set, stats_of(game_slug)),
-        "listed": cards_of_set(game, card_set, request.GET.get("after", ""), request.GET.get("before", "")),
-        "source": game.documents.get(card_set.source),
-        "here": "games",
-    }
-    return render(request, "cardsdb/pages/set.html", context)
+    return page_about(
+        request,
+        "set",
+        game,
+        **_tallies(game, card_set),
+        set=card_set,
+        completeness=completeness(card_set, stats_of(game_slug)),
+        listed=cards_of_set(game, card_set, request.GET.get("after", ""), request.GET.get("before", "")),
+        source=game.documents.get(card_set.source),
+    )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -18,15 +18,14 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import own_text, with_text
-from cardsdb.catalogue.card_json import document_title
+from cardsdb.catalogue.as_json import document_title
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, Claim, Fact, Game, Ruling
 from cardsdb.games.kit.model.cards import OWN_CODE, FactValue, as_words
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import Notes
-from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer, may_see_own, reader_of
 from cardsdb.models import OwnBox, OwnCard, Visibility
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
@@ -50,8 +49,7 @@ TEXT = Fact("text", "text", "What the card does, by our summary.", label="Effect
 # -- facts ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """One claim, ready to be read. ``url``: the document's public address, if it has one."""
 
     document: str
@@ -74,8 +72,7 @@ class Source:
         return f"{', '.join(part for part in (self.document, self.place) if part)} · {self.certainty}"
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(NamedTuple):
     """One fact of a card: its value (empty when unknown), who says so, and the claims that differ.
 
     ``sources``: first those of the whole card that stand behind it, each with its number from 1, then those
@@ -324,7 +321,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     mine = _mine_of(reader, game, card) if may_see_own(reader) else None
     shared, text_sources = _shared(request, reader, game, card), _text_sources(game, card)
     effect = _row(game, card, TEXT, card.text, card.disagreements())
-    effect = replace(effect, sources=tuple((0, source) for source in text_sources))
+    effect = effect._replace(sources=tuple((0, source) for source in text_sources))
     facts = [
         f"{fact.title} {as_words(card.facts[fact.key])}"
         for fact in game.facts_of(card.type)

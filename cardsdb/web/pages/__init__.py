@@ -1,1 +1,0 @@
-"""The pages of a card, a game, a set; comparisons; feeds."""
