@@ -55,7 +55,7 @@ def test_the_cards_beside_it_come_with_the_number_of_decks(client: Client) -> No
     make_deck("1 Kai\n1 Termite")
     make_deck("1 Clean Sweep\n1 Termite")
     beside = client.get(PAGE).context["beside"]
-    assert [(other.card.name, other.decks) for other in beside] == [("Termite", 2), ("Glock 17", 1)]
+    assert [(other["card"].name, other["decks"]) for other in beside] == [("Termite", 2), ("Glock 17", 1)]
 
 
 def test_a_secret_card_of_a_later_edition_than_is_in_memory_is_not_given_away(client: Client) -> None:
@@ -122,7 +122,7 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(
         answer = client.get(PAGE)
     assert len(answer.context["rows"]) == 24
     assert page_of(answer).has("h2", text="30 public decks use this card")
-    assert [(other.card.name, other.decks) for other in answer.context["beside"]] == [("Termite", 30)]
+    assert [(other["card"].name, other["decks"]) for other in answer.context["beside"]] == [("Termite", 30)]
 
 
 @pytest.mark.parametrize(
