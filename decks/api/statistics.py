@@ -119,13 +119,7 @@ class DeckHands(PrivateView):
         turns, mulligans = parse_hand(params)
         piles = []
         for pile in seen.piles:
-            hand = hand_of(
-                pile,
-                seen.cards,
-                params["seed"],
-                turns,
-                min(mulligans, pile.mulligan.times) if pile.mulligan else 0,
-            )
+            hand = hand_of(pile, seen.cards, params["seed"], turns, mulligans)
             drawn = [
                 {"name": d.name, "turn": d.turn, "cards": [_card(card) for card in d.cards]}
                 for d in hand.drawn

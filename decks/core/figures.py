@@ -133,10 +133,11 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What was drawn from a pile, in order, and how many cards it has left."""
+    """What was drawn from a pile, in order, how many cards it has left, and how many hands were given back."""
 
     drawn: tuple[Drawn, ...]
     left: int
+    given_back: int = 0
 
 
 def in_order(entries: Iterable[Entry]) -> list[Card]:
@@ -149,21 +150,23 @@ def in_order(entries: Iterable[Entry]) -> list[Card]:
 
 
 def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: int = 0) -> Hand:
-    """The opening hand of a pile after so many mulligans, and the draws of so many turns after it.
+    """The opening hand of a pile after so many mulligans, as far as it allows them, and the draws of so many
+    turns after it.
 
     A turn without a stated number draws one card. Every mulligan shuffles anew.
     """
-    cards = in_order(pile.cards(deck))
-    purpose = f"hand/{pile.slug}" + (f"/{mulligans}" if mulligans else "")
+    cards, mulligan = in_order(pile.cards(deck)), pile.mulligan
+    given_back = min(mulligans, mulligan.times) if mulligan else 0
+    purpose = f"hand/{pile.slug}" + (f"/{given_back}" if given_back else "")
     top = iter([cards[place] for place in shuffled(seed, purpose, len(cards))])
     draws = []
     for place, deal in enumerate(pile.deals):
-        number = pile.mulligan.hand if mulligans and pile.mulligan and place == 0 else deal.number(deck)
+        number = mulligan.hand if given_back and mulligan and place == 0 else deal.number(deck)
         draws.append(Drawn(deal.name, 0, _taken(top, number)))
     for turn in range(1, turns + 1):
         if taken := _taken(top, pile.per_turn or 1):
             draws.append(Drawn(pile.when or "Drawn", turn, taken))
-    return Hand(tuple(draws), sum(1 for _ in top))
+    return Hand(tuple(draws), sum(1 for _ in top), given_back)
 
 
 def _taken(top: Iterator[Card], number: int) -> tuple[Card, ...]:
