@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from cardsdb.games.kit import Card, Decklist, Entry
 from cardsdb.games.kit.play.opening import Pile, shuffled
@@ -41,8 +41,7 @@ class Wish:
         return range(low, most + 1 if self.how == "at-least" else min(self.count, most) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """A deck split by two kinds of card: in the first alone, in the second alone, in both, in neither."""
 
     first: int
@@ -120,8 +119,7 @@ def _check(wanted: int, total: int, drawn: int) -> None:
 SEED = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """Cards that came up together: a deal of the opening, or a turn's draw (``turn`` from 1; 0 for the
     opening).
     """
@@ -131,8 +129,7 @@ class Drawn:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """What was drawn from a pile, in order, how many cards it has left, and how many hands were given back."""
 
     drawn: tuple[Drawn, ...]
@@ -178,8 +175,7 @@ def _taken(top: Iterator[Card], number: int) -> tuple[Card, ...]:
 WIDTH = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class ShownCell:
+class ShownCell(NamedTuple):
     """``bar``: its length in thousandths, None where none is drawn. ``number``: whether it is set as one."""
 
     words: str
@@ -187,8 +183,7 @@ class ShownCell:
     bar: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A piece of a stacked bar: its column's place among those drawn (from 1), where it begins, how long it
     is.
     """
@@ -198,8 +193,7 @@ class Segment:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRow:
+class ShownRow(NamedTuple):
     """A line of the table; ``href`` leads from its label to more about these cards, empty without any."""
 
     label: str
@@ -208,8 +202,7 @@ class ShownRow:
     href: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownColumn:
+class ShownColumn(NamedTuple):
     """A heading; ``series`` is its place in a stacked picture, from 1, 0 outside it."""
 
     title: str
@@ -217,8 +210,7 @@ class ShownColumn:
     series: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ShownTable:
+class ShownTable(NamedTuple):
     """A table with its picture. ``wide``: there is one bar a row, which stands in a column of its own."""
 
     table: Table

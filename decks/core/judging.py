@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
@@ -61,8 +61,7 @@ SEVERITIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ViolationView:
+class ViolationView(NamedTuple):
     """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do
     with it.
 

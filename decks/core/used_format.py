@@ -5,8 +5,8 @@ house rules; and the other formats that it may be meant for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist, Format, Game, Report, Severity
@@ -81,8 +81,7 @@ def league_json(format: Format) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class InFormat:
+class InFormat(NamedTuple):
     """The verdict on a deck in a format that it is not judged by. ``name``: what to call that format beside
     the other one.
     """

@@ -9,7 +9,7 @@ import io
 import json
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.box.reading.formats import guarded
@@ -23,8 +23,7 @@ from decks.formats.xml_decks import NOWHERE, card_database, id_of
 Cards = Iterable[Card]
 
 
-@dataclass(frozen=True, slots=True)
-class CardFile:
+class CardFile(NamedTuple):
     """One kind of file: ``name`` is the word of addresses and the command line, ``title`` is for people."""
 
     name: str

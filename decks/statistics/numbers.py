@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.http import Http404
@@ -148,8 +148,7 @@ class OddsForm(forms.Form):
         return self.piles.get(str(self.data.get("pile", ""))) or next(iter(self.piles.values()), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of card in a pile: the query in words, its cards, and how likely they come up."""
 
     letter: str
@@ -171,8 +170,7 @@ class Kind:
         return f"{float(self.expected):.2f}"
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """The chances once so many cards have been seen. ``together``: of both kinds, None where there is one."""
 
     label: str
@@ -186,8 +184,7 @@ class Turn:
         return self.chances if self.together is None else (*self.chances, self.together)
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(NamedTuple):
     """The answer: ``drawn`` of ``total`` cards of a pile."""
 
     pile: Pile
@@ -292,16 +289,14 @@ def new_seed() -> str:
     return secrets.token_hex(4)
 
 
-@dataclass(frozen=True, slots=True)
-class DealtPile:
+class DealtPile(NamedTuple):
     """A pile of the game, and what is dealt from it before the first turn."""
 
     pile: Pile
     deals: tuple[Drawn, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningHand:
+class OpeningHand(NamedTuple):
     """The cards that a player of the deck begins with. ``seed`` draws it, ``next_seed`` another; ``fault``
     says what is wrong with the seed.
     """
