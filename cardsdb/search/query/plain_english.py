@@ -141,7 +141,15 @@ class Reader:
         return NOTHING
 
     def _sized(self, field: TableField, bounds: Bounds, span: Span) -> Tree | None:
-        return all_of(Term(field.word, op, number, span, span, span) for op, number in bounds)
+        return all_of(
+            Term(field.word, op, number, span=span, key_span=span, value_span=span) for op, number in bounds
+        )
+
+    def _term_at(self, field: TableField, place: int, value: Word, span: Span, key_span: Span) -> Term:
+        """The term of a field and the value at a place."""
+        in_quotes = not self._words[place]
+        term = Term(field.word, ":", value.value, span=span, in_quotes=in_quotes)
+        return replace(term, key_span=key_span, value_span=value.span)
 
     def _valued(self, place: int) -> Reading:
         """``faction is krypt`` as a term."""
@@ -151,7 +159,7 @@ class Reader:
                 at, is_not = self._behind_not(joint + 1)
                 if self._are_beside(joint - 1, joint) and isinstance(value := self._tree(at), Word):
                     span = self._span(place, at + 1 - place)
-                    term = Term(field.word, ":", value.value, span, span, value.span, not self._words[at])
+                    term = self._term_at(field, at, value, span, span)
                     return none_of(term, span.start) if is_not else term, at + 1 - place
         return NOTHING
 
@@ -269,9 +277,7 @@ class PlainEnglish(Reader):
             return NOTHING
         begin = self._tokens[place].span.end - len(key) - 1
         key_span, span = Span(begin, begin + len(key)), Span(start, value.span.end)
-        term = Term(
-            field.word, ":", value.value, Span(begin, span.end), key_span, value.span, not self._words[at]
-        )
+        term = self._term_at(field, at, value, Span(begin, span.end), key_span)
         self._problems[:] = [one for one in self._problems if (one.code, one.start) != ("empty-value", begin)]
         is_excluded = (begin - start) % 2 == 1
         if bounds:
@@ -304,7 +310,7 @@ class PlainEnglish(Reader):
             case Word(value) if value.endswith("*") and (plain := value.rstrip("*")) and self._word(part):
                 message = f"The star is left out: “{plain}” finds parts of words anyway."
                 self._advise("star", message, part.span, plain)
-                return Word(plain, part.span)
+                return Word(plain, span=part.span)
             case Term():
                 return self._term(part)
             case Not(inner):

@@ -83,7 +83,7 @@ def _tokens(text: str) -> Iterator[Token]:
         if typed.casefold().startswith("non-") and typed[4:]:
             for begin, word in ((end - len(typed), typed[:3]), (end - len(typed) + 4, typed[4:])):
                 span = Span(begin, begin + len(word))
-                yield Token("leaf", span, tree=Word(word, span))
+                yield Token("leaf", span, tree=Word(word, span=span))
         else:
             yield token
 
@@ -173,28 +173,28 @@ class PlayerWords(Reader):
         """Another value of the same fact, as in "krypt or bloodvine leaders": return of how many tokens it is with its
         "or", 0 if it is none.
         """
-        found = next(self._phrases_at(place + 1), None)
-        if not (self._row.pieces and found):
+        pieces, found = self._row.pieces, next(self._phrases_at(place + 1), None)
+        if not (pieces and found):
             return 0
         values = [
-            (sense, leaf)
-            for sense in (*self._row.pieces[-1].senses, *found[1])
-            if sense.kind == "value"
-            for leaf in leaves(sense.tree)
+            [
+                (leaf, sense.is_plain)
+                for sense in senses
+                if sense.kind == "value"
+                for leaf in leaves(sense.tree)
+            ]
+            for senses in (pieces[-1].senses, found[1])
         ]
-        keys = {leaf.key for leaf in leaves(any_of(self._row.pieces[-1].of("value")))}
-        keys &= {
-            sense.tree.key for sense in found[1] if sense.kind == "value" and isinstance(sense.tree, Term)
-        }
-        either = any_of(dict.fromkeys(leaf for _, leaf in values if leaf.key in keys))
+        keys = set.intersection(*({leaf.key for leaf, _ in one} for one in values))
+        shared = {leaf: is_plain for one in values for leaf, is_plain in one if leaf.key in keys}
         behind = place + 1 + found[0]
         while self._words[behind] == "or" and (more := next(self._phrases_at(behind + 1), None)):
             behind += 1 + more[0]
         # Alternatives with nothing beside them are as good apart.
-        if either is None or (behind == len(self._tokens) and len(self._row.pieces) == 1):
+        either = any_of(shared)
+        if either is None or (behind == len(self._tokens) and len(pieces) == 1):
             return 0
-        is_plain = all(sense.is_plain for sense, leaf in values if leaf.key in keys)
-        self._row.pieces[-1].senses = (Sense("value", either, is_plain),)
+        pieces[-1].senses = (Sense("value", either, all(shared.values())),)
         return found[0] + 1
 
     def _note_objects(self, place: int) -> None:
@@ -320,7 +320,7 @@ class PlayerWords(Reader):
 
     def _added(self, place: int) -> int:
         """``extra victory points``: what gives some."""
-        is_phrase = next(self._phrases_at(place, 1), None)
+        is_phrase = any(self._phrases_at(place, 1))
         if self._words[place] not in WORDS["adding"] or is_phrase or self._words[place + 1] in WORDS["noun"]:
             return 0
         senses = (sense for verb in GIVING for sense in self._phrases.senses((verb,)) if sense.kind == "verb")
@@ -374,7 +374,7 @@ class PlayerWords(Reader):
             return self._condition(Term(found.word, ">=", "1"), place, length)
         senses = self._phrases.senses(self._together(place, length))
         is_condition = any(sense.kind in ("type", "value", "flag", "set", "game") for sense in senses)
-        if senses or next(self._phrases_at(place, length), None):
+        if senses or any(self._phrases_at(place, length)):
             if not negated or is_condition or found.kind not in ("word", "words", "number"):
                 return 0
         return (
