@@ -336,11 +336,9 @@ class Tally:
     """Counts values card by card, so that the cards of a game need never be in memory together."""
 
     def __init__(self, game: Game) -> None:
-        self._facts = {fact.key: fact for fact in game.facts if fact.kind in COUNTED_KINDS}
-        self._titles = {"name": "Name", "type": "Type", "text": "Text"}
-        self._titles |= {fact.key: fact.title for fact in game.facts}
-        self._counted: dict[str, dict[str, tuple[str, int]]]
-        self._counted = {key: {} for key in (*COUNTED_KEYS, *self._facts)}
+        self._game = game
+        facts = (fact.key for fact in game.facts if fact.kind in COUNTED_KINDS)
+        self._counted: dict[str, dict[str, tuple[str, int]]] = {key: {} for key in (*COUNTED_KEYS, *facts)}
         for key, value, shown in declared_values(game):
             self._counted[key].setdefault(folded(value), (shown, 0))
 
@@ -354,17 +352,16 @@ class Tally:
             if value not in values and len(values) > MAX_VOCABULARY:
                 del self._counted[key]
                 continue
-            shown, count = values.get(value) or (self._as_written(card, key, value), 0)
+            shown, count = values.get(value) or (self._shown(card, key, value), 0)
             values[value] = (shown, count + 1)
 
-    def _as_written(self, card: Card, key: str, value: str) -> str:
-        """The value as the card itself writes it, before it was folded."""
+    def _shown(self, card: Card, key: str, value: str) -> str:
+        """The value as the card itself has it, before it was folded; a fact by its title."""
         if key == "disputed":
-            return self._titles.get(value, value)
-        if key in self._facts and self._facts[key].kind in ("number", "flag"):
-            return value
-        written = [print_.rarity for print_ in card.prints] if key == "rarity" else card.words(key)
-        return next((word for word in written if folded(word) == value), value)
+            fact = self._game.facts_by_key.get(value)
+            return fact.title if fact else value.capitalize()
+        said = (said for of, said in stated_values(card, self._game) if of == key)
+        return next((one for one in said if folded(one) == value), value)
 
     def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
         """Return what was counted so far. A key with more than MAX_VOCABULARY values is left out."""

@@ -7,7 +7,7 @@ The normal form of a query reads again as the same query.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import reduce
 from itertools import pairwise
@@ -220,6 +220,25 @@ def none_of(part: Tree, start: int | None = None) -> Tree:
     if isinstance(part, Not):
         return part.part
     return Not(part, span=part.span if start is None else Span(start, part.span.end))
+
+
+def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
+    """The parts that a query joins by “and”."""
+    return tree.parts if isinstance(tree, And) else (tree,) if tree is not None else ()
+
+
+def without(query: Query, unwanted: Iterable[Tree]) -> Query:
+    """The query without some of its parts."""
+    gone = set(map(id, unwanted))
+    return Query(all_of(part for part in parts_of(query.tree) if id(part) not in gone), (), query.order)
+
+
+def instead_of(query: Query, parts: Collection[Tree], other: Tree | None) -> Query:
+    """The query with another part where the first of these stands, and without the rest of them."""
+    gone = set(map(id, parts))
+    place = next((number for number, part in enumerate(parts_of(query.tree)) if id(part) in gone), 0)
+    kept = [None if id(part) in gone else part for part in parts_of(query.tree)]
+    return Query(all_of([*kept[:place], other, *kept[place:]]), (), query.order)
 
 
 # -- walking a tree --------------------------------------------------------------
