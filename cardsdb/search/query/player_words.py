@@ -16,7 +16,7 @@ from cardsdb.search.query.grammar import Scanner
 from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
 from cardsdb.search.query.plain_english import MAX_NAME, Reader
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import SortKey, Term, Tree, any_of, leaves
+from cardsdb.search.query.tree import CONNECTIVES, SortKey, Term, Tree, any_of, leaves
 
 COST, FREE, GIVING = "cost", "free", ("gain", "give")
 PRAISE = words_that("high", "low", "praise")
@@ -67,7 +67,7 @@ class Pieces:
 def plain_words(text: str) -> list[str]:
     """The words of a query that stand without quotes, folded, as names have them."""
     words = Reader(text, list(Scanner(text).tokens()), Table(())).words
-    return [one for word in words for one in phrase_of(word).split()]
+    return [one for word in words if word not in CONNECTIVES for one in phrase_of(word).split()]
 
 
 class PlayerWords(Reader):
