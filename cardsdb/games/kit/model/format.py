@@ -255,7 +255,7 @@ class Rule:
     """Base of all rules: ``code`` names it and its citation.
 
     ``words`` gives the sentence for each problem that only this rule reports; the common
-    ones are in ``report.py``. A sentence may use {what}, {cards}, {found} and {wanted}.
+    ones are in ``SENTENCES``. A sentence may use {what}, {cards}, {found} and {wanted}.
     ``numbers`` gives the words for the rule's whole numbers, by which a house rule calls the one that it
     changes (``rules/house_rules.py``); they may use {what} and the rule's fields.
     """

@@ -108,7 +108,7 @@ class CopyLimit(GroupRule):
 def _by_value(fact: str, entries: Iterable[Entry]) -> tuple[dict[FactValue, list[Entry]], list[Entry]]:
     """Return value of the fact -> its entries, and those of which no source states it."""
     stated: dict[FactValue, list[Entry]] = defaultdict(list)
-    unknown = []
+    unknown: list[Entry] = []
     for entry in entries:
         value = entry.card.fact(fact)
         (unknown if value is None else stated[value]).append(entry)
