@@ -272,7 +272,7 @@ class Judged:
         )
         return ViolationView(
             violation,
-            message(violation, self._sentences),
+            message(violation, self.game.sentences),
             citation,
             document,
             f"Take out {taken}." if removal else "",
@@ -281,10 +281,6 @@ class Judged:
             ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal),
             address,
         )
-
-    @cached_property
-    def _sentences(self) -> dict[str, str]:
-        return self.game.sentences | self.format.sentences
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as JSON for the command line and the API."""

@@ -145,7 +145,7 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:
     """``Legal as Basic. As Advanced it is incomplete: 49 cards; 60 or more are needed.``"""
     gravest = max(report.violations, key=lambda violation: violation.severity)
-    sentence = message(gravest, game.sentences | other.sentences)
+    sentence = message(gravest, game.sentences)
     return f"Legal as {legal}. As {other.name} it is {VERDICTS[report.verdict].lower()}: {sentence}"
 
 

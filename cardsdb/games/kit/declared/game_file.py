@@ -165,6 +165,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         trim=_card_size(table),
         trim_source=table.text("card_size_source", sized),
         exports=_exports(table) if modules else {},
+        sentences=table.values("sentences") if modules else {},
         worksheets=tuple(each.made(Worksheet) for each in table.listed_tables("worksheets"))
         if modules
         else (),
