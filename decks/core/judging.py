@@ -31,10 +31,10 @@ from cardsdb.games.kit.rules.house_rules import (
 )
 from cardsdb.watch import metrics
 from decks.core.content import DeckContent, without_secrets
-from decks.core.readings import Readings, readings_of, suggesting
 from decks.core.used_format import (
     InFormat,
     LeagueLookup,
+    Readings,
     format_or_refuse,
     format_with,
     house_or_refuse,
@@ -43,7 +43,9 @@ from decks.core.used_format import (
     legal_elsewhere,
     no_leagues,
     opening_words,
+    readings_of,
     stricter,
+    suggesting,
 )
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few
