@@ -4,7 +4,9 @@ by one. Nothing else asks who is staff.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from allauth.account.authentication import get_authentication_records
 from allauth.account.utils import get_next_redirect_url
@@ -17,7 +19,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from cardsdb.site.sharing import P, View
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 USE_IT = "Whoever moderates shows a passkey first. Use yours, and the page opens."
 ADD_ONE = (

@@ -137,27 +137,17 @@ def folders() -> dict[str, Path]:
 
 
 def kept() -> Iterator[tuple[str, Path]]:
-    """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to."""
-    for name, folder in folders().items():
-        if folder.is_dir():
-            yield from _below(name, folder, ())
-
-
-def _below(name: str, path: Path, above: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
-    if not path.is_dir():
-        if path.is_file():
-            yield name, path
-        return
-    place = path.resolve()
-    if place in above:
-        return  # A link that leads back to where it stands would have no end.
-    yield name, path
-    try:
-        inside = sorted(path.iterdir())
-    except (FileNotFoundError, PermissionError):
-        return  # It was deleted meanwhile, or is for others' eyes.
-    for one in inside:
-        yield from _below(f"{name}/{one.name}", one, (*above, place))
+    """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to. What is
+    deleted meanwhile, or is for others' eyes, is passed over, and so is a link that leads back to where it stands.
+    """
+    for name, top in folders().items():
+        for folder, inside, files in os.walk(top, followlinks=True):
+            here = Path(folder)
+            above = {one.resolve() for one in (here, *here.parents)}
+            inside[:] = sorted(one for one in inside if (here / one).resolve() not in above)
+            for path in (here, *(here / one for one in sorted(files))):
+                if path.is_dir() or path.is_file():
+                    yield (Path(name) / path.relative_to(top)).as_posix(), path
 
 
 def _is_picture(name: str) -> bool:

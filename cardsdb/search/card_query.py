@@ -121,27 +121,16 @@ def _without_needless(query: Query, whole: Catalogue, game: Game | None) -> tupl
     excludes nothing.
     """
     others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
-    return (
-        others
-        if len(others) < len(query.problems) and whole.is_name(plain_words(query.text), game)
-        else query.problems
-    )
+    is_name = len(others) < len(query.problems) and whole.is_name(plain_words(query.text), game)
+    return others if is_name else query.problems
 
 
 def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields) -> Iterator[Problem]:
     """The problems, with suggestions out of the game that is searched."""
-    if not any(problem.suggestions for problem in problems):
-        yield from problems
-        return
-    suggested = {
-        (problem.code, problem.start, problem.end): problem.suggestions
-        for problem in check(text, own).problems
-    }
-    for problem in problems:
-        yield replace(
-            problem,
-            suggestions=suggested.get((problem.code, problem.start, problem.end), problem.suggestions),
-        )
+    among_own = check(text, own).problems if any(problem.suggestions for problem in problems) else ()
+    suggested = {(one.code, one.start, one.end): one.suggestions for one in among_own}
+    for one in problems:
+        yield replace(one, suggestions=suggested.get((one.code, one.start, one.end), one.suggestions))
 
 
 def query_of_form(params: Mapping[str, str]) -> str | None:

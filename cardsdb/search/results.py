@@ -19,7 +19,7 @@ from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.own_cards import OwnCards, own_cards
+from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.matching import SLUGS, Entry, Matcher, closeness, in_order, relevance_words
 from cardsdb.search.query.tree import Query, SortKey, Tree
 
@@ -65,10 +65,17 @@ def count_of(query: CardQuery, tree: Tree | None) -> int:
     return results_of(query.asking(Query(tree))).total
 
 
-def results_in(among: Catalogue, query: CardQuery) -> Results:
-    """The cards of a catalogue, and of the boxes that the query looks into, that it finds."""
+def results_in(among: Catalogue, query: CardQuery, entries: Sequence[Entry] | None = None) -> Results:
+    """The cards of a catalogue that a query finds: of some ``entries``, else of those and of the boxes that it looks
+    into.
+    """
     own = own_cards(query.own)
-    return _found(among, query, own, (*own.entries, *among.entries))
+    if entries is None:
+        entries = (*own.entries, *among.entries)
+    lists = {name: frozenset(pks) for name, pks in query.lists.items()}
+    matcher = Matcher(query.fields, lists, own.texts, among.entries)
+    found = () if query.is_lost else filter(matcher.test(query.query.tree), entries)
+    return Results(among, query, matcher, tuple(found))
 
 
 def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> list[int]:
@@ -76,17 +83,9 @@ def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> 
 
     ``among`` restricts them to some.
     """
-    whole = catalogue()
-    own, chosen = own_cards(query.own), None if among is None else set(among)
-    found = (_found(whole, query, own, entries).pks for entries in (whole.entries, whole.retired))
+    whole, chosen = catalogue(), None if among is None else set(among)
+    found = (results_in(whole, query, entries).pks for entries in (whole.entries, whole.retired))
     return [pk for pk in chain(*found) if chosen is None or pk in chosen]
-
-
-def _found(whole: Catalogue, query: CardQuery, own: OwnCards, entries: Sequence[Entry]) -> Results:
-    lists = {name: frozenset(pks) for name, pks in query.lists.items()}
-    matcher = Matcher(query.fields, lists, own.texts, whole.entries)
-    among = entries if not query.is_lost else ()
-    return Results(whole, query, matcher, tuple(filter(matcher.test(query.query.tree), among)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -15,12 +15,23 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import instead_of, parts_of
 from cardsdb.search.query.meaning import Reading, read_player_words
 from cardsdb.search.query.phrases import phrases_of
 from cardsdb.search.query.player_words import plain_words
 from cardsdb.search.query.standard import folded
-from cardsdb.search.query.tree import Exact, Or, Query, Term, Tree, Word, all_of, any_of, normal
+from cardsdb.search.query.tree import (
+    Exact,
+    Or,
+    Query,
+    Term,
+    Tree,
+    Word,
+    all_of,
+    any_of,
+    instead_of,
+    normal,
+    parts_of,
+)
 from cardsdb.search.results import Results, count_of, results_of
 
 # How many words may be one too many, and how many must be left.
@@ -86,7 +97,7 @@ def _is_one_of(part: Tree, words: str) -> bool:
 def _apart(tree: Tree | None) -> tuple[list[Tree], Tree | None]:
     """The games that a query asks for, and the rest of it."""
     parts = parts_of(tree)
-    of_game = [part for part in parts if isinstance(part, Term) and part.key == "game"]
+    of_game: list[Tree] = [part for part in parts if isinstance(part, Term) and part.key == "game"]
     return of_game, all_of(part for part in parts if part not in of_game)
 
 
@@ -199,8 +210,8 @@ def _finding(
     """
     of = replace(query.query, tree=all_of(among)) if among else query.query
     results = _results(query, instead_of(of, typed, all_of(meant)))
-    texts = (" ".join(map(normal, parts)) for parts in (typed, meant))
-    return Rewrite(results, *texts) if results.total else None
+    was, instead = (" ".join(map(normal, parts)) for parts in (typed, meant))
+    return Rewrite(results, was, instead) if results.total else None
 
 
 def _translated(query: CardQuery, parts: Sequence[Tree], asked: Sequence[Tree]) -> Rewrite | None:

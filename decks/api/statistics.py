@@ -111,8 +111,7 @@ class DeckHands(PrivateView):
         turns, mulligans = parse_hand(params)
         piles = []
         for pile in seen.piles:
-            given_back = min(mulligans, pile.mulligan.times) if pile.mulligan else 0
-            hand = hand_of(pile, seen.cards, params["seed"], turns, given_back)
+            hand = hand_of(pile, seen.cards, params["seed"], turns, mulligans)
             drawn = [picked(d, "name", "turn") | {"cards": list(map(card_told, d.cards))} for d in hand.drawn]
             piles.append({"pile": pile.slug, "drawn": drawn, "left": hand.left})
         return Response({**_head(seen), "seed": params["seed"], "piles": piles})

@@ -34,12 +34,11 @@ from decks.check.pasted import (
     repairs_of,
     written,
 )
-from decks.core.figures import shown
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_edit, save_whole
-from decks.statistics.views import sources, tables_of_own
+from decks.statistics.views import shown_tables
 from decks.web.deck_context import leagues_seen, own_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
 
@@ -125,12 +124,9 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that
     has one.
     """
-    tables = [
-        (shown(table, f"table-{n}"), *sources(judged.game, table))
-        for n, table in enumerate(judged.game.measure(judged.deck), start=1)
-    ]
-    tables += tables_of_own(request, judged.game, judged.deck)
-    context = {"form": pasted.form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
+    game, deck = judged.game, judged.deck
+    tables = shown_tables(request, game, deck, game.measure(deck))
+    context = {"form": pasted.form, "game": game, "judged": judged, "tables": tables, "here": "check"}
     return render(request, "decks/check/statistics.html", context)
 
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.db.models import Sum
@@ -35,8 +34,7 @@ MAX_SCARCE = 200
 MAX_TRIED = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Scarce:
+class Scarce(NamedTuple):
     """A card of which some decks together want more copies than are owned. ``wants``: (deck, copies)."""
 
     key: str

@@ -23,8 +23,8 @@ from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query
-from cardsdb.search.query.filter_form import and_also, without
-from cardsdb.search.query.tree import normal
+from cardsdb.search.query.filter_form import and_also
+from cardsdb.search.query.tree import normal, without
 from cardsdb.search.results import pks_with_retired, results_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cardsdb.games.kit import Card, Decklist, Entry, Marks
 from cardsdb.games.kit.model.decklist import NO_MARKS
@@ -21,8 +21,7 @@ Value = TypeVar("Value")
 MAX_WORDS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class LineChange:
+class LineChange(NamedTuple):
     """A card of which a section now holds more or fewer copies."""
 
     card: Card
@@ -35,8 +34,7 @@ class LineChange:
         return self.after - self.before
 
 
-@dataclass(frozen=True, slots=True)
-class OtherChange:
+class OtherChange(NamedTuple):
     """Something else that changed.
 
     ``what``: name, format, house, notes, tags, details (one, named by ``key``), marks (of ``card`` in
@@ -219,8 +217,7 @@ def _tags(before: Iterable[str], after: Iterable[str]) -> str:
 # -- merging ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """One thing that both people changed differently.
 
     ``what`` and its companions as in ``OtherChange``; ``card`` for copies of a card, of which the values
@@ -248,8 +245,7 @@ def _called(one: OtherChange | Conflict) -> str:
     return one.key.replace("_", " ") or ("house rules" if one.what == "house" else one.what)
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(NamedTuple):
     """Two people's changes in one. Where they contradict each other, ``content`` has mine and ``conflicts``
     both.
     """

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from cardsdb.games.kit import Card, Decklist, Entry
 from cardsdb.games.kit.play.opening import Pile, shuffled
@@ -41,8 +41,7 @@ class Wish:
         return range(low, most + 1 if self.how == "at-least" else min(self.count, most) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """A deck split by two kinds of card: in the first alone, in the second alone, in both, in neither."""
 
     first: int
@@ -120,8 +119,7 @@ def _check(wanted: int, total: int, drawn: int) -> None:
 SEED = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """Cards that came up together: a deal of the opening, or a turn's draw (``turn`` from 1; 0 for the
     opening).
     """
@@ -131,12 +129,12 @@ class Drawn:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """What was drawn from a pile, in order, and how many cards it has left."""
+class Hand(NamedTuple):
+    """What was drawn from a pile, in order, how many cards it has left, and how many hands were given back."""
 
     drawn: tuple[Drawn, ...]
     left: int
+    given_back: int = 0
 
 
 def in_order(entries: Iterable[Entry]) -> list[Card]:
@@ -149,21 +147,23 @@ def in_order(entries: Iterable[Entry]) -> list[Card]:
 
 
 def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: int = 0) -> Hand:
-    """The opening hand of a pile after so many mulligans, and the draws of so many turns after it.
+    """The opening hand of a pile after so many mulligans, as far as it allows them, and the draws of so many
+    turns after it.
 
     A turn without a stated number draws one card. Every mulligan shuffles anew.
     """
-    cards = in_order(pile.cards(deck))
-    purpose = f"hand/{pile.slug}" + (f"/{mulligans}" if mulligans else "")
+    cards, mulligan = in_order(pile.cards(deck)), pile.mulligan
+    given_back = min(mulligans, mulligan.times) if mulligan else 0
+    purpose = f"hand/{pile.slug}" + (f"/{given_back}" if given_back else "")
     top = iter([cards[place] for place in shuffled(seed, purpose, len(cards))])
     draws = []
     for place, deal in enumerate(pile.deals):
-        number = pile.mulligan.hand if mulligans and pile.mulligan and place == 0 else deal.number(deck)
+        number = mulligan.hand if given_back and mulligan and place == 0 else deal.number(deck)
         draws.append(Drawn(deal.name, 0, _taken(top, number)))
     for turn in range(1, turns + 1):
         if taken := _taken(top, pile.per_turn or 1):
             draws.append(Drawn(pile.when or "Drawn", turn, taken))
-    return Hand(tuple(draws), sum(1 for _ in top))
+    return Hand(tuple(draws), sum(1 for _ in top), given_back)
 
 
 def _taken(top: Iterator[Card], number: int) -> tuple[Card, ...]:
@@ -175,8 +175,7 @@ def _taken(top: Iterator[Card], number: int) -> tuple[Card, ...]:
 WIDTH = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class ShownCell:
+class ShownCell(NamedTuple):
     """``bar``: its length in thousandths, None where none is drawn. ``number``: whether it is set as one."""
 
     words: str
@@ -184,8 +183,7 @@ class ShownCell:
     bar: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A piece of a stacked bar: its column's place among those drawn (from 1), where it begins, how long it
     is.
     """
@@ -195,8 +193,7 @@ class Segment:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRow:
+class ShownRow(NamedTuple):
     """A line of the table; ``href`` leads from its label to more about these cards, empty without any."""
 
     label: str
@@ -205,8 +202,7 @@ class ShownRow:
     href: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownColumn:
+class ShownColumn(NamedTuple):
     """A heading; ``series`` is its place in a stacked picture, from 1, 0 outside it."""
 
     title: str
@@ -214,8 +210,7 @@ class ShownColumn:
     series: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ShownTable:
+class ShownTable(NamedTuple):
     """A table with its picture. ``wide``: there is one bar a row, which stands in a column of its own."""
 
     table: Table

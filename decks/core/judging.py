@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
@@ -31,10 +31,10 @@ from cardsdb.games.kit.rules.house_rules import (
 )
 from cardsdb.watch import metrics
 from decks.core.content import DeckContent, without_secrets
-from decks.core.readings import Readings, readings_of, suggesting
 from decks.core.used_format import (
     InFormat,
     LeagueLookup,
+    Readings,
     format_or_refuse,
     format_with,
     house_or_refuse,
@@ -43,7 +43,9 @@ from decks.core.used_format import (
     legal_elsewhere,
     no_leagues,
     opening_words,
+    readings_of,
     stricter,
+    suggesting,
 )
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few
@@ -61,8 +63,7 @@ SEVERITIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ViolationView:
+class ViolationView(NamedTuple):
     """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do
     with it.
 
@@ -273,7 +274,7 @@ class Judged:
         )
         return ViolationView(
             violation,
-            message(violation, self._sentences),
+            message(violation, self.game.sentences),
             citation,
             document,
             f"Take out {taken}." if removal else "",
@@ -282,10 +283,6 @@ class Judged:
             ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal),
             address,
         )
-
-    @cached_property
-    def _sentences(self) -> dict[str, str]:
-        return self.game.sentences | self.format.sentences
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as JSON for the command line and the API."""

@@ -24,7 +24,7 @@ from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.own_cards import own_of_game
-from cardsdb.search.query.filter_form import and_also, without
+from cardsdb.search.query.filter_form import and_also
 from cardsdb.search.query.tree import (
     Exact,
     Not,
@@ -37,6 +37,7 @@ from cardsdb.search.query.tree import (
     leaves,
     normal,
     quoted,
+    without,
 )
 from cardsdb.search.results import Results, results_of
 from cardsdb.web.lists.advice import Advice, advice_on

@@ -15,13 +15,13 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.decklist import by_print
-from decks.formats import json_deck, lackey, mpc, tables, tabletop
+from decks.formats import json_deck, mpc, tables, tabletop
 from decks.formats.contract import FileFormat, Games, Loss, ReadFile, Texts, Unreadable, Written, file_stem
 from decks.formats.files import looks_like_xml, refuse_xml
 from decks.formats.tables import site_of
 from decks.formats.text import GCCG, TEXT
 from decks.formats.writing import cleaned
-from decks.formats.xml_decks import COCKATRICE, OCTGN
+from decks.formats.xml_decks import COCKATRICE, LACKEY, OCTGN
 
 __all__ = [
     "CHOICES",
@@ -46,7 +46,7 @@ FORMATS: dict[str, FileFormat] = {
         json_deck.FORMAT,
         OCTGN,
         GCCG,
-        lackey.FORMAT,
+        LACKEY,
         COCKATRICE,
         tabletop.FORMAT,
         mpc.FORMAT,

@@ -1,5 +1,6 @@
-"""Cards of one game as a file for other programs: their facts and texts, whichever cards they are. Each can
-be brought again.
+"""Cards of one game as a file for other programs: their facts and texts, whichever cards they are, each of
+which can be brought again; Cockatrice's card file; and LackeyCCG's whole plug-in of a game, which is text files
+only, the same bytes for the same catalogue.
 """
 
 from __future__ import annotations
@@ -8,23 +9,87 @@ import csv
 import io
 import json
 import uuid
+import zipfile
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from datetime import date
+from math import fmod
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
+from xml.sax.saxutils import escape
 
 from cardsdb.box.reading.formats import guarded
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import as_words
 from decks.formats.contract import settings_of
 from decks.formats.files import document
-from decks.formats.writing import first_print, fit, fit_lines
-from decks.formats.xml_decks import NOWHERE, card_database, id_of
+from decks.formats.writing import first_print, fit, fit_lines, named_by
+from decks.formats.xml_decks import NO_SET, NOWHERE, id_of, name_in, plugin_name, write_lackey
+
+# -- the card file, version 4; a fact stands in ``prop``, which may hold anything ---
+
+# Every card needs a set there, also one whose set is not known.
+NO_CODE = "CUTOUT"
+
+
+def card_database(
+    game: Game, source: str = "", version: str = "", cards: Iterable[Card] | None = None
+) -> str:
+    """The card file of a game, or of some of its cards.
+
+    ``source`` is the address it is downloaded from, ``version`` the state of the catalogue.
+    """
+    root = Element("cockatrice_carddatabase", version="4")
+    info = SubElement(root, "info")
+    SubElement(info, "author").text = fit(f"Cutout; {game.credit.text if game.credit else game.publisher}")
+    for tag, text in (("sourceUrl", source), ("sourceVersion", version)):
+        if text:
+            SubElement(info, tag).text = fit(text)
+    cards = [card for card in (game.cards if cards is None else cards) if game.type_named(card.type).in_decks]
+    sets = SubElement(root, "sets")
+    names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
+    for code in dict.fromkeys(code for card in cards for code in _sets_of(card)):
+        element = SubElement(sets, "set")
+        SubElement(element, "name").text = code
+        SubElement(element, "longname").text = fit(names.get(code, game.name))
+        SubElement(element, "settype").text = "Custom"
+    listed = SubElement(root, "cards")
+    for card in cards:
+        _add_card(game, listed, card)
+    return document(root)
+
+
+def _sets_of(card: Card) -> dict[str, dict[str, str]]:
+    """Set code -> what is known of the card's first print in it."""
+    sets: dict[str, dict[str, str]] = {}
+    for print_ in card.prints:
+        values = {"rarity": print_.rarity, "num": print_.number or print_.code}
+        sets.setdefault(print_.set or NO_CODE, {key: fit(value) for key, value in values.items() if value})
+    return sets or {NO_CODE: {}}
+
+
+def _add_card(game: Game, listed: Element, card: Card) -> None:
+    """Add a card, its elements in the schema's order: name, text, prop, sets, table row."""
+    element = SubElement(listed, "card")
+    SubElement(element, "name").text = fit(name_in(game, card))
+    if card.text:
+        SubElement(element, "text").text = fit_lines(card.text)
+    prop = SubElement(element, "prop")
+    kind = game.type_named(card.type).name
+    SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)
+    for key, value in card.facts.items():
+        fact = game.facts_by_key.get(key)
+        if fact and fact.kind != "text" and key not in ("type", "maintype"):
+            SubElement(prop, key).text = fit(as_words(value))
+    for code, values in _sets_of(card).items():
+        SubElement(element, "set", values).text = code
+    SubElement(element, "tablerow").text = "1"
+
 
 Cards = Iterable[Card]
 
 
-@dataclass(frozen=True, slots=True)
-class CardFile:
+class CardFile(NamedTuple):
     """One kind of file: ``name`` is the word of addresses and the command line, ``title`` is for people."""
 
     name: str
@@ -124,3 +189,126 @@ CARD_FILES = {
         CardFile("octgn", "OCTGN set", "-set.xml", "application/xml", _octgn),
     )
 }
+
+
+# -- LackeyCCG's plug-in ------------------------------------------------------------------------
+
+# The earliest day that zip archives can state; a fixed day keeps the bytes the same.
+_DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)
+_ZONES_OF_ALL = (("Hand", "yes", "no"), ("Discard", "yes", "yes"), ("Removed", "yes", "yes"))
+_FUNCTIONS = (
+    ("Draw", "DRAWCARD"),
+    ("Ready all", "ALLYOURCARDSMAKERIGHT0DEGREES"),
+    ("Roll a die", "ROLLD6"),
+    ("Next turn", "NEXTTURN"),
+)
+
+
+def checksum(data: bytes) -> int:
+    """LackeyCCG's checksum: the sum of the bytes as signed numbers without line ends, cut to eight digits,
+    less one.
+    """
+    total = sum(byte - 256 if byte > 127 else byte for byte in data if byte not in b"\r\n")
+    return int(fmod(total, 100_000_000)) - 1
+
+
+def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict[str, bytes]:
+    """Path in the plug-in's folder -> content. ``address`` is where the files can be downloaded, ``day`` the
+    day of the catalogue.
+    """
+    name = plugin_name(game)
+    files = {
+        "plugininfo.txt": _plugin_info(game),
+        f"sets/{name}.txt": _card_table(game),
+        "formats.txt": _formats(game),
+        "credits.txt": _credits(game),
+    }
+    for starter in game.starters:
+        files[f"decks/{starter.slug}.dek"] = write_lackey(game, read_deck(game, starter.text))[0]
+    if address and day:
+        files["version.txt"] = (
+            f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n"
+            f"<versionurl>{escape(address)}version.txt</versionurl>\n"
+            f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
+            f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
+        )
+        rows = (
+            f"plugins/{name}/{path}\t{address}{path}\t{checksum(text.encode())}"
+            for path, text in files.items()
+        )
+        files["updatelist.txt"] = "\n".join([f"{name}\t{day:%m-%d-%y}", *rows, ""])
+    return {path: text.encode() for path, text in files.items()}
+
+
+def plugin_zip(game: Game, address: str = "", day: date | None = None) -> bytes:
+    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``, the same bytes for the same
+    files.
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for path, data in sorted(plugin_files(game, address, day).items()):
+            entry = zipfile.ZipInfo(f"{plugin_name(game)}/{path}", _DAY_IN_ZIP)
+            entry.external_attr, entry.create_system = 0o644 << 16, 3
+            packed.writestr(entry, data, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def _plugin_info(game: Game) -> str:
+    zones = [named_by(game, "dek")(section) for section in game.sections]
+    largest = max(game.sections, key=lambda section: len(section.types))
+    lines = [
+        f"<playerstat><label>{escape(label)}</label><initialvalue>{value}</initialvalue></playerstat>"
+        for label, value in settings_of(game, "dek").get("playerstats", {}).items()
+    ]
+    for section, zone in zip(game.sections, zones, strict=True):
+        shuffle = "<shuffle>yes</shuffle>" if section is largest else ""
+        lines.append(f"<deckzone><label>{escape(zone)}</label>{shuffle}</deckzone>")
+    for label, own, others in (*_ZONES_OF_ALL, *((zone, "no", "no") for zone in dict.fromkeys(zones))):
+        seen = f"<visibletoowner>{own}</visibletoowner><visibletoothers>{others}</visibletoothers>"
+        lines.append(f"<gamezone><label>{escape(label)}</label>{seen}</gamezone>")
+    lines += [
+        f"<generalfunction><label>{label}</label><kind>{kind}</kind><includeasbutton>yes</includeasbutton></generalfunction>"
+        for label, kind in _FUNCTIONS
+    ]
+    return "\n".join(["<plugin>", *lines, "</plugin>", ""])
+
+
+def _card_table(game: Game) -> str:
+    """One row a card and set, cells between tabs; there is no quoting."""
+    facts = [fact for fact in game.facts if fact.kind != "text"]
+    rows = [["Name", "Set", "ImageFile", "Type", *(fact.title for fact in facts), "Rarity", "Number", "Text"]]
+    for card in game.cards:
+        kind = game.type_named(card.type)
+        if kind.in_decks:
+            values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
+            rows += [
+                [card.name, set_code, card.code, kind.name, *values, rarity, number, card.text]
+                for set_code, rarity, number in _prints(card)
+            ]
+    return "".join("\t".join(" ".join(fit(cell).split()) for cell in row) + "\n" for row in rows)
+
+
+def _prints(card: Card) -> list[tuple[str, str, str]]:
+    """(set, rarity, number) of the first print in each set."""
+    sets: dict[str, tuple[str, str, str]] = {}
+    for print_ in card.prints:
+        sets.setdefault(print_.set, (print_.set or NO_SET, print_.rarity, print_.number or print_.code))
+    return list(sets.values()) or [(NO_SET, "", "")]
+
+
+def _formats(game: Game) -> str:
+    sets = dict.fromkeys(set_code for card in game.cards for set_code, _, _ in _prints(card))
+    listed = "".join(f"<set>{escape(code)}</set>" for code in sets)
+    formats = [f"<format><label>{escape(format.name)}</label>{listed}</format>" for format in game.formats]
+    return "\n".join(["<formatdefinitions>", *formats, "</formatdefinitions>", ""])
+
+
+def _credits(game: Game) -> str:
+    lines = [
+        f"{game.name}: names and facts of its cards, gathered by Cutout from the sources it cites. No art, no"
+        " card text of the game."
+    ]
+    if credit := game.credit:
+        lines.append(f"{credit.text} ({credit.licence}, {credit.licence_url}). {credit.work_url}")
+        lines.append(credit.changes)
+    return "\n".join([*lines, game.rights, ""])

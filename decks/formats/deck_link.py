@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 from zlib import crc32
 
@@ -35,8 +35,7 @@ class BadLink(ValueError):
     """An address that is no deck; the sentence is for the person who opened it."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedDeck:
+class LinkedDeck(NamedTuple):
     """What an address says: the slugs of game and format, and the deck as text that ``read_deck`` reads.
     ``house`` are its house rules.
     """

@@ -12,6 +12,7 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from cardsdb.box.reading.formats import guarded, separated, unguarded
 from cardsdb.faults import Fault, Refused
@@ -333,8 +334,7 @@ def write_owned(rows: Iterable[OwnedRow]) -> Iterator[str]:
         out.truncate()
 
 
-@dataclass(frozen=True, slots=True)
-class OwnedTable:
+class OwnedTable(NamedTuple):
     """The rows of a table that can be read, the faults of those that cannot, and a sentence for each column
     that is left out.
     """

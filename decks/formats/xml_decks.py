@@ -1,4 +1,4 @@
-"""Decks as XML: OCTGN's (.o8d) and Cockatrice's (.cod), and Cockatrice's card file of a game (cards.xml).
+"""Decks as XML: OCTGN's (.o8d), Cockatrice's (.cod) and LackeyCCG's (.dek, version 0.8).
 
 OCTGN finds a card by its id, else by its name, and refuses the whole deck when it finds neither.
 A game says in ``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a
@@ -10,31 +10,38 @@ stands in attributes that the old one passes over. It knows three zones: main, s
 in ``exports["cod"]`` which ``sections`` go to which zone; without that a sideboard goes to side and everything
 else to main. It knows a card by its name alone, so cards that share one are called by their labels, in decks
 as in the card file.
+
+LackeyCCG's has one element a copy. It finds a card by the name of its picture, which is the card's code here.
+A game may say in ``exports['dek']``: ``game``, the plug-in's name; ``sections``, section -> label of its deck
+zone; ``playerstats``, label -> value at the start, of what LackeyCCG counts for each player.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
 from collections.abc import Iterable
-from xml.etree.ElementTree import Element, SubElement
+from html import unescape
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardsdb.games.kit import Card, Decklist, Game, Section
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import some
-from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, settings_of
-from decks.formats.files import TEXT, XmlFile, document
+from decks.formats.contract import Body, FileFormat, Lines, Loss, Parsed, Row, Unreadable, merged, settings_of
+from decks.formats.files import DECLARES, SAVE_AGAIN, TEXT, LeftOut, XmlFile, document, text_of_bytes
 from decks.formats.placing import game_called, plain_id, reader
 from decks.formats.writing import (
     alike_losses,
+    bounded,
     extra_losses,
-    fit,
-    fit_lines,
+    first_print,
     fold_losses,
     named_by,
     note_lines,
+    number_losses,
     parts_of,
+    print_losses,
 )
 
 NOWHERE = str(uuid.UUID(int=0))
@@ -238,61 +245,134 @@ COCKATRICE = FileFormat(
 )
 
 
-# -- the card file, version 4; a fact stands in ``prop``, which may hold anything ---
+# -- LackeyCCG ----------------------------------------------------------------------------------
 
-# Every card needs a set there, also one whose set is not known.
-NO_SET = "CUTOUT"
+# The set of cards whose set is not known.
+NO_SET = "Base"
 
 
-def card_database(
-    game: Game, source: str = "", version: str = "", cards: Iterable[Card] | None = None
-) -> str:
-    """The card file of a game, or of some of its cards.
+def plugin_name(game: Game) -> str:
+    """What LackeyCCG calls the game."""
+    return str(settings_of(game, "dek").get("game", game.slug))
 
-    ``source`` is the address it is downloaded from, ``version`` the state of the catalogue.
+
+def set_of(card: Card) -> str:
+    """The set under which the plug-in has the card."""
+    return first_print(card).set or NO_SET
+
+
+def write_lackey(game: Game, reading: Reading) -> Body:
+    plugin = plugin_name(game)
+    deck, beyond = bounded(reading.deck)
+    parts = parts_of(game, deck, named_by(game, "dek"))
+    root = Element("deck", version="0.8")
+    SubElement(SubElement(root, "meta"), "game").text = plugin
+    for part in parts:
+        zone = SubElement(root, "superzone", name=part.name)
+        for entry in part.entries:
+            card, chosen = entry.card, entry.card.print_called(entry.marks.prints.label)
+            for _ in range(entry.count):
+                copy = SubElement(zone, "card")
+                SubElement(copy, "name", id=card.code).text = card.name
+                SubElement(copy, "set").text = chosen.set if chosen else set_of(card)
+    message = f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its code."
+    return _laid_out(root), (
+        Loss("plugin_needed", message),
+        *beyond,
+        *fold_losses(parts),
+        *print_losses(deck),
+        *number_losses(deck),
+        *extra_losses(game, reading, ("print",)),
+    )
+
+
+def _laid_out(root: Element) -> str:
+    """The text laid out like LackeyCCG's own files, one line a card, because its reader is not a full XML
+    parser.
     """
-    root = Element("cockatrice_carddatabase", version="4")
-    info = SubElement(root, "info")
-    SubElement(info, "author").text = fit(f"Cutout; {game.credit.text if game.credit else game.publisher}")
-    for tag, text in (("sourceUrl", source), ("sourceVersion", version)):
-        if text:
-            SubElement(info, tag).text = fit(text)
-    cards = [card for card in (game.cards if cards is None else cards) if game.type_named(card.type).in_decks]
-    sets = SubElement(root, "sets")
-    names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
-    for code in dict.fromkeys(code for card in cards for code in _sets_of(card)):
-        element = SubElement(sets, "set")
-        SubElement(element, "name").text = code
-        SubElement(element, "longname").text = fit(names.get(code, game.name))
-        SubElement(element, "settype").text = "Custom"
-    listed = SubElement(root, "cards")
-    for card in cards:
-        _add(game, listed, card)
-    return document(root)
+    indent(root, "\t")
+    for copy in root.iter("card"):
+        for part in copy:
+            part.tail = None
+        copy.text = None
+    return tostring(root, encoding="unicode") + "\n"
 
 
-def _sets_of(card: Card) -> dict[str, dict[str, str]]:
-    """Set code -> what is known of the card's first print in it."""
-    sets: dict[str, dict[str, str]] = {}
-    for print_ in card.prints:
-        values = {"rarity": print_.rarity, "num": print_.number or print_.code}
-        sets.setdefault(print_.set or NO_SET, {key: fit(value) for key, value in values.items() if value})
-    return sets or {NO_SET: {}}
+_TOKEN = re.compile(r"<(?P<end>/?)(?P<tag>\w++)(?P<rest>[^<>]*+)>|<!(?P<declared>\w+)|(?P<text>[^<]+)|<")
+_ATTRIBUTE = re.compile(r"""\b(\w++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 
 
-def _add(game: Game, listed: Element, card: Card) -> None:
-    """Add a card, its elements in the schema's order: name, text, prop, sets, table row."""
-    element = SubElement(listed, "card")
-    SubElement(element, "name").text = fit(name_in(game, card))
-    if card.text:
-        SubElement(element, "text").text = fit_lines(card.text)
-    prop = SubElement(element, "prop")
-    kind = game.type_named(card.type).name
-    SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)
-    for key, value in card.facts.items():
-        fact = game.facts_by_key.get(key)
-        if fact and fact.kind != "text" and key not in ("type", "maintype"):
-            SubElement(prop, key).text = fit(as_words(value))
-    for code, values in _sets_of(card).items():
-        SubElement(element, "set", values).text = code
-    SubElement(element, "tablerow").text = "1"
+_KNOWN = {"deck", "meta", "game", "set"}
+
+
+def parse_lackey(data: bytes) -> Parsed:
+    """Any LackeyCCG deck, read tag by tag because its files are not always well-formed. Raises Unreadable
+    where a tag breaks off.
+    """
+    text, losses = text_of_bytes(data)
+    if not re.search(r"<deck[\s>]", text) or not re.search(r"<(?:superzone|card|meta)\b", text):
+        raise Unreadable(
+            "wrong_format",
+            "A file of LackeyCCG has a <deck> with a <superzone> for each part; this one has none.",
+            "line 1",
+        )
+    lines = Lines(text)
+    if (broken := text.rfind("<")) > text.rfind(">"):
+        where = str(lines.place(broken))
+        message = f"The file is damaged: a tag that begins at {where} is not closed. {SAVE_AGAIN}"
+        raise Unreadable("bad_xml", message, where)
+    rows: list[Row] = []
+    cut: list[int] = []
+    nameless: list[int] = []
+    told = LeftOut()
+    zone = game_name = open_tag = name = code = set_code = ""
+    begun = -1
+    for token in _TOKEN.finditer(text):
+        if token["declared"]:
+            raise Unreadable("bad_xml", DECLARES)
+        if token["text"]:
+            words = " ".join(unescape(token["text"]).split())
+            match open_tag:
+                case "game":
+                    game_name = game_name or words
+                case "name":
+                    name += words
+                case "set":
+                    set_code = words if words != NO_SET else ""
+            continue
+        tag, closes = (token["tag"] or "").casefold(), bool(token["end"])
+        open_tag = "" if closes else tag
+        values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(token["rest"] or "")}
+        if tag == "card":
+            if not closes:
+                cut += [begun] if begun >= 0 else []
+            elif name or code:
+                rows.append(Row(lines.place(max(begun, 0)), "1", name, zone, set_code, code=code))
+            else:
+                nameless.append(max(begun, 0))
+            begun, name, code = (-1 if closes else token.start()), "", ""
+            set_code = set_code if closes else ""
+        elif closes:
+            continue
+        elif tag == "superzone":
+            zone = values.get("name", "")
+        elif tag == "name":
+            name, code, set_code = "", values.get("id", ""), ""
+        elif tag and tag not in _KNOWN:
+            told.add("element_dropped", f"the element {tag[:40]}", str(lines.place(token.start())))
+    cut += [begun] if begun >= 0 else []
+    losses = (*losses, *told.losses)
+    for code, found, why in (
+        ("cards_cut", cut, "not closed by </card>"),
+        ("cards_nameless", nameless, "without a name"),
+    ):
+        if found:
+            message = f"Left out: {some(len(found), 'card')} {why}."
+            losses = (*losses, Loss(code, message, str(lines.place(found[0]))))
+    if "</deck>" not in text.casefold():
+        message = "The file ends without </deck>: its last cards may be missing."
+        losses = (*losses, Loss("file_cut", message, str(lines.place(len(text)))))
+    return Parsed(merged(rows), game_called("dek", game_name), losses=losses)
+
+
+LACKEY = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write_lackey, reader("dek", parse_lackey))

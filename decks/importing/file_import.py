@@ -5,9 +5,9 @@ what was lost.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused, error_list
@@ -29,8 +29,7 @@ MAX_UNREAD_REPORTED = 20
 MAX_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class OurText:
+class OurText(NamedTuple):
     """The list of a file as our text. ``unread``: the line of it -> what the file's reader said of that line,
     with its place in the file.
 
@@ -117,8 +116,7 @@ def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
     return tuple(losses)
 
 
-@dataclass(frozen=True, slots=True)
-class FileList:
+class FileList(NamedTuple):
     """The list in a file: what was read, its text, and all that was lost."""
 
     read: ReadFile
@@ -160,8 +158,7 @@ class FileList:
         return {"taken_for": self.taken_for, "losses": error_list(self.losses)}
 
 
-@dataclass(frozen=True, slots=True)
-class FileImport:
+class FileImport(NamedTuple):
     """What was read of a file, judged. Its text is the whole list, with the lines that were not understood.
     Nothing is stored.
     """

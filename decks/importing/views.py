@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.core import signing
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -31,9 +32,9 @@ from decks.saving.save import save_whole
 from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
 from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, add_faults, corrected, name_of_new
 
-# Bounds of what the second step sends of the first: losses, characters of each, characters of the format's
-# title.
-MAX_LOSSES, MAX_LOSS, MAX_TITLE = 200, 600, 120
+# Losses, and unread lines, that the second step sends of the first.
+MAX_LOSSES = 200
+SALT = "decks.importing"
 SIZES = f"at most {MAX_JSON_BYTES // 1024 // 1024} MB of JSON, 256 KB of anything else"
 
 
@@ -78,51 +79,47 @@ class ImportedForm(NewDeckForm):
             raise ValidationError(error.message, code=error.code) from None
 
 
-def lost_in_a_field(losses: Sequence[Loss]) -> str:
-    """The losses, one a line, for the second step to send back."""
-    return "\n".join(f"{loss.where}: {' '.join(loss.message.split())}" for loss in losses[:MAX_LOSSES])
-
-
-def lost_before(posted: QueryDict) -> tuple[tuple[Loss, ...], str]:
-    """The losses and the format that the file was taken for, as the second step sends them back."""
-    lines = [line.strip()[:MAX_LOSS] for line in posted.get("lost", "").split("\n")[:MAX_LOSSES]]
-    losses = (
-        Loss("lost", message, where)
-        for where, _, message in (line.partition(": ") for line in lines)
-        if message
-    )
-    return tuple(losses), posted.get("taken", "")[:MAX_TITLE]
-
-
-def unread_in_a_field(judged: Judged) -> str:
-    """The unread lines that stand in a file: their places there, the game that they were read as, why, and
-    themselves, one a line, for the second step to send back.
+def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
+    """What the second step is to know of the first, signed: what the file was taken for, its losses, and of
+    each unread line that stands in a file the text, the game that it was read as, its place there, and why.
     """
-    game = judged.game.slug
+    lost = [(loss.message, loss.where) for loss in losses[:MAX_LOSSES]]
     of_file = [
-        (line.where, game, line.message, line.text)
-        for line in judged.unread
-        if line.where not in ("", f"line {line.line} of the list")
+        (_plain(line), judged.game.slug, line.where, line.message)
+        for line in (judged.unread if judged else ())
+        if judged and line.where not in ("", f"line {line.line} of the list")
     ]
-    return "\n".join("\t".join(" ".join(part.split()) for part in told) for told in of_file[:MAX_LOSSES])
+    return signing.dumps((taken, lost, of_file[:MAX_LOSSES]), salt=SALT, compress=True)
 
 
-def told_as_before(judged: Judged, posted: QueryDict) -> Judged:
+def told_before(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
+    """What ``sent_along`` wrote, as the second step sends it back; nothing where it is lost."""
+    try:
+        taken, lost, of_file = signing.loads(posted.get("told", ""), salt=SALT)
+    except signing.BadSignature:
+        return "", [], []
+    return taken, [Loss("lost", *one) for one in lost], of_file
+
+
+def _plain(line: Unread) -> str:
+    return " ".join(line.text.split())
+
+
+def told_as_before(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
     """The verdict in which an unread line that nobody changed keeps its place in the file, and the reason
     that was given there for the same game.
     """
-    told: dict[str, list[dict[str, str]]] = {}
-    for line in posted.get("unread", "").split("\n")[:MAX_LOSSES]:
-        where, game, message, text = [*line.strip()[:MAX_LOSS].split("\t", 3), "", "", ""][:4]
-        same = {"message": message} if game == judged.game.slug else {}
-        told.setdefault(text, []).append({"where": where, **same})
-    again = (told.get(" ".join(line.text.split())) for line in judged.unread)
-    return replace(
-        judged,
-        unread=tuple(
-            replace(line, **of.pop(0)) if of else line for line, of in zip(judged.unread, again, strict=True)
-        ),
-    )
+    told: dict[str, list[list[str]]] = {}
+    for text, *said in of_file:
+        told.setdefault(text, []).append(said)
+    unread = []
+    for line in judged.unread:
+        if same := told.get(_plain(line)):
+            game, where, message = same.pop(0)
+            message = message if game == judged.game.slug else line.message
+            line = replace(line, where=where, message=message)
+        unread.append(line)
+    return replace(judged, unread=tuple(unread))
 
 
 @form_page
@@ -170,7 +167,7 @@ def deck_import(request: HttpRequest) -> HttpResponse:
     }
     form = ImportedForm(initial=beginning)
     form.unread = judged.unread
-    return _show(request, form, judged, (read.of_file.losses, read.of_file.taken_for))
+    return _show(request, form, judged, read.of_file.taken_for, read.of_file.losses)
 
 
 def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpResponse:
@@ -189,6 +186,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
     game = games().get(request.POST.get("game", ""))
     posted = corrected(request.POST, game) if "correct" in request.POST else request.POST
     keeping = posted.get("step") == "keep"
+    taken, lost, of_file = told_before(posted)
     form = ImportedForm(posted) if keeping else ImportedForm(initial=posted.dict())
     judged = None
     if game:
@@ -199,14 +197,14 @@ def _imported(request: HttpRequest) -> HttpResponse:
                 text = with_unknown_kept(game, text, judged.unread)
                 judged = judge_text(game, text, judged.format, also)
             judged = judge_by_house(judged, posted.get("house", ""), leagues_seen(request))
-            judged = told_as_before(judged, posted)
+            judged = told_as_before(judged, of_file)
             form.unread = judged.unread
         except Refused as refused:
             judged, form = None, ImportedForm(posted)
             form.is_valid()
             add_faults(form, refused)
     if not keeping or judged is None or not form.is_valid():
-        return _show(request, form, judged, status=400 if keeping or judged is None else 200)
+        return _show(request, form, judged, taken, lost, status=400 if keeping or judged is None else 200)
     deck, key = begin_deck(request, viewer_of(request), game=judged.game.slug)
     values = {field: form.cleaned_data[field] for field in ("name", "notes", "tags")}
     values["house"] = judged.house
@@ -219,7 +217,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
             form.add_error("text", "Some lines could not be read, so nothing was saved: see below.")
         else:
             add_faults(form, refused)
-        return with_headers(_show(request, form, judged, status=refused.status), refused)
+        return with_headers(_show(request, form, judged, taken, lost, status=refused.status), refused)
     return to_new_deck(request, deck, key)
 
 
@@ -227,23 +225,21 @@ def _show(
     request: HttpRequest,
     form: ImportedForm,
     judged: Judged | None,
-    told: tuple[tuple[Loss, ...], str] | None = None,
+    taken: str,
+    lost: Sequence[Loss],
     status: int = 200,
 ) -> HttpResponse:
-    """The page of what was read. ``told``: the losses and what the file was taken for, by default as the
-    second step sends them back.
-    """
-    lost, taken = told or lost_before(request.POST)
+    """The page of what was read: what the file was taken for, its losses, and the list, judged."""
     context: dict[str, Any] = {
         "form": form,
         "taken": taken,
-        "lost": lost_in_a_field(lost),
+        "told": sent_along(taken, lost, judged),
         "games": games().values(),
         "here": "decks",
         "report": loss_report(lost, judged),
         "game": games().get(request.POST.get("game", "")),
     }
     if judged:
-        context |= judged_context(judged) | {"told": unread_in_a_field(judged)}
+        context |= judged_context(judged)
         context["unknown"] = [line for line in judged.unread if line.may_stay_unknown]
     return render(request, "decks/importing/import_deck.html", context, status=status)

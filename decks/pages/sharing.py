@@ -35,11 +35,10 @@ from cardsdb.site.shortcuts import game_or_404, private_form, private_page
 from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse
 from decks.formats import FORMATS, export
-from decks.formats.card_files import CARD_FILES, CardFile
+from decks.formats.card_files import CARD_FILES, CardFile, card_database, plugin_files, plugin_zip
 from decks.formats.contract import file_stem
 from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
-from decks.formats.lackey import plugin_files, plugin_name, plugin_zip
-from decks.formats.xml_decks import card_database, hash_of
+from decks.formats.xml_decks import hash_of, plugin_name
 from decks.models import Deck, Visibility, visible_deck
 from decks.saving.room import note_opened
 from decks.web.deck_context import deck_page, judged_context, leagues_seen, open_deck, secret_sections

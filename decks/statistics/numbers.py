@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.http import Http404
@@ -17,7 +17,7 @@ from django.http import Http404
 from cardsdb.box.texts import texts_of
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
+from cardsdb.games.kit import Card, Decklist, Format, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.opening import Pile
@@ -148,8 +148,7 @@ class OddsForm(forms.Form):
         return self.piles.get(str(self.data.get("pile", ""))) or next(iter(self.piles.values()), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of card in a pile: the query in words, its cards, and how likely they come up."""
 
     letter: str
@@ -171,8 +170,7 @@ class Kind:
         return f"{float(self.expected):.2f}"
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """The chances once so many cards have been seen. ``together``: of both kinds, None where there is one."""
 
     label: str
@@ -186,8 +184,7 @@ class Turn:
         return self.chances if self.together is None else (*self.chances, self.together)
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(NamedTuple):
     """The answer: ``drawn`` of ``total`` cards of a pile."""
 
     pile: Pile
@@ -239,7 +236,14 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
             codes=frozenset(codes),
         )
         kinds.append(kind)
-    parts = _parts(kinds, total, entries) if len(kinds) == 2 else None
+    parts = None
+    if len(kinds) == 2:
+        first, second = (kind.codes for kind in kinds)
+        alone, other, both = (
+            count_of([entry for entry in entries if entry.card.code in codes])
+            for codes in (first - second, second - first, first & second)
+        )
+        parts = Parts(alone, other, both, total - both - alone - other)
 
     def together(number: int) -> Fraction | None:
         return chance_of_both(kinds[0].wish, kinds[1].wish, parts, number) if parts else None
@@ -254,15 +258,6 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
     copies = range(1, min(4, total, max((entry.count for entry in entries), default=1)) + 1)
     by_copies = tuple((n, chance(Wish("at-least", 1), n, total, drawn)) for n in copies)
     return Odds(pile, total, drawn, tuple(kinds), together(drawn), tuple(turns), by_copies)
-
-
-def _parts(kinds: Sequence[Kind], total: int, entries: Sequence[Entry]) -> Parts:
-    first, second = (kind.codes for kind in kinds)
-    alone, other, both = (
-        count_of([entry for entry in entries if entry.card.code in codes])
-        for codes in (first - second, second - first, first & second)
-    )
-    return Parts(alone, other, both, total - both - alone - other)
 
 
 def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
@@ -294,16 +289,14 @@ def new_seed() -> str:
     return secrets.token_hex(4)
 
 
-@dataclass(frozen=True, slots=True)
-class DealtPile:
+class DealtPile(NamedTuple):
     """A pile of the game, and what is dealt from it before the first turn."""
 
     pile: Pile
     deals: tuple[Drawn, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningHand:
+class OpeningHand(NamedTuple):
     """The cards that a player of the deck begins with. ``seed`` draws it, ``next_seed`` another; ``fault``
     says what is wrong with the seed.
     """
@@ -329,10 +322,10 @@ def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningH
         return None
     if not SEED.fullmatch(seed):
         return OpeningHand((), "", new_seed(), BAD_SEED)
-    dealt = (
-        DealtPile(pile, tuple(_shown(drawn) for drawn in hand_of(pile, open_cards, seed).drawn))
-        for pile in piles
-    )
+    dealt = []
+    for pile in piles:
+        drawn = hand_of(pile, open_cards, seed).drawn
+        dealt.append(DealtPile(pile, tuple(Drawn(d.name, d.turn, d.cards[:MAX_DEALT]) for d in drawn)))
     return OpeningHand(tuple(dealt), seed, new_seed())
 
 
@@ -342,10 +335,6 @@ def tables_in_brief(game: Game, deck: Decklist, partner: Decklist | None) -> lis
         shown(table, f"in-brief-{n}")
         for n, table in enumerate(game.measure(deck, partner, in_brief=True), start=1)
     ]
-
-
-def _shown(drawn: Drawn) -> Drawn:
-    return Drawn(drawn.name, drawn.turn, drawn.cards[:MAX_DEALT])
 
 
 TITLE = "What your own texts say"

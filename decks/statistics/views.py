@@ -4,7 +4,7 @@ asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -26,7 +26,7 @@ from cardsdb.identity.viewer import reader_of, viewer_of
 from cardsdb.search.query.tree import Term, all_of, normal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from decks.core.figures import HOW, SEED, Hand, ShownTable, hand_of, percent, shown
+from decks.core.figures import HOW, SEED, ShownTable, hand_of, percent, shown
 from decks.statistics.numbers import (
     GROUPS,
     Kind,
@@ -59,11 +59,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
         asked = normal(all_of([Term(key, "=", value) for key, value in row.asks]))
         return f"{address}?{urlencode({'a': asked})}"
 
-    tables = [
-        (shown(table, f"table-{n}", odds_of_row), *sources(seen.game, table))
-        for n, table in enumerate(seen.tables, start=1)
-    ]
-    tables += tables_of_own(request, seen.game, seen.cards)
+    tables = shown_tables(request, seen.game, seen.cards, seen.tables, odds_of_row)
     return _page(request, seen, "tables", tables=tables)
 
 
@@ -91,11 +87,10 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
         "sources": sources(seen.game, pile) if pile else (),
     }
     if odds:
-        undrawn = [kind for kind in odds.kinds if not kind.size]
         context |= {
             "answer": answer_of(odds),
-            # The kinds that the pile has no card of, each with the deck's cards of the kind.
-            "undrawn": [(kind, _names_of(kind, seen)) for kind in undrawn],
+            # The kinds that the pile has no card of, each with the names of the deck's cards of the kind.
+            "undrawn": [(kind, _names_of(kind, seen)) for kind in odds.kinds if not kind.size],
             "odds_words": [(kind, percent(kind.chance)) for kind in odds.kinds],
             "together": "" if odds.together is None else percent(odds.together),
         }
@@ -122,7 +117,14 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
         turns=turns,
         mulligans=mulligans,
         new_seed=new_seed(),
-        piles=[_shown_pile(pile, seen, seed, turns, mulligans) for pile in seen.piles],
+        piles=[
+            {
+                "pile": pile,
+                "hand": hand_of(pile, seen.cards, seed, turns, mulligans),
+                "sources": sources(seen.game, pile),
+            }
+            for pile in seen.piles
+        ],
         more=turns + 1 if turns < MAX_TURNS else 0,
     )
 
@@ -155,16 +157,22 @@ def sources(game: Game, declared: Table | Pile) -> tuple[list[Citation], list[Gl
     return [game.citations[code] for code in declared.cites], [terms[term] for term in declared.terms]
 
 
-def tables_of_own(
-    request: HttpRequest, game: Game, deck: Decklist
+def shown_tables(
+    request: HttpRequest,
+    game: Game,
+    deck: Decklist,
+    tables: Iterable[Table],
+    href_of: Callable[[TableRow], str] = lambda row: "",
 ) -> list[tuple[ShownTable, list[Citation], list[GlossaryEntry]]]:
-    """The table of the visitor's own texts, as the other tables are shown, for a page that is theirs then;
-    none where they have none.
+    """The tables ready to be shown, each with what it rests on; and that of the visitor's own texts, where they
+    have any, for a page that is theirs then.
     """
-    table = own_table(reader_of(request), game, deck)
-    if table is None:
-        return []
-    return [(shown(table, "own-texts"), [], [])]
+    found = [
+        (shown(table, f"table-{n}", href_of), *sources(game, table)) for n, table in enumerate(tables, 1)
+    ]
+    if own := own_table(reader_of(request), game, deck):
+        found.append((shown(own, "own-texts"), [], []))
+    return found
 
 
 def _page(request: HttpRequest, seen: SeenDeck, part: str, status: int = 200, **context: Any) -> HttpResponse:
@@ -210,27 +218,21 @@ def _group(form: OddsForm, letter: str, entries: Sequence[Entry]) -> dict[str, A
     }
 
 
-def _shown_pile(pile: Pile, seen: SeenDeck, seed: str, turns: int, mulligans: int) -> dict[str, Any]:
-    """A pile, and the hand drawn from it."""
-    given_back = min(mulligans, pile.mulligan.times) if pile.mulligan else 0
-    hand: Hand = hand_of(pile, seen.cards, seed, turns, given_back)
-    return {"pile": pile, "hand": hand, "given_back": given_back, "sources": sources(seen.game, pile)}
-
-
 def answer_of(odds: Odds) -> dict[str, Any]:
     """The odds in tables: how many of each kind come up (``spreads``), how the chances grow (``turns``, None
     where no kind is asked for), and those of one card by its ``copies``.
     """
     letters = tuple(kind.letter for kind in odds.kinds)
-    columns = (*letters, "Both") if odds.together is not None else letters
+    columns = letters if odds.together is None else (*letters, "Both")
     turns = [(f"{turn.label}, {turn.seen} seen", turn.all_chances) for turn in odds.turns]
     copies = [(f"{some(n, 'copy', 'copies')} in the deck", (chance,)) for n, chance in odds.by_copies]
-    spreads = {kind.letter: [(str(k), (chance,)) for k, chance in kind.spread] for kind in odds.kinds}
+    spreads = []
+    for kind in odds.kinds:
+        rows = [(str(k), (chance,)) for k, chance in kind.spread]
+        title = f"How many of {kind.letter}"
+        spreads.append(_chances(title, "Drawn", ("Chance",), rows, f"spread-{kind.letter}"))
     return {
-        "spreads": [
-            _chances(f"How many of {letter}", "Drawn", ("Chance",), rows, f"spread-{letter}")
-            for letter, rows in spreads.items()
-        ],
+        "spreads": spreads,
         "turns": _chances("As more is drawn", "Cards", columns, turns, "turns") if letters else None,
         "copies": _chances("One card by its copies", "Card with", ("At least one drawn",), copies, "copies"),
     }

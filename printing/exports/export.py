@@ -82,22 +82,33 @@ class TooLarge(CannotPrint):
 
 
 class Bounded:
-    """A file that raises TooLarge when more bytes are written than it takes."""
+    """A file that takes so many bytes: beyond them it raises what ``full`` makes. ``on_write`` is called at each
+    write.
+    """
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self.file, self.left = file, MAX_BYTES
+    def __init__(
+        self,
+        file: IO[bytes],
+        left: int,
+        full: Callable[[], Exception],
+        on_write: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.file, self.left, self.full, self.on_write = file, left, full, on_write
 
     def write(self, data: bytes) -> int:
+        self.on_write()
         self.left -= len(data)
         if self.left < 0:
-            raise TooLarge(
-                f"this file has more than {MAX_BYTES // 1_000_000} MB: choose fewer cards, or smaller"
-                " pictures"
-            )
+            raise self.full()
         return self.file.write(data)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.file, name)
+
+
+def _too_many_bytes() -> TooLarge:
+    most = f"{MAX_BYTES // 1_000_000} MB"
+    return TooLarge(f"this file has more than {most}: choose fewer cards, or smaller pictures")
 
 
 # -- options ------------------------------------------------------------------------------
@@ -260,7 +271,7 @@ class Export:
         """
         began = time.perf_counter()
         # What writes the file uses no more of it than ``Bounded`` has.
-        self.make(Bounded(out), on_step)  # type: ignore[arg-type]
+        self.make(Bounded(out, MAX_BYTES, _too_many_bytes), on_step)  # type: ignore[arg-type]
         metrics.made(self.slug, time.perf_counter() - began, self.work.steps)
 
     def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:

@@ -26,15 +26,7 @@ from printing.extras.register import Register, register_pages
 from printing.faces import colours, fonts, wording
 from printing.faces.compose import type_of_text
 from printing.faces.strokes import Drawing
-from printing.job.job import (
-    MAX_HEADING,
-    MAX_TITLE,
-    Job,
-    kinds_of,
-    layout_of,
-    refuse_too_much,
-    size_of,
-)
+from printing.job.job import MAX_HEADING, MAX_TITLE, Job, kinds_of, layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.layout.qr_code import Code, code_of

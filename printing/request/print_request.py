@@ -25,9 +25,16 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, Options, read_options
-from printing.request import card_fields
 from printing.request.lists import Lists, parse_lists
-from printing.request.selection import Selection, select
+from printing.request.selection import (
+    Selection,
+    SentRow,
+    counts_option,
+    only_option,
+    rows_pressed,
+    rows_sent,
+    select,
+)
 from printing.request.settings import (
     OF_ONE_PRINT,
     PRESETS,
@@ -136,9 +143,9 @@ class PrintFields:
         return not self.data.keys().isdisjoint((*NAMED, "preset", "printer"))
 
     @cached_property
-    def table(self) -> dict[str, card_fields.SentRow]:
+    def table(self) -> dict[str, SentRow]:
         """The rows of the table of single cards that came back."""
-        return card_fields.rows_sent(self.data)
+        return rows_sent(self.data)
 
     @property
     def printer_chosen(self) -> bool:
@@ -288,8 +295,8 @@ def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str])
     cards: dict[str, str] = {}
     if "only" in words:
         *ticked, typed = fields.data.getlist("only")
-        cards["only"] = card_fields.only_option(ticked, typed, lists)
-    rows = {**fields.table, **card_fields.rows_pressed(fields.data)}
+        cards["only"] = only_option(ticked, typed, lists)
+    rows = {**fields.table, **rows_pressed(fields.data)}
     changed = any(row.changed for row in rows.values())
     only_there = "counts" in words and bool(fields.data.get(WITHOUT))
     otherwise = Counter[str]()
@@ -299,7 +306,7 @@ def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str])
             otherwise = copies_in(one.entries for one in select(lists, options, fields.viewer))
     if changed or only_there:
         counts = words.get("counts", "")
-        cards["counts"] = card_fields.counts_option(counts, rows, lists, otherwise, only_there=only_there)
+        cards["counts"] = counts_option(counts, rows, lists, otherwise, only_there=only_there)
     return cards
 
 

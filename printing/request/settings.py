@@ -14,8 +14,7 @@ from typing import Any
 
 from django.core import signing
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.site.middleware import SignedCookie

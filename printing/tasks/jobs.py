@@ -16,7 +16,7 @@ import time
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
@@ -37,7 +37,7 @@ from cardsdb.site.ratelimits import sender
 from cardsdb.storage.contract import StoreAway
 from cardsdb.tasks.queue import RECOVERY_INTERVAL, Lost, QueuedRows, beat
 from cardsdb.watch.requests import current_id
-from printing.exports.export import SHEETS
+from printing.exports.export import SHEETS, Bounded
 from printing.exports.kinds import export_for
 from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest, stated
@@ -319,7 +319,8 @@ def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
         raise _full()
     name = f"{row.link}.{secrets.token_hex(4)}{Path(export.filename).suffix}"
     with store().writing(name, progress.lives) as file:
-        export.write(_Watched(file, progress, left), progress)  # type: ignore[arg-type]
+        # Pictures of a PDF are written long after its last page is drawn.
+        export.write(Bounded(file, left, _full, progress.lives), progress)  # type: ignore[arg-type]
         size = file.seek(0, os.SEEK_END)
     named = request | {"filename": export.filename}
     if not _move(mine, RowState.DONE, file=name, size=size, request=named, pages=steps, pages_done=steps):
@@ -366,28 +367,6 @@ class _Progress:
     def _tell(self, **values: int) -> None:
         self.written = time.monotonic()
         beat(self.mine, **values)
-
-
-class _Watched:
-    """A file that reports at each write that the work goes on: pictures of a PDF are written long after its
-    last page is drawn.
-
-    It takes as many bytes as there was room for at the beginning. Beyond them it raises OSError, as a full
-    disk does.
-    """
-
-    def __init__(self, file: IO[bytes], progress: _Progress, left: int) -> None:
-        self.file, self.progress, self.left = file, progress, left
-
-    def write(self, data: bytes) -> int:
-        self.progress.lives()
-        self.left -= len(data)
-        if self.left < 0:
-            raise _full()
-        return self.file.write(data)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.file, name)
 
 
 def _full() -> OSError:

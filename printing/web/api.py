@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import QueryDict
-from django.http.response import HttpResponseBase
+from django.http import HttpResponseBase, QueryDict
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema

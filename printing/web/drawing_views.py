@@ -57,7 +57,9 @@ def _drawn(
     if unchanged := get_conditional_response(request, etag=etag):
         return unchanged
     headers = {"ETag": etag, **headers}
-    if data := kept.get(etag) if kept else make():
+    if kept is None:
+        return HttpResponse(make(), headers=headers)
+    if data := kept.get(etag):
         return HttpResponse(data, headers=headers)
 
     @counted_as_work()

@@ -21,9 +21,9 @@ from decks.public.fields import favourite_of
 from printing.options.option import FLAGS, BadOption, Option
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.values import NAMED
-from printing.request.card_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import OTHER, PrintRequest
+from printing.request.selection import CopyRow, Sections, sections_of
 
 NO_SECTIONS = Sections()
 # The options that most choose; the rest opens by groups.

@@ -14,8 +14,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 from urllib.parse import urlencode
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header, parse_etags

@@ -47,13 +47,6 @@ def mission_of(deck: Decklist) -> str:
 class Equipped(Rule):
     """Only items and finished goals are equipped."""
 
-    words = {
-        "not-an-item": "{cards}: without the icon for keeping, so not to be equipped.",
-        "item-unknown": (
-            "{cards}: no source says item or not, so whether equipping is allowed cannot be decided."
-        ),
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type in _YOURS]
         if wrong := [entry for entry in equipped if entry.card.fact("keep") is False]:
@@ -65,11 +58,6 @@ class Equipped(Rule):
 @dataclass(frozen=True)
 class InOrderOfLetters(Rule):
     """The mission deck, as listed from the top, runs through the alphabet."""
-
-    words = {
-        "out-of-order": "The mission deck runs {found}; it must be in the order of the letters.",
-        "letter-unknown": "{cards}: no source states the letter, so the place in the deck cannot be decided.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         entries = [entry for entry in deck.in_section("mission-deck") if entry.card.type in _LETTERED]
@@ -86,12 +74,6 @@ class InOrderOfLetters(Rule):
 @dataclass(frozen=True)
 class AlarmBelowFifty(Rule):
     """The alarm starts at 0, and at 50 the game is lost."""
-
-    words = {
-        "alarm-not-stated": "The list does not say where the alarm stands (Alarm: 0).",
-        "alarm-full": "Alarm {found}: at {wanted} the game is lost.",
-        "alarm-not-zero": "Alarm {found}: a mission starts at 0.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         alarm = deck.number("alarm")
@@ -155,25 +137,6 @@ class Dealt(Rule):
 class ObstaclesInTime(Rule):
     """A mission's obstacles leave the mission deck when their mission begins, not before and not after."""
 
-    words = {
-        "mission-not-stated": "The list does not say which mission is being played (Mission: A).",
-        "no-such-mission": "Mission {found}: a mission is A to E, or 1 to 5.",
-        "too-early": (
-            "{cards}: of a later mission than {wanted}, which is being played, so still due in the mission"
-            " deck."
-        ),
-        "too-late": (
-            "{cards}: due out of the mission deck when the mission of that letter began; mission {wanted} is"
-            " being played."
-        ),
-        "obstacle-letter-unknown": (
-            "{cards}: no source states the letter, so whether the mission has come yet cannot be decided."
-        ),
-        "letter-a": (
-            "{cards}: no rule says when obstacles of mission A join; they are accepted from the start."
-        ),
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         current = mission_of(deck)
         if not current:
@@ -199,11 +162,6 @@ class ObstaclesInTime(Rule):
 class GoalsInPlace(Rule):
     """Goals of finished missions lie in the equip area; the others do not."""
 
-    words = {
-        "goal-not-equipped": "{cards}: of a finished mission, so due in the equip area.",
-        "goal-equipped-early": "{cards}: of a mission not finished yet, so not to be equipped.",
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         current = mission_of(deck)
         if current in ("", "?"):
@@ -223,13 +181,6 @@ class GoalsInPlace(Rule):
 class FreshMission(Rule):
     """On the first turn of a mission everything discarded or played has been shuffled back."""
 
-    words = {
-        "not-reshuffled": (
-            "{cards}: in a discard or the play area, but all such cards are shuffled back before a mission"
-            " starts."
-        )
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if deck.number("turn") == 1 and (
             lying := deck.in_section("obstacle-discard", "your-discard", "play-area")
@@ -242,11 +193,6 @@ class FreshMission(Rule):
 @dataclass(frozen=True)
 class InZones(Rule):
     """Every card lies in a zone, and in one where a card of its type can lie."""
-
-    words = {
-        "no-zone": "{cards}: in no zone; list every card under the zone where it lies.",
-        "wrong-zone": "{cards}: listed under a zone where no such card can lie.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if lost := deck.in_section("unplaced"):
@@ -268,9 +214,6 @@ class LineCanBeFilled(Rule):
 
     cards: int = 54
     numbers = {"cards": "cards from which on the line must be full"}
-    words = {
-        "no-obstacles-left": "The line has {found} of {wanted} cards and none can be added: the game is lost."
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         count = count_of(deck.in_section("line"))

@@ -23,8 +23,6 @@ def letter_of(card: Card) -> str:
 class StatedCopies(Rule):
     """More copies than a source outside the rulebook states are only noted."""
 
-    words = {"other-copies": "{found} copies of {cards}; a source outside the rulebook has {wanted}."}
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         counts: dict[str, int] = {}
         stated: dict[str, int] = {}
@@ -41,18 +39,6 @@ class StatedCopies(Rule):
 @dataclass(frozen=True)
 class InMissionDeck(Rule):
     """The mission deck holds goals and mission obstacles only."""
-
-    words = {
-        # Here the deck is unknown, not the type as in other games.
-        "perhaps-enough": (
-            "{found} {what} of {wanted}; {cards} may be among them, but no source states their deck."
-        ),
-        "not-a-mission-card": "{cards}: the mission deck holds goals and mission obstacles only.",
-        "deck-unknown": (
-            "{cards}: no source states the deck, so whether the mission deck is the right one cannot be"
-            " decided."
-        ),
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         strange = [
@@ -75,11 +61,6 @@ class GoalsAndObstacles(Rule):
     deduced.
     """
 
-    words = {
-        "goal-letters": "Letters of the goals: {found}; one goal each of {wanted} is expected.",
-        "mission-obstacles": "Mission obstacles: {found}; {wanted} are expected.",
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         goals = tuple(
             sorted(
@@ -98,8 +79,6 @@ class GoalsAndObstacles(Rule):
 @dataclass(frozen=True)
 class Letters(Rule):
     """The letter of a mission card, where it is stated, is one of the five."""
-
-    words = {"no-such-letter": "{cards}: a mission's letter is {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [
@@ -120,11 +99,6 @@ class ObstacleData(Rule):
     """Cost and alarm of an obstacle, where stated, are not below zero, and the cost is paid in something
     known.
     """
-
-    words = {
-        "below-zero": "{cards}: neither cost nor alarm can be below zero.",
-        "no-such-cost": "{cards}: a cost is paid in stealth, fighting or any mix of them.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         obstacles = [entry for entry in deck.entries if entry.card.type in OBSTACLES]
@@ -148,8 +122,6 @@ class ObstacleData(Rule):
 class GoalHasLetter(Rule):
     """A goal whose letter is not stated belongs to no known mission."""
 
-    words = {"goal-without-letter": "{cards}: no letter is stated, so the mission is not known."}
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:
             yield self.broken("goal-without-letter", Severity.UNKNOWN, cards=names_of(unknown))
@@ -169,12 +141,6 @@ def scores(deck: Decklist) -> tuple[int | None, ...]:
 class FiveMissions(Rule):
     """A whole sheet has five scores, a total and a date."""
 
-    words = {
-        "missions-missing": "{wanted}: no score yet.",
-        "total-missing": "No total is written down; the five come to {found}.",
-        "date-missing": "No date is written down.",
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_mission = scores(deck)
         missing = tuple(f"Mission {number}" for number, score in enumerate(by_mission, 1) if score is None)
@@ -189,8 +155,6 @@ class FiveMissions(Rule):
 @dataclass(frozen=True)
 class NoCards(Rule):
     """A score sheet lists numbers, no cards."""
-
-    words = {"card-on-sheet": "{cards}: a score sheet lists scores alone, no cards."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if deck.entries:
@@ -208,8 +172,6 @@ class NoCards(Rule):
 class FinishedBelowFifty(Rule):
     """A mission is finished with an alarm of 0 to 49."""
 
-    words = {"score-too-high": "{what}: {found}; at 50 the game is lost, so {wanted} at most."}
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for number, score in enumerate(scores(deck), 1):
             if score is not None and score > MAX_SCORE:
@@ -225,11 +187,6 @@ class FinishedBelowFifty(Rule):
 @dataclass(frozen=True)
 class TotalAddsUp(Rule):
     """The total is the sum of the five; while scores are missing it must at least be possible."""
-
-    words = {
-        "wrong-total": "Total {found}; the five come to {wanted}.",
-        "impossible-total": "Total {found}: the scores written down allow {wanted}.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         total = deck.number("total")
@@ -247,8 +204,6 @@ class TotalAddsUp(Rule):
 @dataclass(frozen=True)
 class NoGaps(Rule):
     """Notes a score after an empty line, since missions are played in order."""
-
-    words = {"gap": "{wanted}: empty, though a later mission has a score."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_mission = scores(deck)

@@ -123,7 +123,8 @@ class Game(GameFolder):
     """One game: its folder, and what is declared beside it.
 
     Sizes are whole micrometres (width, height). ``hue`` is the game's colour on light and on dark paper.
-    ``colours`` gives a colour to a fact's value (a faction, a branch). ``write_in`` are the card types a list
+    ``colours`` gives a colour to a fact's value (a faction, a branch). ``sentences`` are what verdicts say by
+    problem, for those that only this game's rules report. ``write_in`` are the card types a list
     may describe itself, for games whose card lists are lost. ``exports`` tells a deck file format what other
     people's tools call this game: format name -> what that format's module asks for (``decks/formats``).
     ``showcase`` are the codes of cards that show what the game is: the first and the last stand on the home
@@ -145,6 +146,7 @@ class Game(GameFolder):
     backs: tuple[Back, ...] = ()
     line_symbols: tuple[tuple[str, str], ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
+    sentences: Mapping[str, str] = field(default_factory=dict)
     players: str = ""
     rights: str = ""
     credit: Credit | None = None
@@ -364,11 +366,6 @@ class Game(GameFolder):
         else the game's first.
         """
         return next(iter(self.fitting_formats(deck)), self.formats[0])
-
-    @cached_property
-    def sentences(self) -> dict[str, str]:
-        """Problem -> sentence, for the problems that only this game's rules report."""
-        return {problem: text for format in self.formats for problem, text in format.sentences.items()}
 
     @property
     def rules(self) -> tuple[Rule, ...]:

@@ -29,10 +29,6 @@ MAX_BRAVADO = 5  # printed on the action Bravado: the most that one discard can 
 class NoMissions(Rule):
     """Missions are not part of an Agency Deck."""
 
-    words = {
-        "mission-in-agency": "{cards}: missions belong in the shared Mission Deck, never in an Agency Deck."
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = deck.of_type("mission")
         if wrong:
@@ -53,10 +49,6 @@ class MisplacedCards(Rule):
     type counts.
     """
 
-    words = {
-        "misplaced": "{cards}: listed under a heading for other cards. The rules count a card by its type."
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [
             e
@@ -73,7 +65,6 @@ class AgencySize(Rule):
 
     at_least: int = 50
     leaders: int = 4
-    words = {"agency-too-small": "{found} of at least {wanted} cards, the leaders counted: {what}."}
     numbers = {"at_least": "cards with the leaders, at least", "leaders": "leaders counted among them"}
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
@@ -104,8 +95,6 @@ class AgencySize(Rule):
 class CopiesByName(CopyLimit):
     """The copy limit by name, with a note if one name stands for two cards (Tracer)."""
 
-    words = {"shared-name": "{cards}: one name on {found} different cards; their copies count together."}
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         counts: dict[str, int] = {}
         codes: dict[str, set[str]] = {}
@@ -125,20 +114,6 @@ class CopiesByName(CopyLimit):
 @dataclass(frozen=True)
 class LoyaltyPenalty(Rule):
     """Notes agents of another faction, which cost double but are allowed."""
-
-    words = {
-        "off-faction": (
-            "{cards}: not of the deck's faction, {wanted}. Such an agent costs double to activate, "
-            "and cannot be activated while an opponent's active leader is of its own faction."
-        ),
-        "out-of-reach": (
-            "{cards}: twice the expense is more than the level 4 leader and the best discard can pay together"
-            " ({wanted})."
-        ),
-        "loyalty-unknown": (
-            "{cards}: no source states the faction, so nobody can say whether the cost doubles."
-        ),
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         leaders = deck.of_type("leader")
@@ -175,7 +150,6 @@ class OwnCopyLimit(Rule):
 
     usual: int = 3
     numbers = {"usual": "copies beyond which a card's own limit is pointed out"}
-    words = {"own-limit": "{found} copies of {cards}: its own text allows {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for entry in deck.entries:
@@ -192,16 +166,6 @@ class TopPair(Rule):
     """Notes leaders with a Master or a Henchman who serve without that very leader. The rule is unofficial,
     so the deck stays legal.
     """
-
-    words = {
-        "wrong-partner": (
-            "{cards} serves with {wanted} alone, not with {found}, by the Unofficial Technical Rules."
-        ),
-        "missing-partner": (
-            "{cards} needs {wanted} as the other of the two highest leaders, by the Unofficial Technical"
-            " Rules."
-        ),
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         leaders = deck.of_type("leader")
@@ -225,12 +189,6 @@ class TopPair(Rule):
 @dataclass(frozen=True)
 class RestrictedCards(Rule):
     """Notes cards that nobody in the deck can use. Such cards are legal."""
-
-    words = {
-        "nobody-to-use": (
-            "{cards}: only an agent of the kind {wanted} can use such a card, and the deck has none."
-        )
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         restricted = [
@@ -256,14 +214,6 @@ class PromoLegality(Rule):
     """Notes promos and the two Flashpoint missions, because no source says any more which of them were
     legal.
     """
-
-    words = {
-        "promo": "{cards}: known as a promo only. Nobody can say any more which promos were legal.",
-        "flashpoint": (
-            "{cards}: dropped from the OCTGN list in 2015, to await a Flashpoint set. Nobody can say whether"
-            " they were legal."
-        ),
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         doubtful = [entry for entry in deck.entries if _is_promo(entry.card)]
@@ -323,7 +273,6 @@ class OnlyCurrentMissions(Every):
     """
 
     sets: tuple[str, ...] = ()
-    words = {"not-current": "{cards}: not among the 24 missions of this format."}
 
 
 def of_base_set(card: Card, _deck: object) -> bool:

@@ -24,29 +24,9 @@ TO_DRAW = Group("cards in the draw deck", ("deck",), (*DRAWN, "unplaced"))
 # Cards of a type not stated that a list has under their own heading, beside the cards to draw from.
 UNPLACED_ASIDE = Group("cards of a type not stated", ("unplaced",), ("unplaced",))
 
-SET_UP_SENTENCES = {
-    "no-such-game": "SpyNet is for 2, 3 or 4 players, not {found}.",
-    "other-players": "The list says {found} players; this is the set-up for {wanted}.",
-    "wrong-teams": "Teams {found}: with four players, seats {wanted} play together.",
-    "seats-not-stated": "Teams {found}: write the seats ({wanted}) to have them checked.",
-    "no-teams": "Teams {found}: with two or three players everybody plays alone.",
-    "several-situations": "{found} situations in play ({cards}); one at most.",
-    "several-beside": (
-        "{found} cards beside the 76 to draw from ({cards}); one at most, a situation, is in play."
-    ),
-    "situation-reminder": "{cards}: use a situation only when everybody at the table has played before.",
-}
-
 
 @dataclass(frozen=True)
-class SetUpRule(Rule):
-    """Base of the rules below: one table of sentences for all of them."""
-
-    words = SET_UP_SENTENCES
-
-
-@dataclass(frozen=True)
-class Players(SetUpRule):
+class Players(Rule):
     """The number of players, where stated, is one the game knows and the one of this set-up."""
 
     players: int = 4
@@ -60,7 +40,7 @@ class Players(SetUpRule):
 
 
 @dataclass(frozen=True)
-class Teams(SetUpRule):
+class Teams(Rule):
     """Teams, where stated, are those across the table: seats 1 and 3 against 2 and 4."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -77,7 +57,7 @@ class Teams(SetUpRule):
 
 
 @dataclass(frozen=True)
-class NoTeams(SetUpRule):
+class NoTeams(Rule):
     """With two or three players there are no teams."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -86,7 +66,7 @@ class NoTeams(SetUpRule):
 
 
 @dataclass(frozen=True)
-class StatedNumber(SetUpRule):
+class StatedNumber(Rule):
     """A number of the set-up, where the list states it, is exactly this one."""
 
     detail: str = ""
@@ -103,7 +83,7 @@ class StatedNumber(SetUpRule):
 
 
 @dataclass(frozen=True)
-class OneSituation(SetUpRule):
+class OneSituation(Rule):
     """At most one situation is in play. Cards of a type not stated count as situations if they cannot be
     among the 76.
     """
@@ -133,7 +113,7 @@ class OneSituation(SetUpRule):
 
 
 @dataclass(frozen=True)
-class SituationReminder(SetUpRule):
+class SituationReminder(Rule):
     """Notes the rule about who has played before, which no list can show."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -157,30 +137,9 @@ BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
 BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
 
-SENTENCES = {
-    "named-missing": "Not in the list by name: {cards}, which the box is known to hold.",
-    "not-published": "Not the published set, which has {wanted}: a house list.",
-    "type-unknown": (
-        "{cards}: of a type that no source states; whether it belongs among the {what} cannot be decided."
-    ),
-    "tokens-not-listed": "The list names no branch tokens; the set-up uses {wanted}.",
-    "no-branch": "{cards}: must belong to at least one branch.",
-    "has-branch": "{cards}: funding and situations belong to no branch, but the list states one.",
-    "no-such-branch": "{cards}: of a branch that SpyNet does not have.",
-    "mercenary-branches": "{cards}: a mercenary belongs to all four branches.",
-    "below-zero": "{cards}: {what} cannot be below zero.",
-}
-
 
 @dataclass(frozen=True)
-class SpyNetRule(Rule):
-    """Base of the rules below: one table of sentences for all of them."""
-
-    words = SENTENCES
-
-
-@dataclass(frozen=True)
-class Belongs(SpyNetRule):
+class Belongs(Rule):
     """Only these types in a part of the list; a card of a type not stated leaves it undecided."""
 
     of: Group = EVERYTHING
@@ -200,7 +159,7 @@ class Belongs(SpyNetRule):
 
 
 @dataclass(frozen=True)
-class HoldsNamed(SpyNetRule):
+class HoldsNamed(Rule):
     """Notes cards that the rulebook names and the list lacks."""
 
     named: Mapping[str, int] = field(default_factory=dict)
@@ -215,7 +174,7 @@ class HoldsNamed(SpyNetRule):
 
 
 @dataclass(frozen=True)
-class HouseList(SpyNetRule):
+class HouseList(Rule):
     """Notes that a list is not the published set."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -228,7 +187,7 @@ class HouseList(SpyNetRule):
 
 
 @dataclass(frozen=True)
-class Tokens(SpyNetRule):
+class Tokens(Rule):
     """So many tokens of each branch. A draw deck may be listed without any tokens."""
 
     each: int = 4
@@ -270,7 +229,7 @@ class Tokens(SpyNetRule):
 
 
 @dataclass(frozen=True)
-class CardData(SpyNetRule):
+class CardData(Rule):
     """The facts that a card states must suit its type. It may leave facts out."""
 
     type: str = ""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from cardsdb.games.kit import Card, Decklist, Entry
 from cardsdb.games.kit.folder.files import read_toml
@@ -54,8 +54,8 @@ RANKS: dict[str, Rank] = {
         *(Rank(key_of(name), name, "trait") for name in TRAITS),
         *(
             Rank(key_of(name), name, kind, encounter)
-            for kind, listed in (("action", SAID["actions"]), ("skill", SAID["skills"]))
-            for encounter, names in listed.items()
+            for kind in get_args(Kind)[1:]
+            for encounter, names in SAID[f"{kind}s"].items()
             for name in names
         ),
     )

@@ -26,16 +26,9 @@ KINDS = CORPORATION_KINDS + ORGANISATION_KINDS
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
 
 
-_UNKNOWN_ALLEGIANCE = {
-    "allegiance-unknown": "{cards}: no {what} stated that a source knows, so this rule cannot be decided."
-}
-
-
 @dataclass(frozen=True)
 class OneCorporation(Rule):
     """All cards of the corporation deck are of one corporation."""
-
-    words = _UNKNOWN_ALLEGIANCE
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_corporation = {
@@ -69,10 +62,6 @@ class Represented(Rule):
 
     fact: str = "organisation"
     report_unknown: bool = True
-    words = _UNKNOWN_ALLEGIANCE | {
-        "nobody": "{cards}: no character in the cell belongs to {found}.",
-        "nobody-known": "{cards}: no character in the cell is known to belong to {found}.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         looked = survey(deck)
@@ -105,7 +94,6 @@ class OneOfEachName(Rule):
 
     of: str = ""
     other: str = ""
-    words = {"in-both": "{cards}: in both decks. Each deck may have one; whether both may is not said."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         named = survey(deck).part(self.of).by_name
@@ -133,7 +121,6 @@ class DrawDeck(Rule):
 
     cards: int = 56
     numbers = {"cards": "cards in the draw deck, pointed out otherwise"}
-    words = {"draw-deck": "The draw deck has {found} cards; the two whole decks make {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         count = sum(entry.count for entry in _drawn(deck))
@@ -144,13 +131,6 @@ class DrawDeck(Rule):
 @dataclass(frozen=True)
 class KindsInTheirDecks(Rule):
     """Allies and interrupts are described as corporation cards, the other kinds as organisation cards."""
-
-    words = {
-        "odd-kind": (
-            "{cards}: in the {what} deck, though the rules page describes the kind under the other deck."
-            " Nothing forbids it."
-        )
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for part, other in (
@@ -164,11 +144,6 @@ class KindsInTheirDecks(Rule):
 @dataclass(frozen=True)
 class InitiativeOnEach(Rule):
     """Every card names approved traits for both sides; a card that does not say them is noted."""
-
-    words = {
-        "no-initiative": "{cards}: the traits of the initiative field are not written for both sides.",
-        "not-a-trait": "{cards}: {found}; the traits are Intelligence, Charisma and Body.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         missing, wrong = [], []
@@ -204,8 +179,6 @@ def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
 class Downloads(Rule):
     """Notes how many cards the cell's download abilities add to the opening five."""
 
-    words = {"downloads": "{cards}: {found} downloaded after the opening {wanted}."}
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if able := tuple(sheet.name for sheet in survey(deck).cell if sheet.download):
             yield self.broken("downloads", Severity.NOTE, cards=able, found=some(len(able), "card"), wanted=5)
@@ -217,8 +190,6 @@ class AddOnsHaveEquipment(Rule):
 
     Nothing is said while a card's kind is not known, since it may be the equipment.
     """
-
-    words = {"no-equipment": "{cards}: no equipment it could go on is in the decks."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         add_ons = [entry for entry in deck.entries if entry.card.type == "add-on"]

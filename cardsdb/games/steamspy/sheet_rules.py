@@ -17,8 +17,6 @@ MAX_METERS = 8
 class RanksFromOne(Rule):
     """Every rank that is written is at least 1."""
 
-    words = {"below-one": "{cards}: {found} below rank 1, where every trait, action and skill starts."}
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
             if sheet.below_one:
@@ -30,11 +28,6 @@ class RanksFromOne(Rule):
 @dataclass(frozen=True)
 class OneAllegiance(Rule):
     """A character has at most one corporation and one organisation; having none is noted."""
-
-    words = {
-        "several": "{cards}: {found}; a character belongs to one {what} at most.",
-        "none": "{cards}: {found} not chosen. That is allowed, but the bonus is lost.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
@@ -58,31 +51,9 @@ class OneAllegiance(Rule):
                 yield self.broken("none", Severity.NOTE, cards=(sheet.name,), found=missing)
 
 
-_BONUS_WORDS = {
-    "unknown-bonus": (
-        "{cards}: no source knows the {what} {found}, so its bonus and the XP spent cannot be reckoned."
-    ),
-    "bonus-missing": "{cards}: {found} below rank {wanted}, where the bonus of its {what} starts it.",
-    "bonus-nowhere": (
-        "{cards}: none of the three {found} stands at {wanted} or more, so the bonus of its {what} is not on"
-        " the sheet."
-    ),
-    "read-as-each": (
-        "{cards}: fits because the bonus of its {what} is read as +2 on each of the three {found}, not on one"
-        " of them."
-    ),
-    "read-as-one": (
-        "{cards}: fits because the bonus of its {what} is read as +2 on one chosen of the three {found}, not"
-        " on each."
-    ),
-}
-
-
 @dataclass(frozen=True)
 class CorporationBonus(Rule):
     """The corporation's bonus stands on the sheet: its traits, and its skills by either reading."""
-
-    words = _BONUS_WORDS
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
@@ -111,8 +82,6 @@ class CorporationBonus(Rule):
 @dataclass(frozen=True)
 class OrganisationBonus(Rule):
     """The organisation's bonus stands on the sheet, by either reading."""
-
-    words = _BONUS_WORDS
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
@@ -150,10 +119,6 @@ class WithinXp(Rule):
     """
 
     new: bool = True
-    words = {
-        "overspent": "{cards}: {found} XP spent of {wanted}.",
-        "unspent": "{cards}: {found} of {wanted} XP spent; the rest is kept for later.",
-    }
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         for sheet in survey(deck).sheets[:MAX_METERS]:
@@ -184,11 +149,6 @@ class WithinXp(Rule):
 @dataclass(frozen=True)
 class LevelBySpentXp(Rule):
     """The level that a sheet claims is the one that its XP give; every level is noted."""
-
-    words = {
-        "wrong-level": "{cards}: level {found} on the sheet; the XP spent make it level {wanted}.",
-        "level": "{cards}: level {found}, by {wanted} XP spent.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:

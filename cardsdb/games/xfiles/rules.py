@@ -29,8 +29,6 @@ _KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}
 class AgentTwice(Rule):
     """Notes Agents of the Bureau deck who may already be in play when they are drawn."""
 
-    words = {"agent-twice": "{cards}: cannot be deployed while the same Agent is in play."}
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         starting = {entry.card.name for entry in deck.in_section("agents")}
         counts: dict[str, int] = {}
@@ -47,16 +45,6 @@ class AgentTwice(Rule):
 @dataclass(frozen=True)
 class SuitableSites(Rule):
     """Notes on the Sites of the Bureau deck, and on cards that need a third player."""
-
-    words = {
-        "few-sites": "Sites: {found}. The manual advises about a quarter of the deck, here {wanted}.",
-        "no-such-question": "No Site in the Bureau deck asks about {wanted}.",
-        "out-of-reach": (
-            "{cards}: the starting Agents together have less of the skill than is needed, so other cards must"
-            " help."
-        ),
-        "multiplayer": "{cards}: of use with three or more players only.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         bureau = deck.in_section("bureau")
@@ -130,13 +118,6 @@ class CopiesByTitle(CopyLimit):
     code therefore counts by name and keeps those five apart.
     """
 
-    words = {
-        "too-many-of-one": (
-            "{found} copies of {what}; {wanted} at most. Each of the cards of that title is counted by"
-            " itself."
-        )
-    }
-
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         # Most decks keep this rule, so the entries are gathered by card only if a count is too high.
         counts: dict[str, int] = {}
@@ -168,13 +149,6 @@ class Remark(Rule):
         "fewer_than": "{what}, pointed out if fewer than",
         "more_than": "{what}, pointed out if more than",
     }
-    words = {
-        "large-deck": "{found} {what}; there is no maximum, but above {wanted} any one card seldom turns up.",
-        "small-basic-deck": (
-            "{found} {what}; no source states a minimum for the Basic game, a bought starter has {wanted}"
-            " cards in all."
-        ),
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = count_of(self.of.pick(deck))
@@ -193,7 +167,6 @@ class TeamCost(TotalAtMost):
     """The starting Agents cost no more than the limit together."""
 
     numbers = {"limit": "RP of the starting Agents together, at most"}
-    words = {"total-too-high": "The starting Agents cost {found} RP together; {wanted} RP at most."}
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         yield self.meter("RP of the starting Agents", self.total(self.of.pick(deck)), most=self.limit)
@@ -205,10 +178,6 @@ class TeamSize(Rule):
 
     advised: int = 3
     numbers = {"advised": "starting Agents, pointed out if fewer than"}
-    words = {
-        "no-agents": "No starting Agents; at least {wanted} is needed to investigate a Site.",
-        "small-team": "Starting Agents: {found}. The manual advises at least {wanted}.",
-    }
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         yield self.meter(TEAM.what, count_of(TEAM.pick(deck)), 1)
@@ -226,8 +195,6 @@ class TeamSize(Rule):
 @dataclass(frozen=True)
 class NoSideboard(Rule):
     """The official formats know no sideboard."""
-
-    words = {"sideboard": "{cards}: in a sideboard, which only the fan format Contingency Planning has."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if aside := SIDEBOARD.pick(deck):
@@ -251,11 +218,6 @@ class LeftOut(Rule):
     problem: str
     is_out: Callable[[Card], bool] = field(repr=False)
     of: Group = BUREAU
-    words = {
-        "killer-card": "{cards}: Killer cards are used only when both players agree to it.",
-        "agent-in-deck": "{cards}: in the Basic game no Agents are in the deck.",
-        "advanced-card": "{cards}: Combat cards and cards with the green X are for the Advanced game only.",
-    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         out = [entry for entry in self.of.pick(deck) if self.is_out(entry.card)]

@@ -8,7 +8,7 @@ dropped and reported, short forms are written out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
@@ -224,7 +224,7 @@ class CardChecker(Checker[Field]):
         if not places:
             other = None if term.in_quotes else fields.get(term.value)
             if other and fields.is_number(field.word) and fields.is_number(other.word):
-                return Versus(field.word, "=" if term.op == ":" else term.op, other.word, term.span)
+                return Versus(field.word, "=" if term.op == ":" else term.op, other.word, span=term.span)
             if term.op in EQUALITY and (printed := fields.printed(field, term.value)):
                 return replace(term, key=printed.word)
             raise self._bad_value(term, field)
@@ -250,7 +250,8 @@ class CardChecker(Checker[Field]):
         """
         fields, word = self.fields, fold(term.value)
         if field.kind == "is" and word in SHORT_FORMS and not fields.question_places("is", word):
-            meant: Tree = Term(*SHORT_FORMS[word], term.span, term.key_span, term.value_span)
+            key, op, value = SHORT_FORMS[word]
+            meant: Tree = replace(term, key=key, op=op, value=value)
         elif fields.question_places(field.kind, term.value):
             about = fields.get(term.value)
             meant = replace(term, key=field.kind, value=about.word if about else term.value)
@@ -357,7 +358,7 @@ class CardChecker(Checker[Field]):
 
     def advise_on(self, tree: Tree | None) -> None:
         """Advise on the exact names that no card has."""
-        exact = (
+        exact: Iterator[Any] = (
             leaf
             for leaf in leaves(tree)
             if isinstance(leaf, Exact)

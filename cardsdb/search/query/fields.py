@@ -107,7 +107,6 @@ class Fields(Table[Field]):
         self.games, self.cards, self.names_like = tuple(games), cards, names_like
         self._derived: dict[Any, Any] = {}
         self._values, self._uncounted = merged(self.games, vocabularies)
-        self._values_of: dict[str, Mapping[str, str]] = {}
         by_word: dict[str, Field] = {}
         for field in (*STANDARD, *_fact_fields(self.games)):
             # A short form such as "t" gives way to a fact of that name; a whole word does not.
@@ -126,7 +125,7 @@ class Fields(Table[Field]):
         fields = (replace(one, places=(*one.places, of_lists)) if one.word == "in" else one for one in self)
         Table.__init__(other, fields)
         other._values = {**self._values, LISTS: {folded(name): name for name in names}}
-        other._values_of, other._derived = {}, {}
+        other._derived = {}
         return other
 
     def derived(self, make: Callable[[Fields], T]) -> T:
@@ -189,15 +188,10 @@ class Fields(Table[Field]):
         """Folded value -> the value as shown, of a field with a vocabulary; without the values that nobody
         counted.
         """
-        values = self._values_of.get(field.word)
-        if values is None:
-            values = {
-                value: shown
-                for place in field.places
-                for value, shown in self._values.get(place.key, {}).items()
-            }
-            self._values_of[field.word] = values
-        return values
+        first, *others = map(self.known, field.places)
+        return (
+            {**first, **{value: shown for one in others for value, shown in one.items()}} if others else first
+        )
 
     def places(self, field: Field, op: str, value: str) -> tuple[Place, ...]:
         """The places where the question is looked up. A set's code is not looked for inside the names of

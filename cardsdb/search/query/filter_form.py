@@ -18,7 +18,6 @@ from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.standard import Place, folded
 from cardsdb.search.query.tree import (
-    And,
     Or,
     Query,
     Term,
@@ -28,6 +27,7 @@ from cardsdb.search.query.tree import (
     leaves,
     normal,
     ordered,
+    parts_of,
     written,
 )
 
@@ -93,11 +93,6 @@ def controls_of(
     return Controls(chosen, bounds["low"], bounds["high"], normal(all_of(rest)))
 
 
-def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
-    """The parts that a query joins by “and”."""
-    return tree.parts if isinstance(tree, And) else (tree,) if tree is not None else ()
-
-
 def _picked(part: Tree, fields: Fields, game: Game | None) -> tuple[str, tuple[str, ...]] | None:
     """(key, folded values) if the part asks for one value that cards have, or for any of some values of one
     key.
@@ -125,20 +120,6 @@ def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, s
         if value in meant and (term.op == "=" or len(meant) == 1):
             return place.key, value
     return None
-
-
-def without(query: Query, unwanted: Iterable[Tree]) -> Query:
-    """The query without some of its parts."""
-    gone = set(map(id, unwanted))
-    return Query(all_of(part for part in parts_of(query.tree) if id(part) not in gone), (), query.order)
-
-
-def instead_of(query: Query, parts: Collection[Tree], other: Tree | None) -> Query:
-    """The query with another part where the first of these stands, and without the rest of them."""
-    gone = set(map(id, parts))
-    place = next((number for number, part in enumerate(parts_of(query.tree)) if id(part) in gone), 0)
-    kept = [None if id(part) in gone else part for part in parts_of(query.tree)]
-    return Query(all_of([*kept[:place], other, *kept[place:]]), (), query.order)
 
 
 def one_of(part: Tree, value: str) -> Tree:

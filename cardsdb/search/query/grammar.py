@@ -196,7 +196,7 @@ class Scanner:
                 "",
             )
             return None, end
-        return (Exact if exact else Word)(value, self.span(start, end)), end
+        return (Exact if exact else Word)(value, span=self.span(start, end)), end
 
     def term(self, start: int, key: re.Match[str]) -> tuple[Tree | None, int]:
         """The field and its value, None if they make no sense; and the place after them."""
@@ -220,10 +220,8 @@ class Scanner:
         )
         if not value:
             return None, self.without_value(start, begin, end)
-        return (
-            Term(word, op, value, self.span(start, end), key_span, self.span(begin, end), text[begin] == '"'),
-            end,
-        )
+        spans = {"span": self.span(start, end), "key_span": key_span, "value_span": self.span(begin, end)}
+        return Term(word, op, value, in_quotes=text[begin] == '"', **spans), end
 
     def regex(
         self, key: str, start: int, begin: int, key_span: Span | None = None
@@ -243,7 +241,9 @@ class Scanner:
                 "unclosed-regex", message, begin, end, slashed(pattern), quoted(self.text[begin:end])
             )
         span = self.span(start, end)
-        return Regex(key, pattern, span, key_span or span, self.span(begin, end)), end
+        return Regex(
+            key, pattern, span=span, key_span=key_span or span, value_span=self.span(begin, end)
+        ), end
 
     def pattern(self, begin: int) -> tuple[str, int]:
         """Return what stands between slashes, or from a slash to the end; and the place after it."""
@@ -503,7 +503,7 @@ def _orders(term: Term, problems: list[Problem]) -> tuple[SortKey, ...]:
         end = part.start() + len(part[0].rstrip())
         span = Span(start + end - len(bare), start + end) if start is not None else term.value_span
         key = bare.casefold().replace("-", "_").replace(" ", "_")
-        keys.setdefault(key, SortKey(key, bare != words, span))
+        keys.setdefault(key, SortKey(key, bare != words, span=span))
     orders = tuple(keys.values())
     if not orders:
         problems.append(Problem("bad-value", f"No field stands behind “{term.key}”.", *term.span, ("",)))

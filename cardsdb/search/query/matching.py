@@ -427,9 +427,9 @@ def like_card(card: Card, game: Game, name: str, span: Span = NOWHERE) -> AtLeas
     ]
     if not parts:
         return None
-    shared = AtLeast(-(-len(parts) * SHARE // 100), parts, span)
+    shared = AtLeast(-(-len(parts) * SHARE // 100), parts, span=span)
     every = (Term("game", "=", card.game), Term("type", "=", card.type), shared, Not(Exact(card.name)))
-    return AtLeast(1, (And(every, span),), span, like=name)
+    return AtLeast(1, (And(every, span=span),), like=name, span=span)
 
 
 def comparable(facts: Mapping[str, FactValue], game: Game) -> Iterator[tuple[str, FactValue]]:

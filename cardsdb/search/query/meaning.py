@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import parts_of
 from cardsdb.search.query.phrases import Phrases, Sense, SenseKind, forms
 from cardsdb.search.query.player_words import Piece, Pieces, PlayerWords
 from cardsdb.search.query.tree import (
@@ -25,6 +24,7 @@ from cardsdb.search.query.tree import (
     any_of,
     leaves,
     none_of,
+    parts_of,
 )
 
 # Conditions also behind a verb; and the senses of a phrase that is neither a verb nor the kind of card asked

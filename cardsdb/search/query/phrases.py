@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.effects import EFFECT_FACTS, spoken
+from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, spoken
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import SHORT_FORMS, Field, Place
@@ -27,6 +27,7 @@ MIN_VALUE = 2
 # What the names of sets and games end with and nobody types.
 GENERIC = frozenset("card cards edition missions set ccg tcg game".split())
 _EFFECTS = frozenset(fact.key for fact in EFFECT_FACTS)
+_OF_EFFECTS = ("verb", "moment", "target")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[&*+]")
 
 
@@ -46,48 +47,26 @@ class Phrases:
     def __init__(self, fields: Fields) -> None:
         self.fields = fields
         self._senses: dict[str, dict[Tree, Sense]] = {}
+        effects = [game.effect_words for game in fields.games if game.effect_words]
         for game in fields.games:
-            for phrase, declared_as, tree in _declared(game):
-                self._add(phrase, declared_as, tree)
-            self._add_effects(game)
-        headers = {game.effect_words.header_fact for game in fields.games if game.effect_words}
-        for key in dict.fromkeys(
-            ("rarity", *(f.key for game in fields.games for f in game.facts if f.kind in ("word", "words")))
-        ):
-            if key not in _EFFECTS:
-                for value, shown in fields.known(Place(key, "exact")).items():
-                    if len(value) >= MIN_VALUE and not value.isdecimal():
-                        # Of a header skill and number may follow: "React Craft" is "React Craft 6", too.
-                        self._add(shown, "value", Term(key, ":" if key in headers else "=", shown))
+            for phrase, kind, tree in _declared(game):
+                self._add(phrase, kind, tree)
+            for form, kind, tree in _of_effects(game.effect_words) if game.effect_words else ():
+                self._put(form, Sense(kind, tree))
+        headers = {words.header_fact for words in effects}
+        of_values = (
+            fact.key for game in fields.games for fact in game.facts if fact.kind in ("word", "words")
+        )
+        for key in dict.fromkeys(("rarity", *of_values)):
+            for value, shown in fields.known(Place(key, "exact")).items() if key not in _EFFECTS else ():
+                if len(value) >= MIN_VALUE and not value.isdecimal():
+                    # Of a header skill and number may follow: "React Craft" is "React Craft 6", too.
+                    self._add(shown, "value", Term(key, ":" if key in headers else "=", shown))
         # What the lines of effects call otherwise: of several words, or of one that means something else as
         # well.
-        for game in fields.games:
-            for word, meant in (game.effect_words.synonyms if game.effect_words else {}).items():
-                either = any_of(dict.fromkeys(all_of(self._meaning(part)) for part in meant))
-                if either is not None:
-                    is_verb = any(self._is_verb(part) for part in meant)
-                    kind: SenseKind = (
-                        "verb"
-                        if is_verb
-                        else "moment"
-                        if isinstance(either, Term) and either.key == "when"
-                        else "target"
-                    )
-                    for form in dict.fromkeys(
-                        (word, *(_verb_forms(word) if is_verb and " " not in word else forms(word)))
-                    ):
-                        self._put(
-                            form,
-                            Sense(kind, either, is_plain=kind != "moment" and not (is_verb and " " in word)),
-                        )
-                for sense in [
-                    sense
-                    for part in meant
-                    for sense in self.senses((part,))
-                    if sense.kind in ("type", "moment")
-                ]:
-                    for form in forms(phrase_of(word)):
-                        self._put(form, sense._replace(is_plain=False))
+        for words in effects:
+            for word, meant in words.synonyms.items():
+                self._add_synonym(word, meant)
 
     def senses(self, words: Sequence[str]) -> tuple[Sense, ...]:
         """Return what these words mean together; nothing if they are no phrase."""
@@ -142,42 +121,30 @@ class Phrases:
             if not senses.get(sense.tree, sense).is_plain or sense.tree not in senses:
                 senses[sense.tree] = sense
 
-    def _add_effects(self, game: Game) -> None:
-        words = game.effect_words
-        if words is None:
-            return
-        for verb in words.verbs:
-            for form in _verb_forms(verb):
-                self._put(form, Sense("verb", Term("does", "=", verb)))
-        for moment in words.moments:
-            for form in (moment, f"{moment} phase"):
-                self._put(form, Sense("moment", Term("when", ":", moment)))
-        for target in words.targets:
-            for form in forms(phrase_of(target)):
-                self._put(form, Sense("target", Term("target", ":", target)))
-
-    def _is_verb(self, phrase: str) -> bool:
-        return any(
-            sense.kind == "verb"
-            for word in phrase.split()
-            for sense in self._senses.get(phrase_of(word), {}).values()
-        )
+    def _add_synonym(self, word: str, meant: Sequence[str]) -> None:
+        either = any_of(dict.fromkeys(all_of(self._meaning(part)) for part in meant))
+        if either is not None:
+            keys = {leaf.key for leaf in leaves(either)}
+            kind: SenseKind = "verb" if "does" in keys else "moment" if keys == {"when"} else "target"
+            is_of_verb = kind == "verb" and " " in word
+            sense = Sense(kind, either, is_plain=kind != "moment" and not is_of_verb)
+            for form in (word, *(_verb_forms(word) if kind == "verb" and not is_of_verb else forms(word))):
+                self._put(form, sense)
+        for sense in [sense for part in meant for sense in self.senses((part,))]:
+            for form in forms(phrase_of(word)) if sense.kind in ("type", "moment") else ():
+                self._put(form, sense._replace(is_plain=False))
 
     def _meaning(self, phrase: str) -> Iterator[Tree]:
         """A phrase in words of effects, as conditions: "gain victory point"."""
-        words, place = phrase.split(), 0
-        while place < len(words):
-            for length in range(len(words) - place, 0, -1):
-                senses = self._senses.get(phrase_of(" ".join(words[place : place + length])), {}).values()
-                trees = [
-                    sense.tree
-                    for sense in senses
-                    if sense.kind in ("verb", "moment", "target") and isinstance(sense.tree, Term)
-                ]
+        words = phrase.split()
+        while words:
+            for length in range(len(words), 0, -1):
+                senses = self._senses.get(phrase_of(" ".join(words[:length])), {}).values()
+                trees = [one.tree for one in senses if one.kind in _OF_EFFECTS and isinstance(one.tree, Term)]
                 if trees:
                     yield trees[0]
                     break
-            place += max(length, 1)
+            words = words[length:]
 
 
 def phrases_of(fields: Fields) -> Phrases:
@@ -214,6 +181,16 @@ def _declared(game: Game) -> Iterator[tuple[str, SenseKind, Tree]]:
             yield from ((name, "flag", Term("is", ":", fact.key)) for name in (fact.title, *fact.aliases))
             yield from ((name, "flag", none_of(Term("is", ":", fact.key))) for name in fact.opposites)
     yield from ((word, "flag", Term(*meant)) for word, meant in SHORT_FORMS.items())
+
+
+def _of_effects(words: EffectWords) -> Iterator[tuple[str, SenseKind, Tree]]:
+    """The phrases of the verbs, moments and targets of a game's effects."""
+    for verb in words.verbs:
+        yield from ((form, "verb", Term("does", "=", verb)) for form in _verb_forms(verb))
+    for moment in words.moments:
+        yield from ((form, "moment", Term("when", ":", moment)) for form in (moment, f"{moment} phase"))
+    for target in words.targets:
+        yield from ((form, "target", Term("target", ":", target)) for form in forms(phrase_of(target)))
 
 
 def _short(name: str) -> str:

@@ -47,7 +47,7 @@ class Reader:
     def __init__(self, text: str, tokens: Sequence[Token], fields: Table[Any]) -> None:
         self._text, self._tokens, self._fields = text, tokens, fields
         # Each token in small letters if it is a word without quotes, else nothing; nothing stands behind the last.
-        self._words = [*map(self._plain, tokens), "", ""]
+        self.words = [*map(self._plain, tokens), "", ""]
 
     def _tree(self, place: int) -> Tree | None:
         """The part of a query that stands here, if anything was understood."""
@@ -71,7 +71,7 @@ class Reader:
 
     def _number(self, place: int) -> str:
         """The token if it is a number in plain digits."""
-        return self._words[place] if NUMBER.fullmatch(self._words[place]) else ""
+        return self.words[place] if NUMBER.fullmatch(self.words[place]) else ""
 
     def _span(self, place: int, length: int) -> Span:
         return Span(self._tokens[place].span.start, self._tokens[place + length - 1].span.end)
@@ -88,7 +88,7 @@ class Reader:
         ending: "costs", "costing".
         """
         for length in range(min(MAX_NAME, len(self._tokens) - place), 0, -1):
-            words = self._words[place : place + length]
+            words = self.words[place : place + length]
             if all(words) and self._are_beside(place, place + length - 1):
                 name = " ".join(words)
                 stems = (name, name.removesuffix("s"), name.removesuffix("ing"))
@@ -103,11 +103,11 @@ class Reader:
 
     def _amount(self, place: int) -> tuple[Bounds, int]:
         """``4+``, ``at least 4``, ``4 and above``, ``4``: its bounds, and of how many words."""
-        if not self._words[place]:
+        if not self.words[place]:
             return (), 0
         bounds, end = bounds_at(self._text, self._tokens[place].span.start)
         reached = list(takewhile(lambda token: token.span.start < end, self._tokens[place:]))
-        if bounds and reached[-1].span.end == end and all(self._words[place : place + len(reached)]):
+        if bounds and reached[-1].span.end == end and all(self.words[place : place + len(reached)]):
             return bounds, len(reached)
         return ((("=", number),), 1) if (number := self._number(place)) else ((), 0)
 
@@ -115,7 +115,7 @@ class Reader:
         """The size that begins at this place; a bare number beside its field only if ``is_linked``, as exact."""
         for field, length in self._fields_at(place, NUMBERS):
             behind = place + length
-            joint = int(self._words[behind] in WORDS["joint"] and behind + 1 < len(self._tokens))
+            joint = int(self.words[behind] in WORDS["joint"] and behind + 1 < len(self._tokens))
             bounds, taken = self._amount(behind + joint)
             if taken and self._are_beside(behind - 1, behind + joint):
                 span = self._span(place, length + joint + taken)
@@ -130,8 +130,8 @@ class Reader:
             is_bare = taken == 1 and bool(self._number(place))
             if (
                 is_bare
-                and self._words[end] == "or"
-                and (more := self._words[end + 1]) in WORDS["behind_number"]
+                and self.words[end] == "or"
+                and (more := self.words[end + 1]) in WORDS["behind_number"]
             ):
                 op = "<=" if more in WORDS["fewer"] else ">="
                 sized = self._sized(field, ((op, bounds[0][1]),), self._span(place, taken + length + 2))
@@ -141,17 +141,25 @@ class Reader:
         return NOTHING
 
     def _sized(self, field: TableField, bounds: Bounds, span: Span) -> Tree | None:
-        return all_of(Term(field.word, op, number, span, span, span) for op, number in bounds)
+        return all_of(
+            Term(field.word, op, number, span=span, key_span=span, value_span=span) for op, number in bounds
+        )
+
+    def _term_at(self, field: TableField, place: int, value: Word, span: Span, key_span: Span) -> Term:
+        """The term of a field and the value at a place."""
+        in_quotes = not self.words[place]
+        term = Term(field.word, ":", value.value, span=span, in_quotes=in_quotes)
+        return replace(term, key_span=key_span, value_span=value.span)
 
     def _valued(self, place: int) -> Reading:
         """``faction is krypt`` as a term."""
         for field, length in self._fields_at(place, VALUED):
             joint = place + length
-            if length < MAX_NAME and self._words[joint] in WORDS["value_joint"]:
+            if length < MAX_NAME and self.words[joint] in WORDS["value_joint"]:
                 at, is_not = self._behind_not(joint + 1)
                 if self._are_beside(joint - 1, joint) and isinstance(value := self._tree(at), Word):
                     span = self._span(place, at + 1 - place)
-                    term = Term(field.word, ":", value.value, span, span, value.span, not self._words[at])
+                    term = self._term_at(field, at, value, span, span)
                     return none_of(term, span.start) if is_not else term, at + 1 - place
         return NOTHING
 
@@ -161,10 +169,10 @@ class Reader:
         while self._are_beside(place, place + 1):
             # A part such as "Operation:" says nothing by itself.
             is_dropped = self._is_leaf(place) and self._tree(place) is None
-            if self._words[place] not in ("not", *WORDS["article"]) and not is_dropped:
+            if self.words[place] not in ("not", *WORDS["article"]) and not is_dropped:
                 break
             place += 1
-        return place, "not" in self._words[first:place]
+        return place, "not" in self.words[first:place]
 
 
 def is_of(field: TableField, kinds: Sequence[str]) -> bool:
@@ -225,15 +233,13 @@ class PlainEnglish(Reader):
         """The condition that begins here; None for words that ask nothing."""
         links = self._links(place)
         meant, taken = self._size(place + links, links > 0)
-        if links and not taken and self._fields.get(self._words[place]):
+        if links and not taken and self._fields.get(self.words[place]):
             # "Worth 4 or less" is a size where a game calls a number so.
             links, (meant, taken) = 0, self._size(place)
         if not taken:
-            meant, taken = self._valued(place + links)
+            meant, taken = self._with_others(*self._valued(place + links), place + links)
         if meant:
-            span = self._span(place, links + taken)
-            self._tell_reading("read-as-comparison", meant, span)
-            self._advise_on_values(meant, span, place + links + taken)
+            self._tell_reading("read-as-comparison", meant, self._span(place, links + taken))
             return meant, links + taken
         behind = self._tree(place + links)
         if links and behind and isinstance(_unminused(behind), Term):
@@ -264,39 +270,54 @@ class PlainEnglish(Reader):
         value = self._tree(at)
         if self._tree(place) or field is None or not isinstance(value, Word):
             return NOTHING
-        bounds = () if is_not else bounds_of(self._words[at])
+        bounds = () if is_not else bounds_of(self.words[at])
         if is_of(field, NUMBERS) and not (bounds or self._number(at)):
             return NOTHING
         begin = self._tokens[place].span.end - len(key) - 1
-        key_span, span = Span(begin, begin + len(key)), Span(start, value.span.end)
-        term = Term(
-            field.word, ":", value.value, Span(begin, span.end), key_span, value.span, not self._words[at]
-        )
+        key_span, span = Span(begin, begin + len(key)), Span(begin, value.span.end)
+        term = self._term_at(field, at, value, span, key_span)
         self._problems[:] = [one for one in self._problems if (one.code, one.start) != ("empty-value", begin)]
         is_excluded = (begin - start) % 2 == 1
         if bounds:
             read = self._term(term)
             return none_of(read, start) if is_excluded else read, at + 1 - place
-        meant = none_of(term, start) if is_excluded != is_not else term
-        self._tell_reading("space-after-colon", meant, span)
-        self._advise_on_values(meant, span, at + 1)
-        return meant, at + 1 - place
+        of_one = none_of(term, start) if is_excluded != is_not else term
+        meant, taken = self._with_others(of_one, at + 1 - place, place)
+        if meant:
+            self._tell_reading("space-after-colon", meant, self._span(place, taken))
+        return meant, taken
 
     def _either(self, place: int) -> Reading:
         """``power=3 or 4`` as one condition: nobody looks for a 4 anywhere on any card."""
-        first, behind = self._tree(place), place + 1
-        field = self._fields.get(first.key) if isinstance(first, Term) and first.op in (":", "=") else None
-        if not (isinstance(first, Term) and field and is_of(field, NUMBERS)):
+        term = self._tree(place)
+        field = self._fields.get(term.key) if isinstance(term, Term) and term.op in (":", "=") else None
+        if field is None or not is_of(field, NUMBERS):
             return NOTHING
-        terms = [first]
-        while self._words[behind] == "or" and (number := self._number(behind + 1)):
-            span = Span(first.span.start, self._tokens[behind + 1].span.end)
-            terms.append(replace(first, value=number, span=span, value_span=self._tokens[behind + 1].span))
-            behind += 2
-        if len(terms) == 1 or not (either := any_of(terms)):
+        meant, taken = self._with_others(term, 1, place, is_number=True)
+        if taken == 1 or meant is None:
             return NOTHING
-        self._tell_reading("read-as-comparison", either, either.span)
-        return either, behind - place
+        self._tell_reading("read-as-comparison", meant, meant.span)
+        return meant, taken
+
+    def _with_others(self, meant: Tree | None, taken: int, place: int, is_number: bool = False) -> Reading:
+        """The condition with the other values that stand behind it by themselves: "faction is krypt or dragons"."""
+        term, terms = _unminused(meant) if meant else None, list[Tree]()
+        while self.words[place + taken] == "or" and isinstance(term, Term):
+            at = place + taken + 1
+            value, is_size = self._tree(at), bool(self._number(at))
+            is_lone = self._is_lone(at) and self.words[at] not in WORDS["behind_number"]
+            if not isinstance(value, Word) or is_size != is_number or not (is_lone or is_number):
+                break
+            span = Span(term.span.start, value.span.end)
+            in_quotes = not self.words[at]
+            terms.append(
+                replace(term, value=value.value, span=span, value_span=value.span, in_quotes=in_quotes)
+            )
+            taken += 2
+        either = any_of([term, *terms]) if terms else None
+        if either is None:
+            return meant, taken
+        return none_of(either, either.span.start) if isinstance(meant, Not) else either, taken
 
     def _part(self, part: Tree) -> Tree:
         """A part by itself: a word without its star, a term as a comparison."""
@@ -304,7 +325,7 @@ class PlainEnglish(Reader):
             case Word(value) if value.endswith("*") and (plain := value.rstrip("*")) and self._word(part):
                 message = f"The star is left out: “{plain}” finds parts of words anyway."
                 self._advise("star", message, part.span, plain)
-                return Word(plain, part.span)
+                return Word(plain, span=part.span)
             case Term():
                 return self._term(part)
             case Not(inner):
@@ -335,7 +356,7 @@ class PlainEnglish(Reader):
         """Return how many words before a size or a term only join it: "agents *that have a* craft of 4"."""
         count, is_link = 0, False
         while self._are_beside(place + count, place + count + 1):
-            word = self._words[place + count]
+            word = self.words[place + count]
             if not (
                 word in WORDS["link"] or (count and word in WORDS["article"]) or self._is_noun(place + count)
             ):
@@ -348,7 +369,7 @@ class PlainEnglish(Reader):
         """Return whether the word says only what everything found is: "spycraft *cards*", not "house of
         cards".
         """
-        word, before = self._words[place], self._words[place - 1] if place else ""
+        word, before = self.words[place], self.words[place - 1] if place else ""
         return word in WORDS["noun"] and before not in WORDS["joint"] and not self._fields.get(word)
 
     # -- advice ----------------------------------------------------------------------
@@ -371,7 +392,7 @@ class PlainEnglish(Reader):
 
     def _advise_on_words(self, place: int) -> None:
         """A sign that joins nothing, a field to sort by, a number that an "or" leaves alone."""
-        word, span = self._words[place], self._tokens[place].span
+        word, span = self.words[place], self._tokens[place].span
         for field, length in self._fields_at(place, NUMBERS):
             if (number := self._number(place + length)) and self._are_beside(place, place + length):
                 size = self._span(place, length + 1)
@@ -396,7 +417,7 @@ class PlainEnglish(Reader):
                 " directly behind its field, as in craft>=4."
             )
             self._advise("lone-alternative", message, span)
-        by = int(word in WORDS["sorting"] and self._words[place + 1] == "by")
+        by = int(word in WORDS["sorting"] and self.words[place + 1] == "by")
         if by or word in WORDS["highest"] or word in WORDS["lowest"]:
             for field, length in self._fields_at(place + 1 + by):
                 if length < MAX_NAME and self._are_beside(place + by, place + by + 1):
@@ -407,26 +428,6 @@ class PlainEnglish(Reader):
                     minus = "-" if word in WORDS["highest"] else ""
                     self._advise("words-of-order", message, span, f"order:{minus}{field.word}")
                     return
-
-    def _advise_on_values(self, meant: Tree, span: Span, place: int) -> None:
-        """A second value, as in "faction is krypt or dragons", that an "or" leaves alone as a word."""
-        term, words = _unminused(meant), list[Word]()
-        field = self._fields.get(term.key) if isinstance(term, Term) and term.op == ":" else None
-        while self._words[place] == "or" and isinstance(word := self._tree(place + 1), Word):
-            is_size = self._number(place + 1) or self._words[place + 1] in WORDS["behind_number"]
-            if is_size or not self._is_lone(place + 1):
-                break
-            words.append(word)
-            place += 2
-        if words and field and is_of(field, VALUED) and isinstance(term, Term):
-            either = any_of([term, *(replace(term, value=word.value) for word in words)]) or term
-            typed = self._typed(Span(words[0].span.start, words[-1].span.end))
-            message = (
-                f"Behind “or”, “{typed}” without its field is looked for as a word, anywhere. Each value"
-                " stands behind its field."
-            )
-            instead = normal(none_of(either)) if isinstance(meant, Not) else f"({normal(either)})"
-            self._advise("lone-alternative", message, Span(span.start, words[-1].span.end), instead)
 
     def _advise_to_exclude(self, token: Token, behind: Token) -> None:
         """A "not" before something, which a minus would exclude."""

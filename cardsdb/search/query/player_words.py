@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import WORDS, words_that
-from cardsdb.search.query.fields import Fields, TableField
-from cardsdb.search.query.grammar import Scanner, Token
+from cardsdb.search.query.fields import Fields, Table, TableField
+from cardsdb.search.query.grammar import Scanner
 from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
 from cardsdb.search.query.plain_english import MAX_NAME, Reader
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import SortKey, Span, Term, Tree, Word, any_of, leaves
+from cardsdb.search.query.tree import CONNECTIVES, SortKey, Term, Tree, any_of, leaves
 
 COST, FREE, GIVING = "cost", "free", ("gain", "give")
 PRAISE = words_that("high", "low", "praise")
@@ -66,33 +66,15 @@ class Pieces:
 
 def plain_words(text: str) -> list[str]:
     """The words of a query that stand without quotes, folded, as names have them."""
-    typed = (_without_quotes(token, text) for token in Scanner(text).tokens())
-    return [word for one in typed for word in phrase_of(one).split()]
-
-
-def _without_quotes(token: Token, text: str) -> str:
-    tree = token.tree
-    is_plain = isinstance(tree, Word) and text[tree.span.start : tree.span.end] == tree.value
-    return tree.value if is_plain and isinstance(tree, Word) else ""
-
-
-def _tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text, "non-unique" as two."""
-    for token in Scanner(text).tokens():
-        typed, end = _without_quotes(token, text), token.span.end
-        if typed.casefold().startswith("non-") and typed[4:]:
-            for begin, word in ((end - len(typed), typed[:3]), (end - len(typed) + 4, typed[4:])):
-                span = Span(begin, begin + len(word))
-                yield Token("leaf", span, tree=Word(word, span))
-        else:
-            yield token
+    words = Reader(text, list(Scanner(text).tokens()), Table(())).words
+    return [one for word in words if word not in CONNECTIVES for one in phrase_of(word).split()]
 
 
 class PlayerWords(Reader):
     """Cuts the words of a query. ``fields``: the search words of what stands among them otherwise."""
 
     def __init__(self, text: str, phrases: Phrases, fields: Fields) -> None:
-        super().__init__(text, list(_tokens(text)), phrases.fields)
+        super().__init__(text, list(Scanner(text).tokens()), phrases.fields)
         self._phrases, self._all_fields = phrases, fields
         self._row = Pieces()
 
@@ -102,7 +84,7 @@ class PlayerWords(Reader):
         rows, place = [self._row], 0
         marked, related, having, negated = True, False, False, False
         while place < len(self._tokens):
-            word, kind, last = self._words[place], self._tokens[place].kind, self._row.pieces[-1:]
+            word, kind, last = self.words[place], self._tokens[place].kind, self._row.pieces[-1:]
             if kind == "or":
                 if not (taken := self._other_value(place)):
                     self._row = Pieces([Piece((), condition=tree) for tree in given])
@@ -113,7 +95,10 @@ class PlayerWords(Reader):
                 place = self._typed_condition(place)
             elif word in WORDS["negation"] and self._means_something(place + 1):
                 place, negated = place + 1, True
-            elif (word in WORDS["playing"] and place and self._words[place - 1] in WORDS["player"]) or (
+            elif word.startswith("non-") and (senses := self._phrases.senses((word[4:],))):
+                self._row.pieces.append(Piece((word[4:],), senses, is_negated=True))
+                place, marked, related, having, negated = place + 1, False, False, False, False
+            elif (word in WORDS["playing"] and place and self.words[place - 1] in WORDS["player"]) or (
                 word in WORDS["kind"] and last and last[0].condition is not None and last[0].words
             ):
                 place += 1
@@ -129,7 +114,7 @@ class PlayerWords(Reader):
                     word in WORDS["noun"]
                     and last
                     and last[0].senses
-                    and self._words[place - 1] == last[0].words[-1]
+                    and self.words[place - 1] == last[0].words[-1]
                 ):
                     last[0].is_noun = True
                 elif word not in FILLERS:
@@ -173,32 +158,32 @@ class PlayerWords(Reader):
         """Another value of the same fact, as in "krypt or bloodvine leaders": return of how many tokens it is with its
         "or", 0 if it is none.
         """
-        found = next(self._phrases_at(place + 1), None)
-        if not (self._row.pieces and found):
+        pieces, found = self._row.pieces, next(self._phrases_at(place + 1), None)
+        if not (pieces and found):
             return 0
         values = [
-            (sense, leaf)
-            for sense in (*self._row.pieces[-1].senses, *found[1])
-            if sense.kind == "value"
-            for leaf in leaves(sense.tree)
+            [
+                (leaf, sense.is_plain)
+                for sense in senses
+                if sense.kind == "value"
+                for leaf in leaves(sense.tree)
+            ]
+            for senses in (pieces[-1].senses, found[1])
         ]
-        keys = {leaf.key for leaf in leaves(any_of(self._row.pieces[-1].of("value")))}
-        keys &= {
-            sense.tree.key for sense in found[1] if sense.kind == "value" and isinstance(sense.tree, Term)
-        }
-        either = any_of(dict.fromkeys(leaf for _, leaf in values if leaf.key in keys))
+        keys = set.intersection(*({leaf.key for leaf, _ in one} for one in values))
+        shared = {leaf: is_plain for one in values for leaf, is_plain in one if leaf.key in keys}
         behind = place + 1 + found[0]
-        while self._words[behind] == "or" and (more := next(self._phrases_at(behind + 1), None)):
+        while self.words[behind] == "or" and (more := next(self._phrases_at(behind + 1), None)):
             behind += 1 + more[0]
         # Alternatives with nothing beside them are as good apart.
-        if either is None or (behind == len(self._tokens) and len(self._row.pieces) == 1):
+        either = any_of(shared)
+        if either is None or (behind == len(self._tokens) and len(pieces) == 1):
             return 0
-        is_plain = all(sense.is_plain for sense, leaf in values if leaf.key in keys)
-        self._row.pieces[-1].senses = (Sense("value", either, is_plain),)
+        pieces[-1].senses = (Sense("value", either, all(shared.values())),)
         return found[0] + 1
 
     def _note_objects(self, place: int) -> None:
-        before, (*others, piece) = self._words[place - 1] if place else "", self._row.pieces
+        before, (*others, piece) = self.words[place - 1] if place else "", self._row.pieces
         if before in WORDS["against"]:
             piece.is_object = True
         if before in WORDS["being"] and piece.of("verb") and piece.words[-1].endswith("ed"):
@@ -210,7 +195,7 @@ class PlayerWords(Reader):
 
     def _together(self, place: int, length: int) -> tuple[str, ...]:
         """So many words from here on; nothing if something else stands between them."""
-        there = tuple(self._words[place : min(place + length, len(self._tokens))])
+        there = tuple(self.words[place : min(place + length, len(self._tokens))])
         return there if len(there) == length and all(there) else ()
 
     def _field_called(self, name: str) -> TableField | None:
@@ -218,7 +203,7 @@ class PlayerWords(Reader):
 
     def _number(self, place: int) -> str:
         """A number in digits or in words."""
-        word = _NUMBERS.get(self._words[place], self._words[place]) if place < len(self._words) else ""
+        word = _NUMBERS.get(self.words[place], self.words[place]) if place < len(self.words) else ""
         return word if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS else ""
 
     def _field(self, place: int) -> tuple[Field | None, int]:
@@ -244,7 +229,7 @@ class PlayerWords(Reader):
         return [sense.tree.value for sense in senses if sense.kind == "type" and isinstance(sense.tree, Term)]
 
     def _means_something(self, place: int) -> bool:
-        while self._words[place : place + 1] and self._words[place] in WORDS["article"]:
+        while self.words[place : place + 1] and self.words[place] in WORDS["article"]:
             place += 1
         return any(
             (words := self._together(place, length))
@@ -264,17 +249,17 @@ class PlayerWords(Reader):
 
     def _order(self, place: int) -> int:
         """``highest combat``, ``good at computer``, ``high RP cost``, ``cheapest``, ``most expensive``."""
-        word, at = self._words[place], place + 1
+        word, at = self.words[place], place + 1
         if word not in WORDS["high"] and word not in WORDS["low"]:
             return 0
         found, length = self._field(at)
         of_value: tuple[Sense, ...] = ()
         if found is None:
             of_value = tuple(sense for sense in self._senses(at, 1) if sense.kind == "value")
-            if of_value or self._words[at] in WORDS["of_what"] or self._words[at] == "of":
+            if of_value or self.words[at] in WORDS["of_what"] or self.words[at] == "of":
                 at += 1
                 found, length = self._field(at)
-        if self._words[place + 1] in WORDS["dear"]:
+        if self.words[place + 1] in WORDS["dear"]:
             found, at, length, of_value = self._phrases.field((COST,)), place + 1, 1, ()
         elif found is None and (word in WORDS["cheap"] or word in WORDS["dear"]):
             found, at, length, of_value = self._phrases.field((COST,)), place + 1, 0, ()
@@ -297,7 +282,7 @@ class PlayerWords(Reader):
 
     def _praised(self, place: int) -> int:
         """``for medical`` behind "the best agents"."""
-        if self._row.praise is None or self._words[place] not in WORDS["of_what"]:
+        if self._row.praise is None or self.words[place] not in WORDS["of_what"]:
             return 0
         found, length = self._field(place + 1)
         if not self._is_number(found, place + 1 + length):
@@ -306,7 +291,7 @@ class PlayerWords(Reader):
 
     def _says_nothing(self, place: int) -> bool:
         """Praise without a measure, "free" before what is done, and what only announces a number."""
-        word = self._words[place]
+        word = self.words[place]
         if word in WORDS["rank"]:
             return bool(self._number(place + 1)) and self._field(place + 2)[0] is not None
         if word == FREE:
@@ -314,14 +299,14 @@ class PlayerWords(Reader):
         if word not in PRAISE:
             return False
         self._row.praise = word not in WORDS["low"]
-        while self._words[place] in PRAISE:
+        while self.words[place] in PRAISE:
             place += 1
         return self._means_something(place)
 
     def _added(self, place: int) -> int:
         """``extra victory points``: what gives some."""
-        is_phrase = next(self._phrases_at(place, 1), None)
-        if self._words[place] not in WORDS["adding"] or is_phrase or self._words[place + 1] in WORDS["noun"]:
+        is_phrase = any(self._phrases_at(place, 1))
+        if self.words[place] not in WORDS["adding"] or is_phrase or self.words[place + 1] in WORDS["noun"]:
             return 0
         senses = (sense for verb in GIVING for sense in self._phrases.senses((verb,)) if sense.kind == "verb")
         either = any_of(dict.fromkeys(sense.tree for sense in senses))
@@ -335,16 +320,16 @@ class PlayerWords(Reader):
         ``cost x``, ``x in the cost``.
         """
         # "Worth 5 vp" is a size of points, though a game may call points so themselves.
-        for link in (1, 0) if self._words[place] in WORDS["link"] else (0,):
+        for link in (1, 0) if self.words[place] in WORDS["link"] else (0,):
             size, taken = self._size(place + link, is_linked=True)
             if size:
                 return link + self._condition(size, place + link, taken)
-        word, (found, length) = self._words[place], self._field(place)
+        word, (found, length) = self.words[place], self._field(place)
         if word == FREE and (costs := self._phrases.field((COST,))) and self._types(place + 1):
             return self._condition(Term(costs.word, "=", "0"), place, 1)
         if found is None and (number := self._number(place + 1)) and (of_type := self._of_type(place)):
             return self._condition(Term(of_type.word, "=", number), place, 2)
-        printed, taken = self._words[place + length], length + 1
+        printed, taken = self.words[place + length], length + 1
         if len(word) == 1 and self._together(place, 3)[1:] == ("in", "the"):
             found, length = self._field(place + 3)
             printed, taken = word, length + 3
@@ -356,9 +341,7 @@ class PlayerWords(Reader):
         number of a mission.
         """
         names = [f"{of_type} number" for of_type in self._types(place)] or [
-            f"{of_type} {self._words[place]}"
-            for at in range(len(self._tokens))
-            for of_type in self._types(at)
+            f"{of_type} {self.words[place]}" for at in range(len(self._tokens)) for of_type in self._types(at)
         ]
         fields = (self._phrases.fields.get(name) for name in names)
         return next((found for found in fields if found and found.kind == "number"), None)
@@ -374,7 +357,7 @@ class PlayerWords(Reader):
             return self._condition(Term(found.word, ">=", "1"), place, length)
         senses = self._phrases.senses(self._together(place, length))
         is_condition = any(sense.kind in ("type", "value", "flag", "set", "game") for sense in senses)
-        if senses or next(self._phrases_at(place, length), None):
+        if senses or any(self._phrases_at(place, length)):
             if not negated or is_condition or found.kind not in ("word", "words", "number"):
                 return 0
         return (
@@ -397,7 +380,7 @@ class PlayerWords(Reader):
                     if found and found.kind in _VALUED and (term := self._phrases.value(found, value)):
                         return self._condition(term, place, length)
         found, length = self._field(place)
-        word = self._words[place + length]
+        word = self.words[place + length]
         if found and found.kind in ("word", "words") and len(word) > 2 and word not in FILLERS:
             if any(self._phrases.fields.meant(where, ":", word) for where in found.places):
                 return self._condition(Term(found.word, ":", word), place, length + 1)

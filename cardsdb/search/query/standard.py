@@ -1,7 +1,7 @@
 """The words that cards of every game are searched by, what a row holds for searching, and which values the cards
 of a game have, with how many cards have each.
 
-A new word is a field in ``STANDARD``, which says all that is particular to it, and a line in
+A new word stands in ``search_words.toml``, which says all that is particular to it, and in a line of
 ``stated_values``; no game may call a fact so any more (``RESERVED_SEARCH_WORDS`` of the kit's contract). A test
 of each says which is forgotten.
 
@@ -15,10 +15,12 @@ that searches look into, so that suggestions, filters and their counts always ag
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
 from cardsdb.games.kit import Card, Game
@@ -203,81 +205,16 @@ class Field:
         return tuple(op for op in OPERATORS["number"] if any(op in place.operators for place in self.places))
 
 
-_SET, _RARITY = (Place("set", "exact"), Place("set-name", "word")), Place("rarity", "exact")
-STANDARD = (
-    Field("name", "Name", "The card's name.", (Place("name", "name"),), ("name", "n"), is_single=True),
-    Field("type", "Type", "The type of card.", (Place("type", "word"),), ("type", "t"), is_single=True),
-    Field(
-        "entry",
-        "Entry",
-        "What the entry is: a card, a stand-in for cards that nobody names, a component, a term.",
-        (Place("entry", "word"),),
-        ("entry",),
-        is_single=True,
-    ),
-    Field("set", "Set", "A set's code or name.", _SET, ("set", "s")),
-    Field("game", "Game", "The game.", (Place("game", "word"),), ("game", "g"), is_single=True),
-    Field("rarity", "Rarity", "The rarity of one of the card's prints.", (_RARITY,), ("rarity", "r")),
-    Field(
-        "number",
-        "Number",
-        "The collector number or code of a print; numbers in plain digits can be compared.",
-        (Place("number", "exact", is_listed=False),),
-        ("number", "cn"),
-    ),
-    Field(
-        "text",
-        "Text",
-        "What a card does: our own notes, and for you alone the text that you brought along. No other printed"
-        " text is searched.",
-        (Place("text", "text"),),
-        ("text", "x"),
-    ),
-    Field(
-        "certainty",
-        "Certainty",
-        "How certain one of the card's facts is.",
-        (Place("certainty", "word"),),
-        ("certainty",),
-        is_aside=True,
-    ),
-    Field(
-        "source",
-        "Source",
-        "A document that states one of the card's facts.",
-        (Place("source", "word"),),
-        ("source", "src"),
-        is_aside=True,
-    ),
-    Field("is", "Is", "A flag that is set, as in is:unique.", (Place("is", "is"),), ("is",)),
-    Field(
-        "not", "Not", "A flag that is not known to be set, as in not:unique.", (Place("not", "is"),), ("not",)
-    ),
-    Field("has", "Has", "A fact that is known, as in has:rarity.", (Place("has", "has"),), ("has",)),
-    Field("in", "In", "Printed in a set, or at a rarity.", (*_SET, _RARITY), ("in",), is_aside=True),
-    Field(
-        "prints",
-        "Number of prints",
-        "How often it was printed.",
-        (Place("prints", "number"),),
-        ("prints",),
-        is_single=True,
-    ),
-    Field(
-        "disputed",
-        "Disputed",
-        "A fact that sources disagree about.",
-        (Place("disputed", "word"),),
-        ("disputed",),
-        is_aside=True,
-    ),
-    Field(
-        "mine", "Yours", "Whether the card stands in a set of your own.", (Place(MINE, "flag"),), ("mine",)
-    ),
-    Field(
-        "similar", "Similar", "Much like the card of this name.", (Place("similar", "similar"),), ("similar",)
-    ),
-)
+def _standard_fields() -> Iterator[Field]:
+    table = tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
+    for word, said in table.items():
+        is_listed = said.pop("is_listed", True)
+        places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in said.pop("places").items())
+        spellings = (word, *said.pop("spellings", "").split())
+        yield Field(word, said.pop("title", word.capitalize()), said.pop("help"), places, spellings, **said)
+
+
+STANDARD = tuple(_standard_fields())
 # Words of ``is:`` besides the games' flags, and the term that each is short for.
 SHORT_FORMS: dict[str, tuple[str, str, str]] = {
     "disputed": ("has", ":", "disputed"),
@@ -399,11 +336,9 @@ class Tally:
     """Counts values card by card, so that the cards of a game need never be in memory together."""
 
     def __init__(self, game: Game) -> None:
-        self._facts = {fact.key: fact for fact in game.facts if fact.kind in COUNTED_KINDS}
-        self._titles = {"name": "Name", "type": "Type", "text": "Text"}
-        self._titles |= {fact.key: fact.title for fact in game.facts}
-        self._counted: dict[str, dict[str, tuple[str, int]]]
-        self._counted = {key: {} for key in (*COUNTED_KEYS, *self._facts)}
+        self._game = game
+        facts = (fact.key for fact in game.facts if fact.kind in COUNTED_KINDS)
+        self._counted: dict[str, dict[str, tuple[str, int]]] = {key: {} for key in (*COUNTED_KEYS, *facts)}
         for key, value, shown in declared_values(game):
             self._counted[key].setdefault(folded(value), (shown, 0))
 
@@ -417,17 +352,16 @@ class Tally:
             if value not in values and len(values) > MAX_VOCABULARY:
                 del self._counted[key]
                 continue
-            shown, count = values.get(value) or (self._as_written(card, key, value), 0)
+            shown, count = values.get(value) or (self._shown(card, key, value), 0)
             values[value] = (shown, count + 1)
 
-    def _as_written(self, card: Card, key: str, value: str) -> str:
-        """The value as the card itself writes it, before it was folded."""
+    def _shown(self, card: Card, key: str, value: str) -> str:
+        """The value as the card itself has it, before it was folded; a fact by its title."""
         if key == "disputed":
-            return self._titles.get(value, value)
-        if key in self._facts and self._facts[key].kind in ("number", "flag"):
-            return value
-        written = [print_.rarity for print_ in card.prints] if key == "rarity" else card.words(key)
-        return next((word for word in written if folded(word) == value), value)
+            fact = self._game.facts_by_key.get(value)
+            return fact.title if fact else value.capitalize()
+        said = (said for of, said in stated_values(card, self._game) if of == key)
+        return next((one for one in said if folded(one) == value), value)
 
     def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
         """Return what was counted so far. A key with more than MAX_VOCABULARY values is left out."""

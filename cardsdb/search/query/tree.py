@@ -7,14 +7,14 @@ The normal form of a query reads again as the same query.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from functools import reduce
 from itertools import pairwise
 from operator import and_, or_
 from typing import Any, NamedTuple
 
-from cardsdb.search.query.english import WORDS
+from cardsdb.search.query.english import NUMBER, WORDS
 
 # Problems that are reported one by one.
 MAX_PROBLEMS = 20
@@ -30,24 +30,40 @@ class Span(NamedTuple):
 NOWHERE = Span(0, 0)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of a query; ``span`` is where it was typed. Parts are the same wherever they were."""
+
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyed(Part):
+    """A part with a field and a value, and where these were typed. A value typed in quotes is never the name of
+    another field.
+    """
+
+    key_span: Span = field(default=NOWHERE, compare=False)
+    value_span: Span = field(default=NOWHERE, compare=False)
+    in_quotes: bool = field(default=False, compare=False)
+
+
 @dataclass(frozen=True, slots=True)
-class Word:
+class Word(Part):
     """A word or phrase that occurs somewhere on the card."""
 
     value: str
-    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class Exact(Part):
     """The whole name of the card."""
 
     value: str
-    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Term(Keyed):
     """A field, an operator (``: = != < <= > >=``) and a value as typed; whether they fit is not checked
     here.
     """
@@ -55,28 +71,20 @@ class Term:
     key: str
     op: str
     value: str
-    span: Span = field(default=NOWHERE, compare=False)
-    key_span: Span = field(default=NOWHERE, compare=False)
-    value_span: Span = field(default=NOWHERE, compare=False)
-    # A value typed in quotes is never the name of another field.
-    in_quotes: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Regex:
+class Regex(Keyed):
     """A regular expression, in re2's syntax and whatever the case, that is found in the folded name, text or
     one value of a field.
     """
 
     key: str
     pattern: str
-    span: Span = field(default=NOWHERE, compare=False)
-    key_span: Span = field(default=NOWHERE, compare=False)
-    value_span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Versus:
+class Versus(Part):
     """Two number fields of the same card compared (``= != < <= > >=``). Where either is unknown it does not
     hold.
     """
@@ -84,53 +92,47 @@ class Versus:
     left: str
     op: str
     right: str
-    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class AtLeast:
+class AtLeast(Part):
     """So many of the parts, or more. Nobody types this: ``like`` is the card's name in the ``similar:`` that
     it stands for.
     """
 
     count: int
     parts: tuple[Tree, ...]
-    span: Span = field(default=NOWHERE, compare=False)
     like: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Part):
     part: Tree
-    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class And(Part):
     """All of the parts: two or more, none of them an And."""
 
     parts: tuple[Tree, ...]
-    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(Part):
     """Any of the parts: two or more, none of them an Or."""
 
     parts: tuple[Tree, ...]
-    span: Span = field(default=NOWHERE, compare=False)
 
 
 Tree = Word | Exact | Term | Regex | Versus | AtLeast | Not | And | Or
 
 
 @dataclass(frozen=True, slots=True)
-class SortKey:
+class SortKey(Part):
     """A field that results are sorted by; what is unknown comes last either way."""
 
     key: str
     descending: bool = False
-    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +150,9 @@ class Problem:
     advice: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "code": self.code,
-            "message": self.message,
-            "start": self.start,
-            "end": self.end,
-            "suggestions": list(self.suggestions),
-        }
+        told = {**asdict(self), "suggestions": list(self.suggestions)}
+        del told["advice"]
+        return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +172,7 @@ class Query:
     @property
     def faults(self) -> tuple[Problem, ...]:
         """The problems for which a strict caller refuses the query."""
-        return tuple(problem for problem in self.problems if not problem.advice) if self.problems else ()
+        return tuple(problem for problem in self.problems if not problem.advice)
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -214,14 +212,33 @@ def _joined(kind: type[And | Or], parts: Iterable[Tree | None]) -> Tree | None:
         flat += part.parts if isinstance(part, kind) else (part,) if part is not None else ()
     if len(flat) < 2:
         return flat[0] if flat else None
-    return kind(tuple(flat), Span(min(p.span.start for p in flat), max(p.span.end for p in flat)))
+    return kind(tuple(flat), span=Span(min(p.span.start for p in flat), max(p.span.end for p in flat)))
 
 
 def none_of(part: Tree, start: int | None = None) -> Tree:
     """The opposite of a tree; ``start`` is the column of its minus sign."""
     if isinstance(part, Not):
         return part.part
-    return Not(part, part.span if start is None else Span(start, part.span.end))
+    return Not(part, span=part.span if start is None else Span(start, part.span.end))
+
+
+def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
+    """The parts that a query joins by “and”."""
+    return tree.parts if isinstance(tree, And) else (tree,) if tree is not None else ()
+
+
+def without(query: Query, unwanted: Iterable[Tree]) -> Query:
+    """The query without some of its parts."""
+    gone = set(map(id, unwanted))
+    return Query(all_of(part for part in parts_of(query.tree) if id(part) not in gone), (), query.order)
+
+
+def instead_of(query: Query, parts: Collection[Tree], other: Tree | None) -> Query:
+    """The query with another part where the first of these stands, and without the rest of them."""
+    gone = set(map(id, parts))
+    place = next((number for number, part in enumerate(parts_of(query.tree)) if id(part) in gone), 0)
+    kept = [None if id(part) in gone else part for part in parts_of(query.tree)]
+    return Query(all_of([*kept[:place], other, *kept[place:]]), (), query.order)
 
 
 # -- walking a tree --------------------------------------------------------------
@@ -289,16 +306,11 @@ def normal(query: Query | Tree | None) -> str:
         case Query(tree=tree, order=order):
             # Behind an "or" the order would look as if it belonged to the last alternative.
             conditions = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
-            return " ".join(part for part in (conditions, ordered(order)) if part)
+            return " ".join(filter(None, (conditions, ordered(order))))
         case Word(value):
-            plain = (
-                value[0] not in "-!/:=<>"
-                and value[-1] != "*"
-                and value.casefold() not in CONNECTIVES
-                and not KEY.match(value)
-            )
-            plain = plain and value.casefold() not in WORDS["link"]
-            return value if plain and BARE.fullmatch(value) else quoted(value)
+            is_plain = value[0] not in "-!/:=<>" and value[-1] != "*" and not KEY.match(value)
+            is_plain = is_plain and value.casefold() not in (*CONNECTIVES, *WORDS["link"])
+            return value if is_plain and BARE.fullmatch(value) else quoted(value)
         case Exact(value):
             return f"!{written(value)}"
         case Term(key, op, value):
@@ -314,35 +326,36 @@ def normal(query: Query | Tree | None) -> str:
         case And(parts):
             return " ".join(_beside(part, parts[place + 1 :], place) for place, part in enumerate(parts))
         case Or(parts):
-            written_down = [normal(part) for part in parts]
+            alternatives = [normal(part) for part in parts]
             for place, (before, behind) in enumerate(pairwise(parts), start=1):
-                number, word = (
-                    (before.parts[-1] if isinstance(before, And) else before),
-                    (behind.parts[0] if isinstance(behind, And) else behind),
-                )
-                more = _is_word(word, WORDS["behind_number"]) and _is_number(number)
+                number = before.parts[-1] if isinstance(before, And) else before
+                word = behind.parts[0] if isinstance(behind, And) else behind
+                more = _word(word) in WORDS["behind_number"] and _is_number(number)
                 another = isinstance(number, Term) and number.op in (":", "=") and _is_number(word)
-                if (more or another) and written_down[place][0] != '"':
-                    written_down[place] = quoted(normal(word)) + written_down[place][len(normal(word)) :]
-            return " or ".join(written_down)
+                if (more or another) and alternatives[place][0] != '"':
+                    alternatives[place] = quoted(normal(word)) + alternatives[place][len(normal(word)) :]
+            return " or ".join(alternatives)
+
+
+def _word(part: Tree) -> str:
+    return part.value.casefold() if isinstance(part, Word) else ""
+
+
+def _is_number(part: Tree) -> bool:
+    return bool(NUMBER.fullmatch(_word(part)) or _SIZE.fullmatch(_word(part)))
 
 
 def _beside(part: Tree, behind: tuple[Tree, ...], place: int) -> str:
     """A part of an And as it is written down: a word in quotes where it would be read as plain English."""
     if isinstance(part, Or):
         return f"({normal(part)})"
-    if isinstance(part, Word) and part.value.casefold() in WORDS["link"]:
-        return quoted(part.value) if _is_plain_english(part, behind, place) else part.value
-    return (
-        quoted(part.value)
-        if isinstance(part, Word) and _is_plain_english(part, behind, place)
-        else normal(part)
-    )
+    if isinstance(part, Word) and _is_plain_english(_word(part), behind, place):
+        return quoted(part.value)
+    return part.value if isinstance(part, Word) and _word(part) in WORDS["link"] else normal(part)
 
 
-def _is_plain_english(part: Word, behind: tuple[Tree, ...], place: int) -> bool:
+def _is_plain_english(word: str, behind: tuple[Tree, ...], place: int) -> bool:
     """Return whether the word would be read as more than a word before these parts; in doubt, yes."""
-    word = part.value.casefold()
     before_number = any(map(_is_number, behind[:NEAR]))
     if word in ("is", "are", *WORDS["noun"]):
         return place > 0 or bool(behind)
@@ -351,18 +364,6 @@ def _is_plain_english(part: Word, behind: tuple[Tree, ...], place: int) -> bool:
     if word in WORDS["opener"]:
         return place < NEAR and any(_is_number(part) or not isinstance(part, Word) for part in behind)
     return bool(_SIZE.fullmatch(word)) or (word in WORDS["before_number"] and before_number)
-
-
-def _is_word(part: Tree, words: Iterable[str]) -> bool:
-    return isinstance(part, Word) and part.value.casefold() in words
-
-
-def _is_number(part: Tree) -> bool:
-    return (
-        isinstance(part, Word)
-        and part.value.isascii()
-        and (part.value.isdigit() or bool(_SIZE.fullmatch(part.value)))
-    )
 
 
 def written(value: str) -> str:
@@ -388,29 +389,22 @@ def ordered(order: Iterable[SortKey]) -> str:
     return f"order:{written(keys)}" if keys else ""
 
 
-# A kind of leaf -> what it is called in JSON, and its parts there.
-_LEAVES: dict[type[Any], tuple[str, ...]] = {
-    Word: ("word", "value"),
-    Exact: ("exact", "value"),
-    Term: ("term", "key", "op", "value"),
-    Regex: ("regex", "key", "pattern"),
-    Versus: ("versus", "left", "op", "right"),
-}
+# What of a leaf is told in JSON.
+_TOLD = ("key", "op", "value", "pattern", "left", "right")
 
 
 def tree_json(tree: Tree | None) -> dict[str, Any] | None:
     """The tree as plain dicts and lists; ``start`` and ``end`` are columns of the typed text."""
-    if tree is None:
-        return None
+    told: dict[str, Any] = {"kind": type(tree).__name__.lower()}
     match tree:
+        case None:
+            return None
         case AtLeast(like=like):
-            told: dict[str, Any] = {"kind": "similar", "value": like}
+            told = {"kind": "similar", "value": like}
         case Not(part):
-            told = {"kind": "not", "part": tree_json(part)}
+            told["part"] = tree_json(part)
         case And(parts) | Or(parts):
-            kind = "and" if isinstance(tree, And) else "or"
-            told = {"kind": kind, "parts": [tree_json(part) for part in parts]}
+            told["parts"] = [tree_json(part) for part in parts]
         case _:
-            kind, *names = _LEAVES[type(tree)]
-            told = {"kind": kind, **{name: getattr(tree, name) for name in names}}
+            told |= {name: getattr(tree, name) for name in tree.__match_args__ if name in _TOLD}
     return {**told, "start": tree.span.start, "end": tree.span.end}

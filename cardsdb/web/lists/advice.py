@@ -14,8 +14,7 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import fields_having
-from cardsdb.search.query.filter_form import parts_of, without
-from cardsdb.search.query.tree import Exact, Problem, Query, Term, Tree, Word, normal
+from cardsdb.search.query.tree import Exact, Problem, Query, Term, Tree, Word, normal, parts_of, without
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import count_of
 

@@ -15,9 +15,9 @@ from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of, without
+from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
 from cardsdb.search.query.matching import reasons
-from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves, normal, ordered
+from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves, normal, ordered, without
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of

@@ -13,9 +13,9 @@ from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import and_also, but, instead_of, one_of, term, without
+from cardsdb.search.query.filter_form import and_also, but, one_of, term
 from cardsdb.search.query.standard import MINE, folded
-from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of, normal
+from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of, instead_of, normal, without
 from cardsdb.search.results import Results, count_of, results_of
 from cardsdb.web.lists.shown_facts import Mark, marks_of, plain_mark, type_mark
 

@@ -9,8 +9,7 @@ from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.print.face import Symbol
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import parts_of
-from cardsdb.search.query.tree import Regex, Term, Versus, leaves
+from cardsdb.search.query.tree import Regex, Term, Versus, leaves, parts_of
 from cardsdb.site.static_files import colour_class
 
 # A table wider than this is read by nobody; one of several types has a column for the type.

@@ -19,10 +19,9 @@ from cardsdb.identity.viewer import reader_of
 from cardsdb.search.card_query import CardQuery, parse_query, query_of_form
 from cardsdb.search.completion import completions
 from cardsdb.search.query.check import check
-from cardsdb.search.query.filter_form import without
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.standard import STANDARD, Field
-from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, written
+from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
 from cardsdb.site.sharing import private, public, public_or_own

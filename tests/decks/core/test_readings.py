@@ -14,9 +14,9 @@ from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.games import games
-from decks.core import readings
+from decks.core import used_format as readings
 from decks.core.judging import judge_any, judge_reading
-from decks.core.readings import MAX_READINGS
+from decks.core.used_format import MAX_READINGS
 
 XFILES = games()["xfiles"]
 DECK = next(starter.text for starter in XFILES.starters if starter.slug == "deck-mulder")

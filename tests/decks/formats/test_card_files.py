@@ -14,8 +14,7 @@ from cardsdb.box.reading.container import open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed
 from cardsdb.games import games
-from decks.formats.card_files import CARD_FILES
-from decks.formats.xml_decks import card_database
+from decks.formats.card_files import CARD_FILES, card_database
 
 TEXTS = ("Zeppelin.\nSecond line.", '=1+1, "quoted"; <b>&amp;', "Tab\tand\u2019s \u2014 Łódź")
 CHOSEN = {

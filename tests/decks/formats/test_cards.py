@@ -14,8 +14,8 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS
-from decks.formats.lackey import checksum, plugin_files, plugin_zip
-from decks.formats.xml_decks import card_database, hash_of
+from decks.formats.card_files import card_database, checksum, plugin_files, plugin_zip
+from decks.formats.xml_decks import hash_of
 
 ADDRESS, DAY = "https://cutout.example/lackey/", date(2026, 11, 21)
 # The schema's sequence; of "set" there must be one at least.

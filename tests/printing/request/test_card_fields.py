@@ -12,8 +12,9 @@ from django.http import QueryDict
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from printing.options.copies import copies_in
-from printing.request import card_fields
-from printing.request.card_fields import (
+from printing.request import selection
+from printing.request.lists import PrintList
+from printing.request.selection import (
     COPIES_OF,
     NUMBER,
     SHOWN,
@@ -25,7 +26,6 @@ from printing.request.card_fields import (
     rows_sent,
     sections_of,
 )
-from printing.request.lists import PrintList
 
 SPYCRAFT = games()["spycraft"]
 DECK = PrintList(
@@ -66,7 +66,7 @@ def test_fields_that_do_not_fit_together_are_none(data: QueryDict) -> None:
 
 
 def test_more_rows_than_a_table_has_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_fields, "MAX_ROWS", 1)
+    monkeypatch.setattr(selection, "MAX_ROWS", 1)
     assert rows_sent(sent("kai:5,termite:4", "1", "1")) == {} and copy_rows([DECK], None, {}) == ()
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from decks.models import Deck
 from printing.options.values import OPTIONS
-from printing.request.card_fields import MAX_ROWS
+from printing.request.selection import MAX_ROWS
 from tests.support.pages import Page, page_of
 from tests.support.print_pages import LIST, deck, shown, shown_list
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from decks.models import Deck
-from printing.request.card_fields import MAX_ROWS
+from printing.request.selection import MAX_ROWS
 from tests.support.pages import Page, page, page_of
 from tests.support.print_pages import LIST, deck, shown, shown_list
 

@@ -41,7 +41,6 @@ from typing import Any, get_args
 from cardsdb.games.kit.declared.formats import FormatReader
 from cardsdb.games.kit.declared.looks import (
     COLOUR,
-    SYMBOLS,
     drawings,
     read_backs,
     read_colour,
@@ -70,6 +69,7 @@ from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.play import statistics
 from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import Worksheet
+from cardsdb.games.kit.print.shapes import SYMBOLS
 
 # The document of what nobody says but the game's own files; a card's source may be called so.
 OWN = "own"
@@ -165,6 +165,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         trim=_card_size(table),
         trim_source=table.text("card_size_source", sized),
         exports=_exports(table) if modules else {},
+        sentences=table.values("sentences") if modules else {},
         worksheets=tuple(each.made(Worksheet) for each in table.listed_tables("worksheets"))
         if modules
         else (),

@@ -230,7 +230,6 @@ def read_face(
         column=large if layout.numbers == "column" else (),
         instead=table.text("instead", most=MAX_LABEL),
         row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
-        signed=False,
         foot=foot,
         marks=marked,
         lines=() if elements else lines[:MAX_LINES],

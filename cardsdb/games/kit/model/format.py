@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -133,6 +132,8 @@ class Report:
 
 
 SENTENCES: dict[str, str] = {
+    "banned-card": "{cards}: banned in this format.",
+    "points-over": "{cards}: {found} points of the points list together; {wanted} at most.",
     "too-few": "{found} {what}; {wanted} or more are needed.",
     "too-many": "{found} {what}; {wanted} at most may be in the deck.",
     "not-exactly": "{found} {what}; it must be exactly {wanted}.",
@@ -254,14 +255,12 @@ EVERYTHING = Group()
 class Rule:
     """Base of all rules: ``code`` names it and its citation.
 
-    ``words`` gives the sentence for each problem that only this rule reports; the common
-    ones are in ``report.py``. A sentence may use {what}, {cards}, {found} and {wanted}.
+    The sentences for problems that only a game's own rules report are the game's (``Game.sentences``).
     ``numbers`` gives the words for the rule's whole numbers, by which a house rule calls the one that it
     changes (``rules/house_rules.py``); they may use {what} and the rule's fields.
     """
 
     code: str
-    words: ClassVar[Mapping[str, str]] = {}
     numbers: ClassVar[Mapping[str, str]] = {}
 
     def judge(self, deck: Decklist) -> Iterable[Violation]:
@@ -367,11 +366,6 @@ class Format:
         if self.official or (self.league and not self.league.is_lost):
             return ""
         return self.basis or ("" if "fan format" in self.name else "fan format")
-
-    @cached_property
-    def sentences(self) -> dict[str, str]:
-        """Problem -> sentence, for the problems that only its rules report."""
-        return {problem: text for rule in self.rules for problem, text in rule.words.items()}
 
 
 @dataclass(frozen=True, slots=True)

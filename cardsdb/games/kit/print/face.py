@@ -281,7 +281,6 @@ def dossier(
     instead: str = "",
     foot: str = "",
     row: tuple[tuple[str, str, str], ...] = (),
-    signed: bool = True,
     lines: tuple[str, ...] = (),
     blanks: tuple[str, ...] = (),
     spare: tuple[str, ...] = (),
@@ -297,7 +296,7 @@ def dossier(
 
     ``corner`` is the number top left, which a hand of cards shows (``corner_name`` if its title is long),
     ``under`` a fact shown as marks under it, ``column`` the numbers down the left, ``foot`` the number bottom
-    right, ``row`` bonuses side by side where they are known (numbers, if not ``signed``); ``lines`` the facts
+    right, ``row`` numbers side by side where they are known; ``lines`` the facts
     written out above the text (``blanks``: those ruled when unknown, ``spare``: those that give way);
     ``marks`` a fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the
     type; ``edge`` the colour of the band and ``line`` its lower edge, which tells the type; ``emblem`` what
@@ -327,7 +326,7 @@ def dossier(
         parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))
         top += 7_800
     if row:
-        parts.append(NumberRow(Box(left, top, right - left, 11_500), row, 240, signed=signed))
+        parts.append(NumberRow(Box(left, top, right - left, 11_500), row, 240))
         top += 12_500
     if lines:
         depth = min(4_700 * len(lines), (height - top - 20_000) // 2)

@@ -108,7 +108,7 @@ class CopyLimit(GroupRule):
 def _by_value(fact: str, entries: Iterable[Entry]) -> tuple[dict[FactValue, list[Entry]], list[Entry]]:
     """Return value of the fact -> its entries, and those of which no source states it."""
     stated: dict[FactValue, list[Entry]] = defaultdict(list)
-    unknown = []
+    unknown: list[Entry] = []
     for entry in entries:
         value = entry.card.fact(fact)
         (unknown if value is None else stated[value]).append(entry)
@@ -361,7 +361,6 @@ class Banned(GroupRule):
     """None of these cards may be in the deck."""
 
     cards: CardList = CardList()
-    words = {"banned-card": "{cards}: banned in this format."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if wrong := [entry for entry in self.of.pick(deck) if self.cards.holds(entry.card)]:
@@ -377,7 +376,6 @@ class PointsList(GroupRule):
 
     points: tuple[tuple[str, int], ...] = ()
     limit: int = 0
-    words = {"points-over": "{cards}: {found} points of the points list together; {wanted} at most."}
     numbers = {"limit": "points, at most"}
 
     @cached_property

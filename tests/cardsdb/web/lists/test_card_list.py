@@ -13,8 +13,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.query.filter_form import parts_of
-from cardsdb.search.query.tree import normal
+from cardsdb.search.query.tree import normal, parts_of
 from tests.support.card_lists import listed, names
 from tests.support.pages import page
 
