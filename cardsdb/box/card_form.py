@@ -7,8 +7,8 @@ What is taken here can stand in a list and be read from it again, so that a deck
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from cardsdb.box.texts import clean_text
 from cardsdb.catalogue.stats import stats_of
@@ -31,8 +31,7 @@ MAX_POSTED = 6_000
 _TOLD = {fact.key for fact in EFFECT_FACTS}
 
 
-@dataclass(frozen=True, slots=True)
-class TypedCard:
+class TypedCard(NamedTuple):
     """Everything of the form, as typed. ``facts``: key -> the cell."""
 
     name: str

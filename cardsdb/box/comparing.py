@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -133,7 +133,7 @@ class Report:
             "cards_made": len(self.own.made) if self.own else 0,
             "cards_changed": len(self.own.changed) if self.own else 0,
             "found_by": {how: self.found[how] for how in HOWS},
-            "not_understood": [asdict(problem) for problem in self.not_understood],
+            "not_understood": [problem._asdict() for problem in self.not_understood],
             "not_understood_more": self.more,
             **({"pictures_found_by": dict(self.pictures.found)} if self.package.pictures else {}),
         }

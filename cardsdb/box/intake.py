@@ -9,7 +9,6 @@ import hashlib
 import threading
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
@@ -75,8 +74,7 @@ def decoding() -> Iterator[None]:
         _one_at_a_time.release()
 
 
-@dataclass(frozen=True, slots=True)
-class CleanPicture:
+class CleanPicture(NamedTuple):
     """A picture as it is stored. ``colour`` and ``mask``: the same pixels as plain PNG, for a picture that a
     PDF cannot hold as it is.
 

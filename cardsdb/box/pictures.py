@@ -132,11 +132,6 @@ def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str,
     return {(game, code): zlib.crc32(repr(look).encode()) for game, code, *look in looks}
 
 
-def has_pictures(viewer: Viewer) -> bool:
-    """Say whether this visitor sees any picture of a card's front. One query."""
-    return UploadedPicture.objects.visible_to(viewer).filter(side=Side.FRONT).order_by().exists()
-
-
 def own_names(owner: Viewer | Everyone, game: Game) -> NameIndex:
     """The owner's cards of a game that are their own, to find by the names of files. One query."""
     boxes = OwnBox.objects.for_everyone() if isinstance(owner, Everyone) else OwnBox.objects.of(owner)
@@ -172,7 +167,9 @@ def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:
         return True
     if not may_see_own(reader):
         return False
-    return bool(OwnBox.objects.states_seen_by(reader) if boxes is None else boxes) or has_pictures(reader)
+    if OwnBox.objects.states_seen_by(reader) if boxes is None else boxes:
+        return True
+    return UploadedPicture.objects.visible_to(reader).filter(side=Side.FRONT).order_by().exists()
 
 
 # -- of a package ----------------------------------------------------------------------

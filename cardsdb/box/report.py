@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, astuple
 from itertools import islice
 from typing import Any
 
@@ -134,7 +133,7 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
     passed over are noted in the report.
     """
     report.pass_over_pictures()
-    problems = [astuple(one) for one in report.not_understood[:MAX_SHOWN]]
+    problems = report.not_understood[:MAX_SHOWN]
     places, texts = report.pictures.places, report.texts
     mine = UploadedPicture.objects.of(owner).placed()
     there = {row.place for row in mine} if places else set()
@@ -190,7 +189,7 @@ def _told_set(report: Report) -> dict[str, Any] | None:
     if rows is None or not (rows.total or rows.faulty or similar):
         return None
     return {
-        **asdict(rows.into),
+        **rows.into._asdict(),
         "is_new": rows.into.pk is None,
         "made": len(rows.made) + rows.more,
         "changed": len(rows.changed),

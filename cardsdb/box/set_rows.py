@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardsdb.box.card_form import TypedCard, card_of, own_types, typed_facts, typed_of
 from cardsdb.box.reading.rows import FACT, Columns, NotUnderstood, Package, Row, Stated
@@ -41,8 +41,7 @@ _FLAGS = {"true": "yes", "1": "yes", "x": "yes", "y": "yes", "false": "no", "0":
 SAMPLE = 200
 
 
-@dataclass(frozen=True, slots=True)
-class IntoSet:
+class IntoSet(NamedTuple):
     """The set that rows go into: one that there is (``pk``), else a new one of this name.
 
     ``card_type`` is that of rows which say none. ``with_similar``: names that are only like those of cards
@@ -184,8 +183,7 @@ class SetRows:
             for key, cell in stated.facts.items()
             if fold(cell) not in SAYS_NOTHING
         }
-        return replace(
-            typed,
+        return typed._replace(
             name=stated.name or typed.name,
             type=self._type(stated) or stated.type or typed.type or only,
             facts={**typed.facts, **said},

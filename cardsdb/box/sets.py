@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count
@@ -277,8 +277,7 @@ def cards_as_table(own_set: OwnSet, game: Game) -> Iterator[str]:
 # -- checklists ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FilledGroup:
+class FilledGroup(NamedTuple):
     """A group with each of its places and the card that fills it, if any; ``known`` are the catalogue's cards
     of its type.
     """

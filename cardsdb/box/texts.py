@@ -174,9 +174,7 @@ def clean_text(text: str) -> str:
     no text.
     """
     lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    clean = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip(
-        "\n"
-    )
+    clean = re.sub("\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
     # Letters and their marks become one; to order a long run of marks takes long.
     if len(clean) <= 3 * MAX_TEXT:
         clean = unicodedata.normalize("NFC", clean)

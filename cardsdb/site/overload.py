@@ -42,11 +42,12 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import sys
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import monotonic, thread_time
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication
 from wsgiref.util import setup_testing_defaults
@@ -55,6 +56,7 @@ from django.conf import settings
 from django.db import connections
 
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.errors import refuse
 from cardsdb.site.ratelimits import WORK, Places, sender_of
 from cardsdb.site.sharing import with_policy
@@ -107,18 +109,10 @@ TOO_MANY = Refused(
 
 
 class BoundedRequests:
-    """The WSGI application under those bounds; ``clock`` gives seconds, and ``worked`` those of the processor
-    that a thread has used.
-    """
+    """The WSGI application under those bounds."""
 
-    def __init__(
-        self,
-        application: WSGIApplication,
-        clock: Callable[[], float] = time.monotonic,
-        worked: Callable[[], float] = time.thread_time,
-    ) -> None:
-        self.application, self.clock, self.worked = application, clock, worked
-        self.lock = threading.Lock()
+    def __init__(self, application: WSGIApplication) -> None:
+        self.application, self.lock = application, threading.Lock()
         self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0
         # What a sender has used, and when that was so.
         self.used: dict[str, tuple[float, float]] = {}
@@ -131,13 +125,13 @@ class BoundedRequests:
         if path != ALIVE and (refused := self._refused(path, sender)):
             metrics.refused("overloaded" if refused is BUSY else refused.faults[0].code, refused.status)
             return refuse(refused, path, start_response)
-        token, began = _bounds.set(self), self.worked()
+        token, began = _bounds.set(self), thread_time()
         self.count(1)
         try:
             with self.places.one(sender, anyway=True):
                 return self.application(environ, start_response)
         finally:
-            used = self.worked() - began
+            used = thread_time() - began
             self._charge(sender, min(used, WORKED) if WORK in environ else used)
             self.count(-1)
             _bounds.reset(token)
@@ -160,7 +154,7 @@ class BoundedRequests:
 
     def _is_overloaded(self) -> bool:
         with self.lock:
-            now = self.clock()
+            now = monotonic()
             if not self.is_full or now < self.full_since + (0.0 if now < self.strict_until else PATIENCE):
                 return False
             self.strict_until = now + CALM
@@ -168,7 +162,7 @@ class BoundedRequests:
 
     def _used(self, sender: str) -> float:
         used, then = self.used.get(sender, (0.0, 0.0))
-        return max(0.0, used - (self.clock() - then) * self.rate)
+        return max(0.0, used - (monotonic() - then) * self.rate)
 
     def _charge(self, sender: str, seconds: float) -> None:
         with self.lock:
@@ -176,14 +170,14 @@ class BoundedRequests:
             self.used.pop(sender, None)
             if len(self.used) >= MAX_SENDERS:
                 del self.used[next(iter(self.used))]
-            self.used[sender] = used, self.clock()
+            self.used[sender] = used, monotonic()
 
     def count(self, under_way: int, waiting: int = 0) -> None:
         """So many more, or fewer, are under way and wait."""
         with self.lock:
             self.under_way += under_way
             self.waiting += waiting
-            self.full_since = min(self.full_since, self.clock()) if self.is_full else float("inf")
+            self.full_since = min(self.full_since, monotonic()) if self.is_full else float("inf")
 
 
 def _too_much(wait: int) -> Refused:
@@ -213,29 +207,16 @@ def elsewhere() -> Iterator[None]:
 
 
 class BoundedBodies:
-    """The WSGI application whose bodies are read under those bounds; ``clock`` gives seconds."""
+    """The WSGI application whose bodies are read under those bounds."""
 
-    def __init__(
-        self,
-        application: WSGIApplication,
-        clock: Callable[[], float] = time.monotonic,
-        readers: int = MAX_READERS,
-    ) -> None:
-        self.application = application
-        self.clock = clock
-        self.places = Places(readers, max(1, readers // 2))
+    def __init__(self, application: WSGIApplication) -> None:
+        self.application, self.places = application, Places(MAX_READERS, max(1, MAX_READERS // 2))
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
             return self.application(environ, start_response)
-        length = environ.get("CONTENT_LENGTH", "")
-        body = _Body(
-            environ["wsgi.input"],
-            self.places,
-            sender_of(environ),
-            self.clock,
-            int(length) if length.isascii() and length.isdigit() else 0,
-        )
+        length = whole_number(environ.get("CONTENT_LENGTH", ""), sys.maxsize) or 0
+        body = _Body(environ["wsgi.input"], self.places, sender_of(environ), length)
         environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
         started: list[Any] = []
         answer: Iterable[bytes] = ()
@@ -256,10 +237,8 @@ class BoundedBodies:
 class _Body(io.RawIOBase):
     """The body as the server gives it, asked for in steps that grow while it comes quickly."""
 
-    def __init__(
-        self, source: Any, places: Places, sender: str, clock: Callable[[], float], length: int
-    ) -> None:
-        self.source, self.places, self.sender, self.clock, self.length = source, places, sender, clock, length
+    def __init__(self, source: Any, places: Places, sender: str, length: int) -> None:
+        self.source, self.places, self.sender, self.length = source, places, sender, length
         self.step, self.received, self.waited = 1, 0, 0.0
         self.refused: Refused | None = None
 
@@ -269,12 +248,12 @@ class _Body(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if self.waited > GRACE_SECONDS and self.received < self.waited * MIN_BYTES_PER_SECOND:
             raise self._given_up(TOO_SLOW)
-        before = self.clock()
+        before = monotonic()
         with self.places.one(self.sender) as is_free, elsewhere():
             if not is_free:
                 raise self._given_up(TOO_MANY)
             data = self.source.read(min(len(buffer), self.step))
-        took = self.clock() - before
+        took = monotonic() - before
         self.waited += took
         self.step = 1 if took > _SLOW else min(self.step * 8, _MAX_STEP)
         self.received += len(data)

@@ -14,15 +14,13 @@ from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, room_f
 from printing.models import PrinterCalibration, PrintJob
 from printing.web.calibration_views import MAX_PRINTERS, claim_printers
 
-SUFFIXES = {"jpeg": "jpg"}
-
 
 def picture_files(user_id: int) -> Files:
     """(name, content) of each picture, read when its turn comes; one whose file is gone has no file here."""
     listed = []
     for number, picture in enumerate(UploadedPicture.objects.of(Viewer(user_id))[:MAX_PICTURES], 1):
         called = slugify(f"{picture.game} {picture.card_code} {picture.side}".strip() or "picture")[:100]
-        name = f"pictures/{number:03}-{called}.{SUFFIXES.get(picture.kind, picture.kind)}"
+        name = f"pictures/{number:03}-{called}.{picture.kind.replace('jpeg', 'jpg')}"
         try:
             yield name, storage.read(picture.sha256)
         except OSError:

@@ -283,9 +283,12 @@ def text_list(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, OwnText.objects.of(viewer), PER_PAGE)
     known = catalogue()
     rows = [
-        (row, games().get(row.game), card.card.name if card else row.card_code)
+        (
+            row,
+            games().get(row.game),
+            at.card.name if (at := known.at(row.game, row.card_code)) else row.card_code,
+        )
         for row in page
-        for card in (known.at(row.game, row.card_code),)
     ]
     context = {
         "rows": rows,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -83,35 +83,29 @@ def _pictures(request: HttpRequest) -> HttpResponse:
         "bleed": USUAL_BLEED,
     }
     form = UploadForm(request.POST if request.method == "POST" else None, initial=usual)
-    if request.method == "POST":
-        sent = request.FILES.getlist("files")
-        if not form.is_valid():
-            faults = [
-                Fault("bad_choice", error, field) for field, errors in form.errors.items() for error in errors
-            ]
-        elif not sent:
-            faults = [Fault("required", "Choose at least one picture.", "files")]
-        else:
-            owner, data = owner_of(request), form.cleaned_data
-            if take_long(sent):
-                return _later(request, owner, sent, form)
-            made = upload(owner, sent, games()[data["game"]], data["meant"], form.wish)
-            faults, refused = made.faults, made.refused
-            if made.stored:
-                queue_small_copies(owner)
-            if made.stored or made.already:
-                messages.success(request, " ".join(made.sentences))
-                for sentence in (*made.notes, *(fault.message for fault in made.faults)):
-                    messages.warning(request, sentence)
-                return redirect(f"{reverse('pictures')}?game={data['game']}")
+    sent = request.FILES.getlist("files")
+    if form.is_bound and not form.is_valid():
+        faults = [
+            Fault("bad_choice", error, field) for field, errors in form.errors.items() for error in errors
+        ]
+    elif form.is_bound and not sent:
+        faults = [Fault("required", "Choose at least one picture.", "files")]
+    elif form.is_bound:
+        owner, data = owner_of(request), form.cleaned_data
+        if take_long(sent):
+            return _later(request, owner, sent, form)
+        made = upload(owner, sent, games()[data["game"]], data["meant"], form.wish)
+        faults, refused = made.faults, made.refused
+        if made.stored:
+            queue_small_copies(owner)
+        if made.stored or made.already:
+            messages.success(request, " ".join(made.sentences))
+            for sentence in (*made.notes, *(fault.message for fault in made.faults)):
+                messages.warning(request, sentence)
+            return redirect(f"{reverse('pictures')}?game={data['game']}")
     status = (refused.status if refused else 400) if faults else 200
-    answer = render(
-        request,
-        "printing/box/pictures.html",
-        _all(request) | {"faults": faults, "form": form},
-        status=status,
-    )
-    return with_headers(answer, refused)
+    context = _all(request) | {"faults": faults, "form": form}
+    return with_headers(render(request, "printing/box/pictures.html", context, status=status), refused)
 
 
 def _later(request: HttpRequest, owner: Viewer, sent: Sequence[Any], form: UploadForm) -> HttpResponse:
@@ -293,32 +287,28 @@ HEADERS = {
 @private_page
 def file(request: HttpRequest, sha256: str) -> HttpResponse:
     """The picture as it is stored; 404 for all but its owners."""
-    picture = _own_or_404(request, sha256)
-    try:
-        return _private(storage.read(sha256), f"image/{picture.kind}")
-    except OSError:
-        raise Http404 from None
+    return _sent(request, sha256, lambda row: (storage.read(sha256), row.kind))
 
 
 @private_page
 def small(request: HttpRequest, sha256: str) -> HttpResponse:
     """A small copy, encoded anew, made at the first request for it."""
-    picture = _own_or_404(request, sha256)
-    try:
-        return _private(small_copy(picture), "image/webp")
-    except OSError:
-        raise Http404 from None
+    return _sent(request, sha256, lambda row: (small_copy(row), "webp"))
 
 
-def _own_or_404(request: HttpRequest, sha256: str) -> UploadedPicture:
-    """The picture, if it is one that the visitor sees: their own, or everyone's on a private site."""
+def _sent(
+    request: HttpRequest, sha256: str, read: Callable[[UploadedPicture], tuple[bytes, str]]
+) -> HttpResponse:
+    """The bytes, and their kind, of a picture that the visitor sees: their own, or everyone's on a private
+    site. Raises Http404 for others, and for one whose file is gone.
+    """
     row = UploadedPicture.objects.visible_to(viewer_of(request)).filter(sha256=sha256).first()
     if row is None:
         raise Http404
-    return row
-
-
-def _private(data: bytes, kind: str) -> HttpResponse:
-    response = HttpResponse(data, content_type=kind, headers=HEADERS)
+    try:
+        data, kind = read(row)
+    except OSError:
+        raise Http404 from None
+    response = HttpResponse(data, content_type=f"image/{kind}", headers=HEADERS)
     patch_vary_headers(response, ("Cookie",))
     return response

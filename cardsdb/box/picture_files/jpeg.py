@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
+from typing import NamedTuple
 
 from cardsdb.box.picture_files.bounds import (
     Rejected,
@@ -42,8 +42,7 @@ FILLING = re.compile(rb"\xff+")
 MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 
 
-@dataclass(frozen=True, slots=True)
-class Jpeg:
+class Jpeg(NamedTuple):
     """The facts in a file's headers. ``transform``: Adobe's word on its colours (0 as they are, 1 YCC, 2
     YCCK), None where it is absent.
     """

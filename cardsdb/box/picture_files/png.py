@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
+from typing import NamedTuple
 
 from cardsdb.box.picture_files.bounds import (
     MAX_PROFILE,
@@ -29,8 +29,7 @@ ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (
 PIECE = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Png:
+class Png(NamedTuple):
     """The facts in a file's headers. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey and 6 RGB with opacity.
     ``profile`` is compressed.
     """

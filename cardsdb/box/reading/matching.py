@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.rows import MAX_KEY, Stated
 from cardsdb.games.kit import Card, Game
@@ -26,8 +25,7 @@ MAX_CANDIDATES, LIKENESS = 5, 75
 MAX_SUGGESTED = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """The card and how it was found; without one, the cards that may be meant. ``print``: which of its
     prints, -1 for any.
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.container import BadPackage, Files
 from cardsdb.games.kit import Game
@@ -42,8 +41,7 @@ ROLES: Mapping[Role, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class NotUnderstood:
+class NotUnderstood(NamedTuple):
     """Tells what was passed over: file, row, column (empty for the whole row) and why."""
 
     file: str
@@ -52,8 +50,7 @@ class NotUnderstood:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One card as a file states it. ``number`` is the line of a table or the place of an element among its
     kind, from 1.
     """
@@ -71,8 +68,7 @@ Read = Iterator[Row | NotUnderstood]
 Report = Callable[[NotUnderstood], None]
 
 
-@dataclass(frozen=True, slots=True)
-class PackageFormat:
+class PackageFormat(NamedTuple):
     """One format. ``title`` is for people.
 
     Of the format are those of a package's files that have one of its ``endings`` and, by their names and
@@ -84,7 +80,7 @@ class PackageFormat:
     title: str
     endings: tuple[str, ...] = ()
     rows: Callable[[Files, str], Read] = lambda files, name: iter(())
-    roles: Mapping[Role, tuple[str, ...]] = field(default_factory=dict)
+    roles: Mapping[Role, tuple[str, ...]] = {}
     known: Callable[[str, bytes], bool] | None = None
 
     def finds(self, files: Files) -> tuple[str, ...]:
@@ -93,8 +89,7 @@ class PackageFormat:
         return tuple(one for one in named if not self.known or self.known(one, files.beginning(one)))
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
+class Package(NamedTuple):
     """A package that was opened: its format, and the files with cards."""
 
     name: str
@@ -133,8 +128,7 @@ class Package:
                 report(row)
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(NamedTuple):
     """Tells what a row says of which card it is about, and of that card. ``facts``: key -> cell, of those that
     say anything.
     """
@@ -146,7 +140,7 @@ class Stated:
     type: str = ""
     text: str = ""
     picture: str = ""
-    facts: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str] = {}
 
     @property
     def key(self) -> str:
@@ -158,8 +152,7 @@ class Stated:
         return (self.name or self.id or self.number)[:80]
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """Column -> what it means: a role, ``fact:KEY``, or empty for nothing. Several may be text; their cells
     stand below each other.
     """

@@ -8,12 +8,14 @@ import json
 import threading
 from collections.abc import Iterable
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardsdb.site import overload
 from cardsdb.site.overload import GRACE_SECONDS, MIN_BYTES_PER_SECOND, BoundedBodies
 
 
@@ -45,13 +47,19 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
     return [body]
 
 
+def bounded_by(readers: int, application: Any) -> BoundedBodies:
+    with mock.patch.object(overload, "MAX_READERS", readers):
+        return BoundedBodies(application)
+
+
 def send(
     sender: Sender, path: str = "/decks/", readers: int = 1, missing: int = 0
 ) -> tuple[str, dict[str, str], bytes]:
-    bounded = BoundedBodies(application, sender.clock, readers)
+    bounded = bounded_by(readers, application)
     started: list[Any] = []
     environ = {"PATH_INFO": path, "CONTENT_LENGTH": str(len(sender.body) + missing), "wsgi.input": sender}
-    answer = b"".join(bounded(environ, lambda *arguments: started.extend(arguments)))
+    with mock.patch.object(overload, "monotonic", sender.clock):
+        answer = b"".join(bounded(environ, lambda *arguments: started.extend(arguments)))
     return started[0], dict(started[1]), answer
 
 
@@ -101,7 +109,7 @@ def test_more_readers_than_there_are_places_are_refused_and_told_when_to_come_ba
             assert go_on.wait(10)
             return super().read(size)
 
-    bounded = BoundedBodies(application, readers=1)
+    bounded = bounded_by(1, application)
     answers: list[Any] = []
 
     def post(sender: Sender) -> None:
@@ -143,7 +151,7 @@ def test_whoever_sends_slowly_leaves_places_for_the_bodies_of_others() -> None:
         environ = {"PATH_INFO": "/", "CONTENT_LENGTH": "4", "wsgi.input": sender, "REMOTE_ADDR": address}
         bounded(environ, lambda status, headers: told.append(status))
 
-    bounded = BoundedBodies(application, readers=8)
+    bounded = bounded_by(8, application)
     post(Nested(3), "203.0.113.9")
     assert told == ["200 OK"] * 5, "four of one address, and one of another"
     told.clear()
@@ -172,8 +180,7 @@ def test_the_site_itself_ends_such_a_request_without_an_error_in_its_log(
         "wsgi.input": sender,
         "HTTP_HOST": "testserver",
     }
-    b"".join(
-        BoundedBodies(WSGIHandler(), sender.clock)(environ, lambda *arguments: started.extend(arguments))
-    )
+    with mock.patch.object(overload, "monotonic", sender.clock):
+        b"".join(BoundedBodies(WSGIHandler())(environ, lambda *arguments: started.extend(arguments)))
     assert started[0] == "408 Request Timeout"
     assert not [record for record in caplog.records if record.levelname == "ERROR"]

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
 import pytest
 
+from cardsdb.site import overload
 from cardsdb.site.overload import (
     AT_ONCE,
     BUSY_FROM,
@@ -47,7 +49,7 @@ class Site:
         self.now, self.worked, self.cost, self.meanwhile, self.senders = 0.0, 0.0, 0.0, nothing, 0
         self.is_work = False
         self.statuses = list[str]()
-        self.bounded = BoundedRequests(self.application, lambda: self.now, lambda: self.worked)
+        self.bounded = BoundedRequests(self.application)
 
     def application(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         began, more = self.worked, environ["more"]
@@ -72,7 +74,11 @@ class Site:
         self.senders += 1
         address = sender or f"2001:db8:{self.senders:x}::1"
         environ = {"PATH_INFO": path, "REMOTE_ADDR": address, "more": more, "waits": waits, "sender": sender}
-        answer = self.bounded(environ, lambda *arguments: started.extend(arguments))
+        with (
+            mock.patch.object(overload, "monotonic", lambda: self.now),
+            mock.patch.object(overload, "thread_time", lambda: self.worked),
+        ):
+            answer = self.bounded(environ, lambda *arguments: started.extend(arguments))
         self.headers, self.answer = dict(started[1]), b"".join(answer)
         return str(started[0])
 

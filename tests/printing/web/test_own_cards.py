@@ -5,7 +5,6 @@ others as their set says.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -90,11 +89,11 @@ def test_it_is_judged_by_its_facts_as_any_card_is(ada: Client, agency_text: str)
     )
     leader = next(card for card in SPYCRAFT.cards if card.name == name)
     typed = typed_of(SPYCRAFT, leader)
-    save_card(own_set(viewer()), SPYCRAFT, replace(typed, name="Tin Boss"))
+    save_card(own_set(viewer()), SPYCRAFT, typed._replace(name="Tin Boss"))
     save_card(
         own_set(viewer()),
         SPYCRAFT,
-        replace(typed, name="Tin Bosses", facts={**typed.facts, "faction": CANARY}),
+        typed._replace(name="Tin Bosses", facts={**typed.facts, "faction": CANARY}),
     )
     for boss, legal in ((name, True), ("Tin Boss", True), ("Tin Bosses", False)):
         deck = make_deck(ada, boss, agency_text.replace(name, boss))
