@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cardsdb.games.agentdecker.rules import LETTERS, letter_of
 from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import Lack, Meter, last_of, names_of, whole
+from cardsdb.games.kit.model.format import Lack, Meter, last_of, names_of
 
 # Types that may lie in a zone. The mission deck (AD-07) and items (AD-11) have rules of their own.
 _OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}
@@ -49,10 +49,9 @@ class Equipped(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type in _YOURS]
-        if wrong := [entry for entry in equipped if entry.card.fact("keep") is False]:
-            yield self.broken("not-an-item", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong))
+        yield from self.barred("not-an-item", [e for e in equipped if e.card.fact("keep") is False])
         if unknown := [entry for entry in equipped if entry.card.fact("keep") is None]:
-            yield self.broken("item-unknown", Severity.UNKNOWN, cards=names_of(unknown))
+            yield self.broken("item-unknown", Severity.UNKNOWN, unknown)
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class InOrderOfLetters(Rule):
             ]
             yield self.broken("out-of-order", Severity.ILLEGAL, found=", ".join(runs))
         if unknown := [entry for entry in entries if not letter_of(entry.card)]:
-            yield self.broken("letter-unknown", Severity.UNKNOWN, cards=names_of(unknown))
+            yield self.broken("letter-unknown", Severity.UNKNOWN, unknown)
 
 
 @dataclass(frozen=True)
@@ -149,13 +148,13 @@ class ObstaclesInTime(Rule):
         waiting = [(letter, entry) for letter, entry in obstacles if entry.section == "mission-deck"]
         joined = [(letter, entry) for letter, entry in obstacles if entry.section != "mission-deck"]
         if early := [entry for letter, entry in joined if letter > current]:
-            yield self.broken("too-early", Severity.ILLEGAL, cards=names_of(early), wanted=current)
+            yield self.broken("too-early", Severity.ILLEGAL, early, wanted=current)
         if late := [entry for letter, entry in waiting if "A" < letter <= current]:
-            yield self.broken("too-late", Severity.ILLEGAL, cards=names_of(late), wanted=current)
+            yield self.broken("too-late", Severity.ILLEGAL, late, wanted=current)
         if unknown := [entry for letter, entry in joined if not letter]:
-            yield self.broken("obstacle-letter-unknown", Severity.UNKNOWN, cards=names_of(unknown))
+            yield self.broken("obstacle-letter-unknown", Severity.UNKNOWN, unknown)
         if first := [entry for letter, entry in joined if letter == "A"]:
-            yield self.broken("letter-a", Severity.NOTE, cards=names_of(first))
+            yield self.broken("letter-a", Severity.NOTE, first)
 
 
 @dataclass(frozen=True)
@@ -172,9 +171,9 @@ class GoalsInPlace(Rule):
         if missing := [
             entry for letter, entry in goals if letter < current and entry.section != "equip-area"
         ]:
-            yield self.broken("goal-not-equipped", Severity.ILLEGAL, cards=names_of(missing), wanted=current)
+            yield self.broken("goal-not-equipped", Severity.ILLEGAL, missing, wanted=current)
         if early := [entry for letter, entry in goals if letter >= current and entry.section == "equip-area"]:
-            yield self.broken("goal-equipped-early", Severity.ILLEGAL, cards=names_of(early), wanted=current)
+            yield self.broken("goal-equipped-early", Severity.ILLEGAL, early, wanted=current)
 
 
 @dataclass(frozen=True)
@@ -185,9 +184,7 @@ class FreshMission(Rule):
         if deck.number("turn") == 1 and (
             lying := deck.in_section("obstacle-discard", "your-discard", "play-area")
         ):
-            yield self.broken(
-                "not-reshuffled", Severity.ILLEGAL, cards=names_of(lying), found=count_of(lying), wanted=0
-            )
+            yield self.broken("not-reshuffled", Severity.ILLEGAL, lying, found=count_of(lying), wanted=0)
 
 
 @dataclass(frozen=True)
@@ -196,14 +193,13 @@ class InZones(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if lost := deck.in_section("unplaced"):
-            yield self.broken("no-zone", Severity.INCOMPLETE, cards=names_of(lost))
+            yield self.broken("no-zone", Severity.INCOMPLETE, lost)
         wrong = [
             entry
             for entry in deck.entries
             if entry.section in ZONES and entry.card.type not in ZONES[entry.section]
         ]
-        if wrong:
-            yield self.broken("wrong-zone", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong))
+        yield from self.barred("wrong-zone", wrong)
 
 
 @dataclass(frozen=True)

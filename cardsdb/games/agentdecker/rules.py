@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import names_of, whole
 
 LETTERS = ("A", "B", "C", "D", "E")
 COSTS = {"stealth", "fighting", "any"}
@@ -46,13 +45,9 @@ class InMissionDeck(Rule):
             for e in deck.in_section("mission-deck")
             if e.card.type not in ("mission-goal", "mission-obstacle")
         ]
-        if wrong := [entry for entry in strange if entry.card.type != "unplaced"]:
-            yield self.broken(
-                "not-a-mission-card", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong)
-            )
-        if len(wrong) < len(strange):
-            unknown = names_of(entry for entry in strange if entry.card.type == "unplaced")
-            yield self.broken("deck-unknown", Severity.UNKNOWN, cards=unknown)
+        yield from self.barred("not-a-mission-card", [e for e in strange if e.card.type != "unplaced"])
+        if unknown := [entry for entry in strange if entry.card.type == "unplaced"]:
+            yield self.broken("deck-unknown", Severity.UNKNOWN, unknown)
 
 
 @dataclass(frozen=True)
@@ -84,14 +79,7 @@ class Letters(Rule):
         wrong = [
             entry for entry in deck.entries if (letter := letter_of(entry.card)) and letter not in LETTERS
         ]
-        if wrong:
-            yield self.broken(
-                "no-such-letter",
-                Severity.ILLEGAL,
-                cards=names_of(wrong),
-                wanted="A to E",
-                excess=whole(wrong),
-            )
+        yield from self.barred("no-such-letter", wrong, wanted="A to E")
 
 
 @dataclass(frozen=True)
@@ -105,17 +93,11 @@ class ObstacleData(Rule):
         negative = [
             e for e in obstacles if (e.card.number("cost") or 0) < 0 or (e.card.number("alarm") or 0) < 0
         ]
-        if negative:
-            yield self.broken(
-                "below-zero", Severity.ILLEGAL, cards=names_of(negative), excess=whole(negative)
-            )
+        yield from self.barred("below-zero", negative)
         strange = [
             e for e in obstacles if (kind := e.card.fact("cost_kind")) and str(kind).casefold() not in COSTS
         ]
-        if strange:
-            yield self.broken(
-                "no-such-cost", Severity.ILLEGAL, cards=names_of(strange), excess=whole(strange)
-            )
+        yield from self.barred("no-such-cost", strange)
 
 
 @dataclass(frozen=True)
@@ -124,7 +106,7 @@ class GoalHasLetter(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:
-            yield self.broken("goal-without-letter", Severity.UNKNOWN, cards=names_of(unknown))
+            yield self.broken("goal-without-letter", Severity.UNKNOWN, unknown)
 
 
 # -- the score sheet --------------------------------------------------------------
@@ -157,15 +139,7 @@ class NoCards(Rule):
     """A score sheet lists numbers, no cards."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if deck.entries:
-            yield self.broken(
-                "card-on-sheet",
-                Severity.ILLEGAL,
-                cards=names_of(deck.entries),
-                found=deck.size,
-                wanted=0,
-                excess=whole(deck),
-            )
+        yield from self.barred("card-on-sheet", deck.entries, found=deck.size, wanted=0)
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import (
-    Card,
-    CopyLimit,
-    Decklist,
-    Entry,
-    Every,
-    Rule,
-    Severity,
-    Violation,
-)
+from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Every, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import Lack, Meter, names_of, whole
+from cardsdb.games.kit.model.format import Lack, Meter, names_of
 
 AGENCY = ("leader", "agent", "action", "gear")
 FREELANCER = "Freelancer"
@@ -31,16 +22,7 @@ class NoMissions(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = deck.of_type("mission")
-        if wrong:
-            excess = whole(wrong)
-            yield self.broken(
-                "mission-in-agency",
-                Severity.ILLEGAL,
-                what="missions",
-                cards=names_of(wrong),
-                found=count_of(wrong),
-                excess=excess,
-            )
+        yield from self.barred("mission-in-agency", wrong, what="missions", found=count_of(wrong))
 
 
 @dataclass(frozen=True)
@@ -56,7 +38,7 @@ class MisplacedCards(Rule):
             if e.card.type in AGENCY and e.section != ("leaders" if e.card.type == "leader" else "deck")
         ]
         if wrong:
-            yield self.broken("misplaced", Severity.NOTE, cards=names_of(wrong))
+            yield self.broken("misplaced", Severity.NOTE, wrong)
 
 
 @dataclass(frozen=True)
@@ -123,25 +105,18 @@ class LoyaltyPenalty(Rule):
             return
         agents = deck.of_type("agent")
         if unknown := [entry for entry in agents if entry.card.fact("faction") is None]:
-            yield self.broken("loyalty-unknown", Severity.NOTE, what="agents", cards=names_of(unknown))
+            yield self.broken("loyalty-unknown", Severity.NOTE, unknown, what="agents")
         foreign = [entry for entry in agents if entry.card.fact("faction") not in (faction, FREELANCER, None)]
         if not foreign:
             return
         yield self.broken(
-            "off-faction",
-            Severity.NOTE,
-            what="agents",
-            cards=names_of(foreign),
-            found=count_of(foreign),
-            wanted=faction,
+            "off-faction", Severity.NOTE, foreign, what="agents", found=count_of(foreign), wanted=faction
         )
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
             reach = max(purses) + MAX_BRAVADO
             if dear := [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]:
-                yield self.broken(
-                    "out-of-reach", Severity.NOTE, what="agents", cards=names_of(dear), wanted=reach
-                )
+                yield self.broken("out-of-reach", Severity.NOTE, dear, what="agents", wanted=reach)
 
 
 @dataclass(frozen=True)
@@ -204,9 +179,7 @@ class RestrictedCards(Rule):
             if not any(_is_of(person.card, wanted) for person in people):
                 idle.setdefault(wanted, []).append(entry)
         for wanted, entries in idle.items():
-            yield self.broken(
-                "nobody-to-use", Severity.NOTE, cards=names_of(entries), wanted=" or ".join(wanted)
-            )
+            yield self.broken("nobody-to-use", Severity.NOTE, entries, wanted=" or ".join(wanted))
 
 
 @dataclass(frozen=True)
@@ -218,9 +191,9 @@ class PromoLegality(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         doubtful = [entry for entry in deck.entries if _is_promo(entry.card)]
         if promos := [entry for entry in doubtful if entry.card.prints[0].set != FLASHPOINT]:
-            yield self.broken("promo", Severity.NOTE, cards=names_of(promos))
+            yield self.broken("promo", Severity.NOTE, promos)
         if flashpoint := [entry for entry in doubtful if entry.card.prints[0].set == FLASHPOINT]:
-            yield self.broken("flashpoint", Severity.NOTE, cards=names_of(flashpoint))
+            yield self.broken("flashpoint", Severity.NOTE, flashpoint)
 
 
 def deck_faction(leaders: tuple[Entry, ...]) -> str | None:

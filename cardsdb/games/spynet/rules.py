@@ -6,17 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cardsdb.games.kit import (
-    Card,
-    Decklist,
-    Entry,
-    Group,
-    Rule,
-    Severity,
-    Violation,
-)
+from cardsdb.games.kit import Card, Decklist, Entry, Group, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import EVERYTHING, Lack, Meter, names_of, whole
+from cardsdb.games.kit.model.format import EVERYTHING, Lack, Meter, names_of
 
 DRAW_DECK = 76
 DRAWN = ("agent", "mission", "funding")
@@ -93,12 +85,7 @@ class OneSituation(Rule):
         if (count := count_of(situations)) > 1:
             surplus = ((situations[-1], min(count - 1, situations[-1].count)),)
             yield self.broken(
-                "several-situations",
-                Severity.ILLEGAL,
-                cards=names_of(situations),
-                found=count,
-                wanted=1,
-                excess=surplus,
+                "several-situations", Severity.ILLEGAL, situations, found=count, wanted=1, excess=surplus
             )
             return
         unplaced = UNPLACED_ASIDE.pick(deck)
@@ -118,7 +105,7 @@ class SituationReminder(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if situations := _face_up(deck):
-            yield self.broken("situation-reminder", Severity.NOTE, cards=names_of(situations))
+            yield self.broken("situation-reminder", Severity.NOTE, situations)
 
 
 def _face_up(deck: Decklist) -> tuple[Entry, ...]:
@@ -148,14 +135,9 @@ class Belongs(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         strange = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
         wrong = [entry for entry in strange if entry.card.type != "unplaced"]
-        if wrong:
-            excess = whole(wrong)
-            yield self.broken(
-                "wrong-type", Severity.ILLEGAL, what=self.of.what, cards=names_of(wrong), excess=excess
-            )
-        if len(wrong) < len(strange):
-            unknown = names_of(entry for entry in strange if entry.card.type == "unplaced")
-            yield self.broken("type-unknown", Severity.UNKNOWN, what=self.of.what, cards=unknown)
+        yield from self.barred("wrong-type", wrong, what=self.of.what)
+        if unknown := [entry for entry in strange if entry.card.type == "unplaced"]:
+            yield self.broken("type-unknown", Severity.UNKNOWN, unknown, what=self.of.what)
 
 
 @dataclass(frozen=True)
@@ -242,10 +224,7 @@ class CardData(Rule):
             if problem := self._problem(entry.card):
                 wrong.setdefault(problem, []).append(entry)
         for problem, entries in wrong.items():
-            excess = whole(entries)
-            yield self.broken(
-                problem, Severity.ILLEGAL, what=self.number, cards=names_of(entries), excess=excess
-            )
+            yield from self.barred(problem, entries, what=self.number)
 
     def _problem(self, card: Card) -> str:
         if self.number and (card.number(self.number) or 0) < 0:

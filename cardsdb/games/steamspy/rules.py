@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import (
-    Card,
-    Decklist,
-    Entry,
-    Rule,
-    Severity,
-    Violation,
-)
+from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.format import names_of, whole
 from cardsdb.games.kit.model.text import some
@@ -35,9 +28,7 @@ class OneCorporation(Rule):
             name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name
         }
         if unknown := survey(deck).corporation.by_allegiance.get(None):
-            yield self.broken(
-                "allegiance-unknown", Severity.UNKNOWN, what="corporation", cards=names_of(unknown)
-            )
+            yield self.broken("allegiance-unknown", Severity.UNKNOWN, unknown, what="corporation")
         if len(by_corporation) > 1:
             ordered = sorted(
                 by_corporation.values(), key=lambda entries: -sum(entry.count for entry in entries)
@@ -83,7 +74,7 @@ class Represented(Rule):
             )
         unknown = looked.part(self.fact).by_allegiance.get(None)
         if unknown and self.report_unknown:
-            yield self.broken("allegiance-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
+            yield self.broken("allegiance-unknown", Severity.UNKNOWN, unknown, what=self.fact)
 
 
 @dataclass(frozen=True)
@@ -105,14 +96,14 @@ class OneOfEachName(Rule):
             yield self.broken(
                 "too-many-copies",
                 Severity.ILLEGAL,
-                cards=names_of(entries),
+                entries,
                 found=sum(entry.count for entry in entries),
                 wanted=1,
                 excess=tuple(surplus),
             )
         others = survey(deck).part(self.other).by_name if self.other else {}
         if both := [named[name][0] for name in named if name in others]:
-            yield self.broken("in-both", Severity.NOTE, cards=names_of(both))
+            yield self.broken("in-both", Severity.NOTE, both)
 
 
 @dataclass(frozen=True)
@@ -138,7 +129,7 @@ class KindsInTheirDecks(Rule):
             (survey(deck).organisation, CORPORATION_KINDS),
         ):
             if odd := [entry for entry in part.entries if entry.card.type in other]:
-                yield self.broken("odd-kind", Severity.NOTE, what=part.fact, cards=names_of(odd))
+                yield self.broken("odd-kind", Severity.NOTE, odd, what=part.fact)
 
 
 @dataclass(frozen=True)
@@ -157,11 +148,9 @@ class InitiativeOnEach(Rule):
                 wrong.append(entry)
                 strange += odd
         if missing:
-            yield self.broken("no-initiative", Severity.NOTE, cards=names_of(missing))
+            yield self.broken("no-initiative", Severity.NOTE, missing)
         if wrong:
-            yield self.broken(
-                "not-a-trait", Severity.NOTE, cards=names_of(wrong), found=tuple(dict.fromkeys(strange))
-            )
+            yield self.broken("not-a-trait", Severity.NOTE, wrong, found=tuple(dict.fromkeys(strange)))
 
 
 def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
@@ -205,7 +194,7 @@ class AddOnsHaveEquipment(Rule):
             or (_encounter(entry.card) and "" not in types and _encounter(entry.card) not in types)
         ]
         if dead:
-            yield self.broken("no-equipment", Severity.NOTE, cards=names_of(dead))
+            yield self.broken("no-equipment", Severity.NOTE, dead)
 
 
 def _drawn(deck: Decklist) -> list[Entry]:

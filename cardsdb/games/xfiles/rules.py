@@ -7,21 +7,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from cardsdb.games.kit import (
-    Card,
-    CopyLimit,
-    Decklist,
-    Entry,
-    Group,
-    Rule,
-    Severity,
-    TotalAtMost,
-    Violation,
-)
+from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Group, Rule, Severity, TotalAtMost, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import Meter, names_of, whole
-from cardsdb.games.xfiles.facts import QUESTIONS, SKILLS
+from cardsdb.games.kit.model.format import Meter
 
+DECK_TYPES = ("agent", "site", "event", "witness", "bluff", "equipment", "combat", "adversary")
+
+# Fact key -> name on the card, in the order in which the Agents' cards are listed.
+SKILLS = {
+    "alien_investigation": "Alien Investigation",
+    "behavioral": "Behavioral",
+    "bureaucracy": "Bureaucracy",
+    "computer": "Computer",
+    "criminal_investigation": "Criminal Investigation",
+    "evidence_collection": "Evidence Collection",
+    "medical": "Medical",
+    "observation": "Observation",
+    "occult_investigation": "Occult Investigation",
+    "sciences": "Sciences",
+    "subterfuge": "Subterfuge",
+}
+QUESTIONS = ("Affiliation", "Motive", "Method", "Result")
 _KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}
 
 
@@ -197,18 +203,8 @@ class NoSideboard(Rule):
     """The official formats know no sideboard."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if aside := SIDEBOARD.pick(deck):
-            names = names_of(aside)
-            excess = whole(aside)
-            yield self.broken(
-                "sideboard",
-                Severity.ILLEGAL,
-                what=SIDEBOARD.what,
-                cards=names,
-                found=count_of(aside),
-                wanted=0,
-                excess=excess,
-            )
+        aside = SIDEBOARD.pick(deck)
+        yield from self.barred("sideboard", aside, what=SIDEBOARD.what, found=count_of(aside), wanted=0)
 
 
 @dataclass(frozen=True)
@@ -221,16 +217,8 @@ class LeftOut(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         out = [entry for entry in self.of.pick(deck) if self.is_out(entry.card)]
-        if out:
-            yield self.broken(
-                self.problem,
-                Severity.ILLEGAL,
-                what=self.of.what,
-                cards=names_of(out),
-                found=count_of(out),
-                wanted=0,
-                excess=whole(out),
-            )
+        found = count_of(out)
+        yield from self.barred(self.problem, out, what=self.of.what, found=found, wanted=0)
 
 
 def is_killer(card: Card) -> bool:

@@ -17,7 +17,7 @@ from cardsdb.games.kit.play.statistics import (
     tally,
     words_of,
 )
-from cardsdb.games.xfiles.facts import DECK_TYPES, QUESTIONS, SKILLS
+from cardsdb.games.xfiles.rules import DECK_TYPES, QUESTIONS, SKILLS
 
 BUREAU = Group("cards in the Bureau deck", ("bureau",))
 SITES = Group("Sites", ("bureau",), ("site",))

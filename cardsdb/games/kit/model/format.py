@@ -280,6 +280,11 @@ class Rule:
         """A violation of this rule by the cards of these entries, if they are what it names."""
         return Violation(self.code, problem, severity, **{"cards": names_of(entries), **values})
 
+    def barred(self, problem: str, entries: Iterable[Entry], **values: Any) -> Iterator[Violation]:
+        """Yield that these cards may not be there, and can be taken out, if there are any."""
+        if listed := tuple(entries):
+            yield self.broken(problem, Severity.ILLEGAL, listed, excess=whole(listed), **values)
+
 
 @dataclass(frozen=True)
 class GroupRule(Rule):

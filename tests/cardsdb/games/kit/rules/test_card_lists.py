@@ -72,7 +72,7 @@ def test_a_banned_card_comes_out() -> None:
         "banned cards",
     )
     assert [(entry.card, count) for entry, count in violation.excess] == [(KAI, 2)]
-    assert message(violation, Banned.words) == "Kai: banned in this format."
+    assert message(violation) == "Kai: banned in this format."
     assert list(Banned("B-1", cards=CardList(("nemo",))).judge(deck((2, KAI)))) == []
 
 
@@ -100,7 +100,7 @@ def test_each_copy_spends_the_points_of_its_card() -> None:
         ("Kai", "Nemo"),
     )
     assert (
-        message(violation, PointsList.words)
+        message(violation)
         == "Kai and Nemo: 7 points of the points list together; 6 at most."
     )
     assert [(meter.code, meter.found, meter.most) for meter in rule.meters(deck((2, KAI), (1, NEMO)))] == [
