@@ -49,7 +49,8 @@ class CardListPage:
     Where something else than the query as it was ``typed`` was surely meant, the page is that of ``rewrite``.
     ``text`` is the query in its normal form, which links carry; ``game`` the one that all its cards have,
     also where the query does not name it: its facts make facets. ``rest`` stands behind the query in the
-    address of a list, where it says which view; else the query alone decides that.
+    address of a list, where it says which view; else the query alone decides that. ``address`` is the list from
+    its first page on, as what follows the question mark.
     """
 
     def __init__(self, params: Mapping[str, str], viewer: Viewer | None = None) -> None:
@@ -66,6 +67,7 @@ class CardListPage:
         self.view = self._view.get("view", "table" if self.game else "list")
         self.rest = f"&view={self.view}" if self._view else ""
         self.query_in_address = urlencode({"q": self.text})
+        self.address = f"{self.query_in_address}{self.rest}"
         self.total = self.results.total
         self.span = self.results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
         self.cards = self.span.cards
@@ -200,19 +202,9 @@ class CardListPage:
     # -- links -------------------------------------------------------------------------
 
     @property
-    def address(self) -> str:
-        """The list from its first page on, as what follows the question mark."""
-        return f"{self.query_in_address}{self.rest}"
-
-    @property
     def address_as_typed(self) -> str:
         """The list of what was typed, though nothing is found, as what follows the question mark."""
         return urlencode({"q": self.typed, **self._view, "as_typed": "1"})
-
-    @property
-    def views(self) -> list[tuple[str, str]]:
-        """(view, what follows the question mark of the list in that view)."""
-        return [(view, f"{self.query_in_address}&view={view}") for view in VIEWS]
 
     # -- what may be meant ---------------------------------------------------------------
 
