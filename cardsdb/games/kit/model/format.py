@@ -133,6 +133,7 @@ class Report:
 
 SENTENCES: dict[str, str] = {
     "banned-card": "{cards}: banned in this format.",
+    "not-in-sets": "{cards}: in none of the sets of this format ({wanted}).",
     "points-over": "{cards}: {found} points of the points list together; {wanted} at most.",
     "too-few": "{found} {what}; {wanted} or more are needed.",
     "too-many": "{found} {what}; {wanted} at most may be in the deck.",

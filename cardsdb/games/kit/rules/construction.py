@@ -425,7 +425,6 @@ class OnlySets(GroupRule):
     """Every card has a print in one of these sets. A card whose sets nobody states leaves it undecided."""
 
     sets: tuple[str, ...] = ()
-    words = {"not-in-sets": "{cards}: in none of the sets of this format ({wanted})."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)

@@ -99,10 +99,7 @@ def test_each_copy_spends_the_points_of_its_card() -> None:
         "points",
         ("Kai", "Nemo"),
     )
-    assert (
-        message(violation)
-        == "Kai and Nemo: 7 points of the points list together; 6 at most."
-    )
+    assert message(violation) == "Kai and Nemo: 7 points of the points list together; 6 at most."
     assert [(meter.code, meter.found, meter.most) for meter in rule.meters(deck((2, KAI), (1, NEMO)))] == [
         ("P-1", 7, 6)
     ]
@@ -139,10 +136,9 @@ def test_a_card_is_from_one_of_the_sets_or_nobody_knows() -> None:
         "the sets of these cards",
         [(KAI, 1)],
     )
-    assert message(out, OnlySets.words) == "Kai: in none of the sets of this format (B)."
+    assert message(out) == "Kai: in none of the sets of this format (B)."
     assert (
-        message(unknown, OnlySets.words)
-        == "Nemo: no source states the sets of these cards, so this rule cannot be decided."
+        message(unknown) == "Nemo: no source states the sets of these cards, so this rule cannot be decided."
     )
 
 
