@@ -238,7 +238,7 @@ class Export:
         return chosen
 
     def cost(self) -> Cost:
-        """The cost of it."""
+        """The cost of the file, of one page unless its kind says another."""
         return Cost(1)
 
     def says(self) -> str:
@@ -246,7 +246,7 @@ class Export:
         return ""
 
     def remarks(self) -> tuple[str, ...]:
-        """The sentences for who makes it."""
+        """The sentences that its maker should read, none unless its kind has some."""
         return ()
 
     def holds(self) -> str:

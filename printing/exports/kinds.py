@@ -61,7 +61,7 @@ class Sheets(Export):
         return self.job.key
 
     def remarks(self) -> tuple[str, ...]:
-        """The sentences on the print."""
+        """The sentences on what may surprise about the sheets."""
         return (*part_remarks(self.job), *self.job.remarks())
 
     def make(self, out: IO[bytes], on_step: Callable[[int], None]) -> None:
@@ -92,15 +92,15 @@ class CardPictures(Export):
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """With bleed only where a width of it was chosen."""
+        """The options of the pictures, which have bleed only where a width of it was chosen."""
         return file_options(chosen, chosen.bleed or 0)
 
     def cost(self) -> Cost:
-        """The pictures."""
+        """The cost of all pictures."""
         return _cost_of_pictures(self.job, self.job.options.bled, int(self.wanted.dpi))
 
     def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the archive."""
+        """Write the archive of the pictures."""
         write_zip(card_pictures(self.job, self.wanted.image, int(self.wanted.dpi), drawn), out)
 
 
@@ -118,26 +118,26 @@ class Tabletop(Export):
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """Each card once."""
+        """The options of the sheets, on which each card is once."""
         return replace(file_options(chosen), copies=1)
 
     def cost(self) -> Cost:
-        """The cells of the sheets."""
+        """The cost of the cells of the sheets."""
         most = READABLE if self.wanted.grid == "readable" else PER_SHEET
         self.sheeted = sheeted_decks(self.lists, most)
         return work_of(self.sheeted)
 
     def says(self) -> str:
-        """The saved object."""
+        """The text of the saved object."""
         return object_of_decks(self.sheeted, self.wanted.base_url, self.wanted.sheet_image)
 
     def holds(self) -> str:
-        """The cards and sheets."""
+        """The numbers of cards and sheets in words."""
         cards, sheets = cards_and_sheets(self.sheeted)
         return f"{some(cards, 'card')} on {some(sheets, 'sheet')} of pictures, and the saved object"
 
     def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the archive."""
+        """Write the archive of sheets, backs and saved object."""
         kind, address = self.wanted.sheet_image, self.wanted.base_url
         write_zip(tabletop_archive(self.job, self.sheeted, kind, address, drawn), out)
 
@@ -156,7 +156,7 @@ class ServicePDF(Export):
 
     @classmethod
     def options(cls, chosen: Options, wanted: ExportOptions, game: Game) -> Options:
-        """In a size that the service takes. Raises BadOption."""
+        """The options in a size that the service takes. Raises BadOption."""
         return service_options(SERVICES[wanted.service], chosen, game.trim)
 
     @property
@@ -168,7 +168,7 @@ class ServicePDF(Export):
         return service_remarks(self.job, self.service)
 
     def cost(self) -> Cost:
-        """The pages."""
+        """The cost of the pages."""
         return Cost(pages_of(self.job))
 
     def draw(self, out: IO[bytes], drawn: Drawn) -> None:
@@ -185,16 +185,16 @@ class ServiceArchive(ServicePDF):
     content_type = "application/zip"
 
     def cost(self) -> Cost:
-        """The pages or the pictures, as the service takes them."""
+        """The cost of the pages or the pictures, as the service takes them."""
         is_pdf = self.service.wants == "pdf"
         return super().cost() if is_pdf else _cost_of_pictures(self.job, EIGHTH, self.service.dpi)
 
     def says(self) -> str:
-        """The order."""
+        """The text of the order, for a service that takes one."""
         return order_of_pictures(cards_of(self.job)) if self.service.slug == "mpc" else ""
 
     def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the archive."""
+        """Write the archive of what the service takes."""
         write_zip(service_archive(self.job, self.service, drawn), out)
 
 
@@ -213,17 +213,17 @@ class CutSVG(Export):
     written = staticmethod(cut_svg)
 
     def holds(self) -> str:
-        """The sheet and its cards."""
+        """The sheet and its cards in words."""
         self.cut = cut_sheet(self.job, self.wanted.cut_sheet, self.wanted.radius)
         return self.cut.about
 
     def draw(self, out: IO[bytes], drawn: Drawn) -> None:
-        """Write the file."""
+        """Write the cut path."""
         out.write(self.written(self.cut).encode())
 
 
 class CutDXF(CutSVG):
-    """The same for other cutters."""
+    """The same cut path for programs that read DXF."""
 
     slug, file = "cut-dxf", "cut.dxf"
     title = "Cut path, DXF"

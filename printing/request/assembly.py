@@ -82,7 +82,7 @@ def build_job(
 
 
 class _Assembly:
-    """What becomes one job: the chosen cards, the options, and who asks. ``registers`` are the lists that get
+    """The parts of one job: the chosen cards, the options, and who asks. ``registers`` are the lists that get
     a register.
     """
 

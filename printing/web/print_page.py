@@ -16,7 +16,6 @@ from django.utils.safestring import mark_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import plural, some
 from printing.exports.export import Cost
 from printing.exports.parts import estimate, part_remarks
@@ -209,11 +208,6 @@ class PrintPage:
     def text(self) -> str:
         """The pasted list."""
         return self.asked.fields.data.get("text", "")
-
-    @property
-    def unread(self) -> tuple[Unread, ...]:
-        """The lines of a pasted list that are not printed."""
-        return self.asked.unread_lines
 
     @property
     def heading(self) -> str:

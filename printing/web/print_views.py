@@ -91,11 +91,10 @@ def print_page(request: HttpRequest) -> HttpResponse:
 def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFields, options: Options) -> None:
     """Save in the browser what it printed, and the settings of a request that states any."""
     saved, subject = saved_settings(request), tuple(fields.subject)
-    if fields.stated or subject != saved.subject:
-        save_settings(
-            response,
-            saved.printed(stated(options), subject) if fields.stated else replace(saved, subject=subject),
-        )
+    if fields.stated:
+        save_settings(response, saved.printed(stated(options), subject))
+    elif subject != saved.subject:
+        save_settings(response, replace(saved, subject=subject))
 
 
 @require_POST
@@ -107,12 +106,11 @@ def presets(request: HttpRequest) -> HttpResponse:
     asked = PrintRequest.parse(fields)
     try:
         options = asked.settings
-        saved, forgotten = saved_settings(request), request.POST.get("forget")
-        saved = (
-            saved.without(forgotten)
-            if forgotten
-            else saved.kept_as(request.POST.get("name", ""), stated(options))
-        )
+        saved = saved_settings(request)
+        if forgotten := request.POST.get("forget"):
+            saved = saved.without(forgotten)
+        else:
+            saved = saved.kept_as(request.POST.get("name", ""), stated(options))
     except Refused as error:
         return page(request, asked, error, title="The settings were not kept")
     saved = saved.printed(stated(options), tuple(fields.subject))
@@ -212,22 +210,16 @@ BUSY = (
 _drawing = threading.RLock()
 
 
-class NoTurn(Refused):
-    """Enough files are being made already."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(Fault("busy", sentence), status=503, wait=SOON)
-
-
 @contextmanager
 def turn(request: HttpRequest) -> Iterator[None]:
-    """Count the file that is asked for, from before anything is read or made for it. Raises NoTurn, with 503,
+    """Count the file that is asked for, from before anything is read or made for it. Raises Refused, with 503,
     when enough are under way.
     """
     who = sender(request)
     with FILES.one(who) as is_free:
         if not is_free:
-            raise NoTurn(BUSY if FILES.taken[who] >= FILES.of_one else FULL)
+            sentence = BUSY if FILES.taken[who] >= FILES.of_one else FULL
+            raise Refused(Fault("busy", sentence), status=503, wait=SOON)
         yield
 
 

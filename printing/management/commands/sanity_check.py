@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -19,13 +19,8 @@ from printing.tasks.jobs import JOBS
 
 # Seconds. A picture is written in less.
 AN_HOUR = 60 * 60
-
-
-class Wrong(NamedTuple):
-    """One thing that is wrong, and whether ``--fix`` did something about it."""
-
-    words: str
-    mended: bool = False
+# (one thing that is wrong, True if ``--fix`` did something about it)
+Wrong = tuple[str, bool]
 
 
 class Command(BaseCommand):
@@ -46,51 +41,48 @@ class Command(BaseCommand):
             faults = [*_pictures(fix), *_jobs(fix), *_decks()]
         except StoreAway as away:
             raise CommandError(str(away)) from None
-        for wrong in faults:
-            self.stdout.write(f"{wrong.words}{': mended' if wrong.mended else ''}")
-        left = sum(not wrong.mended for wrong in faults)
-        if left:
+        for words, mended in faults:
+            self.stdout.write(words + ": mended" * mended)
+        if left := sum(not mended for _, mended in faults):
             raise CommandError(f"{left} {plural(left, 'thing')} wrong.")
-        self.stdout.write("Nothing is wrong." if not faults else "All of it was mended.")
+        self.stdout.write("All of it was mended." if faults else "Nothing is wrong.")
 
 
 def _pictures(fix: bool) -> Iterator[Wrong]:
     """Every picture's file is there and unaltered; every file is somebody's."""
     # Reading all of them takes long, so it is done without the lock; a picture that was deleted meanwhile is
     # not missing.
-    pictures = UploadedPicture.objects.all_owners("whether each has its file, and each file a picture")
+    pictures, store = (
+        UploadedPicture.objects.all_owners("each has its file, and each file a picture"),
+        storage.store(),
+    )
     for sha256, pk in dict(pictures.order_by("-pk").values_list("sha256", "pk")).items():
         try:
             wrong = "" if storage.is_unaltered(sha256) else "altered; put it back from a backup"
         except OSError:
             wrong = "missing; put it back from a backup, or its owner sends it again"
         if wrong and pictures.filter(sha256=sha256).exists():
-            yield Wrong(f"picture {pk}: its file {sha256} is {wrong}")
+            yield f"picture {pk}: its file {sha256} is {wrong}", False
     with storage.locked():
         owned = set(pictures.values_list("sha256", flat=True))
-        nobodys = [(sha256, file.name) for sha256, file in storage.stored() if sha256 not in owned]
-        unfinished = [file for file in storage.store().unfinished() if file.written < time.time() - AN_HOUR]
+        nobodys = {file.name: sha256 for sha256, file in storage.stored() if sha256 not in owned}
+        unfinished = [file for file in store.unfinished() if file.written < time.time() - AN_HOUR]
         if fix:
-            storage.discard([name for _, name in nobodys])
+            storage.discard(list(nobodys))
             for file in unfinished:
-                storage.store().delete_unfinished(file)
-    for sha256, name in nobodys:
-        yield Wrong(
-            f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix
-        )
+                store.delete_unfinished(file)
+    for name, sha256 in nobodys.items():
+        yield f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix
     for file in unfinished:
-        yield Wrong(f"pictures/{file.name}: a stray file, half of one", fix)
+        yield f"pictures/{file.name}: a stray file, half of one", fix
 
 
 def _jobs(fix: bool) -> Iterator[Wrong]:
     """Every running job has a worker."""
     for job, as_seen in JOBS.without_worker():
-        mended = fix and bool(JOBS.put_back(as_seen))
-        yield Wrong(
-            f"print job {job.link}: stuck, its worker {job.worker or 'without a name'} is gone or says"
-            " nothing",
-            mended,
-        )
+        worker = job.worker or "without a name"
+        words = f"print job {job.link}: stuck, its worker {worker} is gone or says nothing"
+        yield words, fix and bool(JOBS.put_back(as_seen))
 
 
 def _decks() -> Iterator[Wrong]:
@@ -100,7 +92,5 @@ def _decks() -> Iterator[Wrong]:
     for pk, game, code in used.order_by("game", "code").iterator(2_000):
         if (game, code) not in known:
             decks = Card.objects.filter(pk=pk).values_list("deck_lines__deck", flat=True).distinct()
-            yield Wrong(
-                f"{game}/{code}: the catalogue's files no longer have this card, and decks hold it:"
-                f" {', '.join(map(str, decks))}"
-            )
+            gone = f"{game}/{code}: the catalogue's files no longer have this card, and decks hold it"
+            yield f"{gone}: {', '.join(map(str, decks))}", False
