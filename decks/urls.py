@@ -4,14 +4,12 @@ decks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from allauth.account.views import signup_by_passkey
 from allauth.mfa.webauthn.views import signup_webauthn
-from django.http.response import HttpResponseBase
-from django.urls import URLPattern, include, path
+from django.urls import include, path
 
 from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import page
 from decks.accounts import views as accounts
 from decks.check import house_rules
 from decks.check import views as check
@@ -26,12 +24,6 @@ from decks.public import social
 from decks.public import views as public
 from decks.saving import views as history
 from decks.statistics import views as statistics
-
-
-def page(route: str, view: Callable[..., HttpResponseBase], name: str = "", **more: str) -> URLPattern:
-    """The address of a page. It is called as its view, unless it has a name of its own."""
-    return path(route, view, more, name or view.__name__)
-
 
 check_patterns = [
     page("", check.check),

@@ -4,12 +4,14 @@ whom to credit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from django.core.paginator import InvalidPage, Page, Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -25,6 +27,11 @@ M = TypeVar("M", bound=Model)
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 # The last page that may be asked for.
 MAX_PAGE = 1_000_000
+
+
+def page(route: str, view: Callable[..., HttpResponseBase], name: str = "", **more: str) -> URLPattern:
+    """The address of a page. It is called as its view, unless it has a name of its own."""
+    return path(route, view, more, name or view.__name__)
 
 
 def private_page(view: View[P]) -> View[P]:
