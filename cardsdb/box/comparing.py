@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardsdb.box.pictures import PlacedPictures, likely_game_of_pictures, place_pictures
+from cardsdb.box.pictures import PlacedPictures, known_pictures, place_pictures
 from cardsdb.box.reading.container import opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import HOWS, Match, Matcher
@@ -276,25 +277,25 @@ def _sort_out(result: Report, box: OwnBox | None) -> None:
 
 
 def likely_game(package: Package) -> Game | None:
-    """The game of which most of the first rows are cards; None where no row is. A game whose files have
-    faults is passed over.
+    """The game of which most of the first rows are cards; where no row is, that of most pictures, if any are.
+    A game whose files have faults is passed over.
     """
     sample = list(islice(package.rows(), SAMPLE))
     names = list(dict.fromkeys(column for row in sample for column in row.cells))
 
-    def found(game: Game) -> int:
-        try:
-            columns, matcher = guessed(package, game, names), Matcher(game)
-        except FolderError:
-            return 0
+    def known_rows(game: Game) -> int:
+        columns, matcher = guessed(package, game, names), Matcher(game)
         return sum(matcher.match(columns.read(row)).card is not None for row in sample)
 
-    return next(iter(game_of_most(games().values(), found).candidates), None)
+    def most(count: Callable[[Game], int]) -> Game | None:
+        def counted(game: Game) -> int:
+            with suppress(FolderError):
+                return count(game)
+            return 0
 
+        return next(iter(game_of_most(games().values(), counted).candidates), None)
 
-def game_of(package: Package, said: str) -> Game | None:
-    """The game that was said; else that of most rows, else that of most pictures."""
-    return games().get(said) or likely_game(package) or likely_game_of_pictures(package)
+    return most(known_rows) or most(lambda game: known_pictures(package, game))
 
 
 def texts_of_file(game: Game, path: Path) -> tuple[Mapping[str, str], tuple[str, ...]]:

@@ -35,7 +35,6 @@ from cardsdb.box.reading.rows import MAX_KEY, Columns, NotUnderstood, Package, S
 from cardsdb.box.sets import cards_in, in_its_set
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import listed, slugify, some
@@ -229,21 +228,12 @@ def place_pictures(
     return placed
 
 
-def likely_game_of_pictures(package: Package) -> Game | None:
-    """The game of whose cards most of the first pictures are, if any are; for packages without rows."""
-
-    def found(game: Game) -> int:
-        try:
-            finder = _Finder(package, game, Columns({}))
-        except FolderError:
-            return 0
-        places = (finder.find(name)[0] for name in package.pictures[:SAMPLE])
-        # A back of all cards is called so in every game.
-        return sum(bool(place and place[1]) for place in places)
-
-    counted = [(found(game), game) for game in games().values()] if package.pictures else []
-    number, best = max(counted, key=lambda pair: pair[0], default=(0, None))
-    return best if number else None
+def known_pictures(package: Package, game: Game) -> int:
+    """Return how many of the first pictures of a package are of the game's cards."""
+    finder = _Finder(package, game, Columns({}))
+    places = (finder.find(name)[0] for name in package.pictures[:SAMPLE])
+    # A back of all cards is called so in every game.
+    return sum(bool(place and place[1]) for place in places)
 
 
 class _Finder:

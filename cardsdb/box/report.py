@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from cardsdb.box import picture_store as storage
 from cardsdb.box.card_form import own_types
-from cardsdb.box.comparing import Open, Progress, Report, compare, game_of
+from cardsdb.box.comparing import Open, Progress, Report, compare, likely_game
 from cardsdb.box.intake import Wish, hash_of, settled, take
 from cardsdb.box.picture_files.bounds import Rejected
 from cardsdb.box.pictures import in_words
@@ -65,7 +65,7 @@ def compare_as_posted(
     """Compare a package with the viewer's box, with what the form says of its game, columns and entries.
     Raises BadPackage.
     """
-    game = game_of(package, posted.get("game", ""))
+    game = games().get(posted.get("game", "")) or likely_game(package)
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
     found, box = guessed(package, game), OwnBox.objects.of(viewer).first()

@@ -22,7 +22,6 @@ from typing import Any, NamedTuple, TextIO, cast
 
 from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
-from django.template.loader import render_to_string
 
 from cardsdb.catalogue.as_json import PRINT_PARTS, card_json, sources_json
 from cardsdb.games import games
@@ -44,6 +43,11 @@ ABOUT_FILES = {
     PRINTS: "One print a line, for spreadsheets; a card without prints has one line of its own",
     LICENCES: "Whose the facts are, and what credit they ask for",
 }
+ABOUT = (
+    "Facts about out-of-print espionage card games, gathered by Cutout, with the document behind each. What"
+    " no document states is left out. The games belong to their owners; no art and no card text of theirs is"
+    " in here."
+)
 
 
 class BulkFile(NamedTuple):
@@ -168,7 +172,13 @@ def _bulk_of(manifest: dict[str, Any]) -> Bulk:
 
 def credits_text() -> str:
     """The rights and the credit of every game, as plain text that goes with the files."""
-    return render_to_string("cardsdb/licences.txt", {"games": games().values()})
+    lines = [ABOUT, ""]
+    for game in games().values():
+        lines.append(f"{game.name}: {game.rights or 'facts only.'}")
+        if credit := game.credit:
+            told = (credit.text, f"{credit.licence}: {credit.licence_url}", credit.work_url, credit.changes)
+            lines += [f"  {line}" for line in told]
+    return "\n".join(lines) + "\n"
 
 
 def _write(folder: Path) -> tuple[BulkFile, ...]:

@@ -132,6 +132,8 @@ def _tag(viewer: str) -> str:
     return salted_hmac("decks.identity.viewer_tag", viewer, algorithm="sha256").hexdigest()[:24]
 
 
+# -- what is their own -------------------------------------------------------------------
+
 M = TypeVar("M", bound=models.Model)
 # Under this name a request says who reads its page.
 READER = "cutout.reader"

@@ -141,6 +141,8 @@ def _plain(sentence: str, status: int = 200) -> HttpResponse:
     return HttpResponse(f"{sentence}\n", content_type="text/plain; charset=utf-8", status=status)
 
 
+# -- the doctor --------------------------------------------------------------------------
+
 # The tags of the checks that the command shows, and of those on the page.
 SITE, PAGE = "site", "page"
 # Bytes that are free. Below the first a picture or a job may be refused any time.

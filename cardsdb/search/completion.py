@@ -153,7 +153,7 @@ class Completer:
         if len(self._word) < MIN_WORD or not word:
             return
         fields = [
-            (field, self.fields.values(field))
+            (field, field.values)
             for field in self.fields
             if (field.kind in ("word", "words") or field.word == "set") and not field.is_aside
         ]
@@ -170,7 +170,7 @@ class Completer:
             for name, game in self._named(self._whole.beginning(typed, MAX_COMPLETIONS, self._among)):
                 yield Completion(quoted(name), game, "value", start)
             return
-        known = self.fields.values(field)
+        known = field.values
         if field.kind in ("is", "has"):
             known = {word: word for word in self.fields.askable(field.kind)}
         # Numbers in their order, words by the alphabet; those that begin as typed come first.

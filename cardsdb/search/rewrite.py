@@ -317,7 +317,7 @@ def _value(term: Term, fields: Fields) -> str:
     sure.
     """
     field = fields.get(term.key)
-    known = fields.values(field) if field and field.kind in ("word", "words", "exact") else {}
+    known = field.values if field and field.kind in ("word", "words", "exact") else {}
     words = {word for value in known for word in value.split()} if term.op == ":" else set()
     nearest = _nearest(folded(term.value), {*known, *words})
     return known.get(nearest, nearest)

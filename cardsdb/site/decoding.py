@@ -96,6 +96,8 @@ def _declared(data: bytes) -> tuple[str, ...]:
     return (found.name,) if found and _KNOWN.fullmatch(found.name) and found.name not in _LATIN else ()
 
 
+# -- JSON --------------------------------------------------------------------------------
+
 MAX_LEVELS = 20
 MAX_DIGITS = 18
 # Strings and brackets. Nothing in it is ever tried a second way, so that a string of 1 MB leaves no trail of

@@ -162,6 +162,8 @@ def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
     return None
 
 
+# -- cookies -----------------------------------------------------------------------------
+
 DAY = 60 * 60 * 24
 YEAR = 365 * DAY
 # Under this name a request holds the cookies that are due anew, with their values.

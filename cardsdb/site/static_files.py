@@ -175,6 +175,8 @@ def favicon(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(static("cutout/favicon.svg"))
 
 
+# -- without a network -------------------------------------------------------------------
+
 # Pages that a service worker takes with it when it is installed, beside the files they are made with: few,
 # and nobody's own.
 SHELL_PAGES = ("offline", "check")

@@ -27,6 +27,7 @@ from django_tasks.exceptions import TaskResultDoesNotExist
 from django_tasks_db.models import DBTaskResult
 from redis.exceptions import RedisError
 
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import new_key
 from cardsdb.models.site import RowState
 
@@ -91,23 +92,22 @@ def _machine() -> str:
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
 
 
-def _this_worker() -> str:
-    """Return a new name for this process at one piece of work."""
-    return f"{_machine()}:{os.getpid()}:{new_key()[:8]}"
+def lives(process: int) -> bool:
+    """Return whether a process of this machine is there; another user's is."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _is_dead(worker: str) -> bool:
     """Return whether the process of this name is known to have ended: of other machines nothing is known."""
     machine, _, rest = worker.partition(":")
-    if machine != _machine():
-        return False
-    try:
-        os.kill(int(rest.partition(":")[0]), 0)
-    except (ProcessLookupError, ValueError):
-        return True
-    except PermissionError:
-        pass
-    return False
+    process = whole_number(rest.partition(":")[0])
+    return machine == _machine() and not (process and lives(process))
 
 
 class Lost(Exception):
@@ -155,7 +155,7 @@ class QueuedRows:
         """``claim`` for this process. When it is told to end meanwhile the row waits again, and this attempt
         does not count.
         """
-        row = self.claim(key, _this_worker())
+        row = self.claim(key, f"{_machine()}:{os.getpid()}:{new_key()[:8]}")
         try:
             yield row
         except (SystemExit, KeyboardInterrupt):
@@ -198,9 +198,3 @@ class QueuedRows:
                 found.append(row.pk)
         if found:
             self.waiting().filter(pk__in=found).update(queued=timezone.now())
-
-
-def beat(held: QuerySet[Any], **values: Any) -> None:
-    """Say that the worker goes on, and how far it is. Raises Lost."""
-    if not held.update(heartbeat=timezone.now(), **values):
-        raise Lost

@@ -7,12 +7,11 @@ from __future__ import annotations
 import gc
 import logging
 import multiprocessing
-import os
 import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing.context import ForkProcess
 from typing import Any
 
@@ -25,7 +24,7 @@ from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 from redis.exceptions import RedisError
 
-from cardsdb.tasks.queue import QUEUE, RECOVERY_INTERVAL, forget_ended
+from cardsdb.tasks.queue import QUEUE, RECOVERY_INTERVAL, forget_ended, lives
 from cardsdb.watch import metrics
 
 log = logging.getLogger(__name__)
@@ -112,7 +111,7 @@ def work_on(beside: int | None = None) -> None:
     process: ForkProcess | None = None
     recovered = cleared = -CLEAR_INTERVAL
     try:
-        while beside is None or _lives(beside):
+        while beside is None or lives(beside):
             now = time.monotonic()
             if now - recovered >= RECOVERY_INTERVAL:
                 close_old_connections()
@@ -129,13 +128,6 @@ def work_on(beside: int | None = None) -> None:
     finally:
         if process:
             _stop(process)
-
-
-def _lives(process: int) -> bool:
-    with suppress(ProcessLookupError):
-        os.kill(process, 0)
-        return True
-    return False
 
 
 def _end(number: int, frame: object) -> None:

@@ -180,6 +180,8 @@ def cut_short(code: str, status: int) -> None:
     log.info("request cut short", extra={"status": status, "refused": code})
 
 
+# -- lines of the log --------------------------------------------------------------------
+
 KINDS = ("plain", "json")
 # Characters that end a line, or tell a terminal something.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")

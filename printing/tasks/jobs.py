@@ -35,7 +35,7 @@ from cardsdb.models import RowState, owned_by
 from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.site.ratelimits import sender
 from cardsdb.storage.contract import StoreAway
-from cardsdb.tasks.queue import RECOVERY_INTERVAL, Lost, QueuedRows, beat
+from cardsdb.tasks.queue import RECOVERY_INTERVAL, Lost, QueuedRows
 from cardsdb.watch.requests import current_id
 from printing.exports.export import SHEETS, Bounded
 from printing.exports.kinds import export_for
@@ -366,7 +366,8 @@ class _Progress:
 
     def _tell(self, **values: int) -> None:
         self.written = time.monotonic()
-        beat(self.mine, **values)
+        if not self.mine.update(heartbeat=timezone.now(), **values):
+            raise Lost
 
 
 def _full() -> OSError:

@@ -34,7 +34,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import EVERYONE, OwnBox, OwnText, RowState
+from cardsdb.models import EVERYONE, OwnBox, OwnText
 from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
@@ -202,9 +202,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "job": row,
         "open": is_open,
-        "broken_off": row.state == RowState.WAITING and row.attempts > 0,
         "unattended": jobs.is_unattended(row),
-        "fields": row.request["fields"].items(),
         "games": games().values(),
         "chosen": row.request["fields"].get("game", ""),
         "here": "cards",
@@ -292,9 +290,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
     ]
     context = {
         "rows": rows,
-        "total": page.paginator.count,
         "page": page,
-        "address": "",
         "games": games().values(),
         "elsewhere": OwnText.objects.in_boxes(OwnBox.objects.of_browser(viewer)).count(),
         "here": "decks",

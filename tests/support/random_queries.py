@@ -27,7 +27,7 @@ def random_query(rng: random.Random, fields: Fields) -> str:
 
 
 def _order(rng: random.Random, fields: Fields) -> str:
-    words = [field.word for field in fields if fields.sortable(field.word)]
+    words = [field.word for field in fields if field.sortable]
     chosen = rng.sample(words, rng.choice((1, 1, 2, 3)))
     if rng.random() < 0.3:
         chosen = [*chosen[:2], "name"]
@@ -117,7 +117,7 @@ def _term(rng: random.Random, field: Field, fields: Fields, names: Sequence[str]
         return f"{field.word}{rng.choice((':', '=', '!=', *COMPARISONS))}{rng.choice((0, 1, 2, 3, 4, 5, 8, 12, -2, 1500))}"
     if "flag" in kinds:
         return f"{field.word}{rng.choice((':', '=', '!='))}{rng.choice(('yes', 'no'))}"
-    known = sorted(map(_plain, fields.values(field)))
+    known = sorted(map(_plain, field.values))
     value = rng.choice(known) if known and rng.random() < 0.9 else rng.choice(rng.choice(names).split())
     op = ":" if field.kind == "text" else rng.choice((":", ":", "=", "!="))
     if op == ":" and rng.random() < 0.3:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.agentdecker import campaign, emblems, rules, worksheets
+from cardsdb.games.agentdecker import emblems, rules, worksheets
 from cardsdb.games.kit.declared.game_file import read_game
 
-GAME = read_game(Path(__file__).parent, campaign, emblems, rules, worksheets)
+GAME = read_game(Path(__file__).parent, emblems, rules, worksheets)

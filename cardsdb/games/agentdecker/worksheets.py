@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardsdb.games.agentdecker.campaign import mission_of
-from cardsdb.games.agentdecker.rules import LETTERS, MAX_SCORE
+from cardsdb.games.agentdecker.rules import LETTERS, MAX_SCORE, mission_of
 from cardsdb.games.kit import Decklist, GameFolder
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values

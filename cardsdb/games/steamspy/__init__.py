@@ -9,6 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.steamspy import emblems, rules, sheet_rules, statistics, worksheets
+from cardsdb.games.steamspy import emblems, rules, statistics, worksheets
 
-GAME = read_game(Path(__file__).parent, emblems, rules, sheet_rules, statistics, worksheets)
+GAME = read_game(Path(__file__).parent, emblems, rules, statistics, worksheets)

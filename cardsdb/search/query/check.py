@@ -220,19 +220,19 @@ class CardChecker(Checker[Field]):
             return self._similar(term)
         if field.kind in ("is", "has"):
             return self._question(term, field)
-        places = fields.places(field, term.op, term.value)
+        places = field.asked(term.op, term.value)
         if not places:
             other = None if term.in_quotes else fields.get(term.value)
-            if other and fields.is_number(field.word) and fields.is_number(other.word):
+            if other and field.is_number and other.is_number:
                 return Versus(field.word, "=" if term.op == ":" else term.op, other.word, span=term.span)
             if term.op in EQUALITY and (printed := fields.printed(field, term.value)):
                 return replace(term, key=printed.word)
             raise self._bad_value(term, field)
         if field.word == "disputed" and (about := fields.get(term.value)) and len(about.places) == 1:
             return replace(term, value=about.places[0].key)
-        known = fields.values(field)
-        is_open = any(one.is_open or (one.kind != "exact" and not fields.is_counted(one)) for one in places)
-        if known and not is_open and not any(fields.meant(place, term.op, term.value) for place in places):
+        known = field.values
+        is_open = any(one.is_open or (one.kind != "exact" and not one.is_counted) for one in places)
+        if known and not is_open and not any(place.meant(term.op, term.value) for place in places):
             # A value that no card has is a good question with an empty answer, and most often a slip.
             if field.word == "certainty" and fold(term.value) == "disputed":
                 message, instead = "What sources disagree about is found by is:disputed.", "is:disputed"
@@ -312,9 +312,10 @@ class CardChecker(Checker[Field]):
             message = (
                 f"{field.title} is compared with a whole number or another number field, not with “{value}”."
             )
-            spellings = self.fields.spellings.items()
             if not term.in_quotes:
-                like = alike(value, {one: word for one, word in spellings if self.fields.is_number(word)})
+                like = alike(
+                    value, {one: of.word for one, of in self.fields.by_spelling.items() if of.is_number}
+                )
         elif term.op in COMPARISONS:
             message = f"Collector numbers are compared with a whole number, not with “{value}”."
         elif "flag" in kinds:
@@ -345,15 +346,13 @@ class CardChecker(Checker[Field]):
         values of it.
         """
         fields, field = self.fields, self.fields.get(order.key)
-        if field and fields.sortable(field.word):
+        if field and field.sortable:
             return field.word
-        like = alike(
-            order.key, {one: word for one, word in fields.spellings.items() if fields.sortable(word)}
-        )
+        like = alike(order.key, {one: of.word for one, of in fields.by_spelling.items() if of.sortable})
         if field:
             message = f"Cards are not sorted by “{field.word}”: it is no single number or word."
             raise fault("not-sortable", message, order.span, *(like or ("name",)))
-        meant = tuple(word for word in self._meant_elsewhere(order.key) if fields.sortable(word))
+        meant = tuple(one for one in self._meant_elsewhere(order.key) if fields.by_spelling[one].sortable)
         raise fault("unknown-field", f"No field is called “{order.key}”.", order.span, *(meant or like))
 
     def advise_on(self, tree: Tree | None) -> None:
@@ -381,8 +380,8 @@ def fields_having(term: Term, fields: Fields, like: tuple[str, ...] = ()) -> tup
     word = f" {fold(term.value)} "
 
     def has(field: Field) -> bool:
-        places = fields.places(field, term.op, term.value)
-        return any(place.is_open or fields.meant(place, term.op, term.value) for place in places)
+        places = field.asked(term.op, term.value)
+        return any(place.is_open or place.meant(term.op, term.value) for place in places)
 
     def states(field: Field) -> bool:
         """A value of the field is the one typed, or has it as a whole word."""
@@ -390,7 +389,7 @@ def fields_having(term: Term, fields: Fields, like: tuple[str, ...] = ()) -> tup
             word in f" {value} "
             for place in field.places
             if place.kind in ("word", "words", "exact") and place.takes(term.op, term.value)
-            for value in fields.known(place)
+            for value in place.known
         )
 
     similar = (field for one in like if (field := fields.get(one)))

@@ -36,7 +36,6 @@ MAX_NAMES = 3
 LISTS = "in!"
 # What no card can be asked to have.
 QUESTIONS = ("name", "is", "has", "similar", "list")
-_STANDARD_WORDS = {field.word for field in STANDARD}
 
 
 class OfKind(Protocol):
@@ -74,7 +73,7 @@ class Table(Generic[F]):
 
     def __init__(self, fields: Iterable[F], nesting: Collection[str] = ()) -> None:
         self._fields, self.nesting = tuple(fields), nesting
-        self._by_word = {spelling: field for field in self._fields for spelling in field.spellings}
+        self.by_spelling = {spelling: field for field in self._fields for spelling in field.spellings}
 
     def __iter__(self) -> Iterator[F]:
         """Every field once, in the order given."""
@@ -83,11 +82,11 @@ class Table(Generic[F]):
     @property
     def spellings(self) -> Mapping[str, str]:
         """Everything that may stand before an operator, and the word it is a spelling of."""
-        return {spelling: field.word for spelling, field in self._by_word.items()}
+        return {spelling: field.word for spelling, field in self.by_spelling.items()}
 
     def get(self, word: str) -> F | None:
         """The field that a typed word means."""
-        return self._by_word.get(spelled(word))
+        return self.by_spelling.get(spelled(word))
 
 
 class Fields(Table[Field]):
@@ -106,7 +105,7 @@ class Fields(Table[Field]):
     ) -> None:
         self.games, self.cards, self.names_like = tuple(games), cards, names_like
         self._derived: dict[Any, Any] = {}
-        self._values, self._uncounted = merged(self.games, vocabularies)
+        self._values, uncounted = merged(self.games, vocabularies)
         by_word: dict[str, Field] = {}
         for field in (*STANDARD, *_fact_fields(self.games)):
             # A short form such as "t" gives way to a fact of that name; a whole word does not.
@@ -117,14 +116,21 @@ class Fields(Table[Field]):
         owned: dict[Field, list[str]] = defaultdict(list)
         for spelling, field in by_word.items():
             owned[field].append(spelling)
-        super().__init__(replace(field, spellings=tuple(spellings)) for field, spellings in owned.items())
+
+        def bound(place: Place) -> Place:
+            return replace(place, known=self.known(place.key), is_counted=place.key not in uncounted)
+
+        super().__init__(
+            replace(field, spellings=tuple(spellings), places=tuple(map(bound, field.places)))
+            for field, spellings in owned.items()
+        )
 
     def with_lists(self, names: Iterable[str]) -> Fields:
         """The same search words, of which ``in`` also knows these lists of cards by name: ``in:deck``."""
-        other, of_lists = copy(self), Place(LISTS, "list")
+        other = copy(self)
+        of_lists = Place(LISTS, "list", known={folded(name): name for name in names})
         fields = (replace(one, places=(*one.places, of_lists)) if one.word == "in" else one for one in self)
         Table.__init__(other, fields)
-        other._values = {**self._values, LISTS: {folded(name): name for name in names}}
         other._derived = {}
         return other
 
@@ -150,24 +156,6 @@ class Fields(Table[Field]):
         words = tuple(field.word for field in self if self.question_places(kind, field.word))
         return (*words, *SHORT_FORMS) if kind == "is" else words
 
-    def sortable(self, word: str) -> tuple[Place, ...]:
-        """The places of the values that cards can be sorted by; none if a card may have several, or there is
-        no such field.
-        """
-        field = self.get(word)
-        if field is None or (field.word in _STANDARD_WORDS and not field.is_single):
-            return ()
-        return tuple(place for place in field.places if place.kind in ("name", "number", "flag", "word"))
-
-    def is_number(self, word: str) -> bool:
-        """Return whether the field is a number in some game, so that others can be compared with it."""
-        field = self.get(word)
-        return field is not None and any(place.kind == "number" for place in field.places)
-
-    def is_counted(self, place: Place) -> bool:
-        """Return whether every value is known that a card has in this place."""
-        return place.key not in self._uncounted
-
     def printed(self, field: Field, value: str) -> Field | None:
         """The field of what stands in a number's place: of ``cost`` and "X" it is ``cost_formula``. None if
         no card has that there.
@@ -176,41 +164,11 @@ class Fields(Table[Field]):
             return None
         keys = tuple(f"{place.key}_" for place in field.places)
         others = (one for one in self if one.kind in ("word", "words") and one.places[0].key.startswith(keys))
-        return next(
-            (one for one in others if any(self.meant(place, "=", value) for place in one.places)), None
-        )
+        return next((one for one in others if any(place.meant("=", value) for place in one.places)), None)
 
-    def known(self, place: Place) -> Mapping[str, str]:
-        """Folded value -> the value as shown, of the values that were counted in this place."""
-        return self._values.get(place.key, {})
-
-    def values(self, field: Field) -> Mapping[str, str]:
-        """Folded value -> the value as shown, of a field with a vocabulary; without the values that nobody
-        counted.
-        """
-        first, *others = map(self.known, field.places)
-        return (
-            {**first, **{value: shown for one in others for value, shown in one.items()}} if others else first
-        )
-
-    def places(self, field: Field, op: str, value: str) -> tuple[Place, ...]:
-        """The places where the question is looked up. A set's code is not looked for inside the names of
-        sets.
-        """
-        places = tuple(place for place in field.places if place.takes(op, value))
-        return (
-            tuple(
-                place for place in places if place.kind in ("exact", "list") and self.meant(place, op, value)
-            )
-            or places
-        )
-
-    def meant(self, place: Place, op: str, value: str) -> tuple[str, ...]:
-        """The known values, folded, that the typed value means in this place."""
-        typed, known = folded(value), self._values.get(place.key, {})
-        if op == ":" and place.kind in ("word", "words"):
-            return tuple(folded_value for folded_value in known if typed in folded_value)
-        return (typed,) if typed in known else ()
+    def known(self, key: str) -> Mapping[str, str]:
+        """Folded value -> the value as shown, of the values that were counted under a key of ``terms``."""
+        return self._values.get(key, {})
 
 
 def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:

@@ -16,7 +16,7 @@ from urllib.parse import quote_plus
 from cardsdb.games.kit import Fact, Game
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.standard import Place, folded
+from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import (
     Or,
     Query,
@@ -112,10 +112,10 @@ def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, s
     field = fields.get(term.key) if isinstance(term, Term) and term.op in (":", "=") else None
     if field is None or not isinstance(term, Term):
         return None
-    for place in fields.places(field, term.op, term.value):
+    for place in field.asked(term.op, term.value):
         if place.kind not in COUNTED or (game and place.games and game.slug not in place.games):
             continue
-        meant = fields.meant(place, term.op, term.value)
+        meant = place.meant(term.op, term.value)
         value = folded(term.value)
         if value in meant and (term.op == "=" or len(meant) == 1):
             return place.key, value
@@ -211,9 +211,7 @@ def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fa
     if game is None:
         return ()
     facts = game.facts_of(card_type) if card_type else game.facts
-    return tuple(
-        fact for fact in facts if fact.kind == "number" and len(fields.known(Place(fact.key, "number"))) != 1
-    )
+    return tuple(fact for fact in facts if fact.kind == "number" and len(fields.known(fact.key)) != 1)
 
 
 def ranges_of(controls: Controls, facts: Iterable[Fact]) -> tuple[Range, ...]:

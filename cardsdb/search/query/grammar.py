@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -340,114 +340,77 @@ def parse(text: str, nesting: Collection[str] = (), reader: Reader | None = None
     tokens = list(scanner.tokens())
     if reader:
         tokens = reader(text, tokens, scanner.problems)
-    tree, shows = _assemble(tokens, scanner.problems)
-    order = _order(shows, scanner.problems)
+    assembler = _Assembler(tokens, scanner.problems)
+    tree = assembler.group()
+    order = _order(assembler.shows, scanner.problems)
     return Query(tree, limited((*problems, *scanner.problems)), order, typed)
 
 
 # -- the tree -------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Group:
-    """A pair of brackets being read, or the whole query: its alternatives, each a list of parts."""
+class _Assembler:
+    """Makes a tree of tokens. ``shows`` are the terms that say how to show what is found."""
 
-    opening: Token | None = None
-    alternatives: list[list[Tree | None]] = field(default_factory=lambda: [[]])
-    waiting: Token | None = None
+    def __init__(self, tokens: Iterable[Token], problems: list[Problem]) -> None:
+        self._tokens, self._problems = iter(tokens), problems
+        self.shows: list[Term] = []
 
-    def add(self, part: Tree | None) -> None:
-        self.alternatives[-1].append(part)
-        self.waiting = None
+    def _problem(self, code: str, message: str, span: Span, *suggestions: str) -> None:
+        self._problems.append(Problem(code, message, *span, suggestions))
 
-    def tree(self) -> Tree | None:
-        tree = any_of(all_of(parts) for parts in self.alternatives)
-        if tree and self.opening and self.opening.negated:
-            return none_of(tree, self.opening.span.start)
-        return tree
-
-
-def _assemble(tokens: Iterable[Token], problems: list[Problem]) -> tuple[Tree | None, list[Term]]:
-    """The tree of some tokens, and the terms that say how to show what is found. Open brackets stand on a list, not on Python's
-    stack: a thousand of them are only a problem to report.
-    """
-    groups = [_Group()]
-    shows: list[Term] = []
-    skipped = 0
-
-    def problem(code: str, message: str, span: Span, *suggestions: str) -> None:
-        problems.append(Problem(code, message, *span, suggestions))
-
-    def dangling(token: Token) -> None:
-        problem(
-            "dangling-operator",
-            f"“{token.kind}” stands between two parts. To look for the word, put it in quotes.",
-            token.span,
-            "",
-        )
-
-    for token in tokens:
-        if skipped:
-            skipped += {"(": 1, ")": -1}.get(token.kind, 0)
-            continue
-        group = groups[-1]
-        match token.kind:
-            case "leaf":
-                group.add(token.tree)
-            case "show" if token.negated or group.opening:
-                message = (
-                    "How to sort is said outside of brackets, without a minus: it holds for all that is"
-                    " found."
-                )
-                problem("misplaced-order", message, token.span, "")
-                group.add(None)
-            case "show" if isinstance(token.tree, Term):
-                shows.append(token.tree)
-            case "(" if len(groups) > MAX_DEPTH:
-                problem(
-                    "too-deep",
-                    f"Brackets nest at most {MAX_DEPTH} deep; what is inside is left out.",
-                    token.span,
-                )
-                group.add(None)
-                skipped = 1
-            case "(":
-                groups.append(_Group(token))
-            case ")":
-                if group.opening is None:
-                    problem("stray-bracket", "This bracket closes nothing.", token.span, "")
+    def group(self, opening: Token | None = None, depth: int = 0) -> Tree | None:
+        """The tree of what stands up to the bracket that closes this one, or up to the end."""
+        alternatives: list[list[Tree | None]] = [[]]
+        waiting: Token | None = None
+        for token in self._tokens:
+            if token.kind in CONNECTIVES:
+                if waiting or not alternatives[-1]:
+                    self._dangling(token)
                     continue
-                if group.waiting:
-                    dangling(group.waiting)
-                elif group.alternatives == [[]]:
-                    problem(
-                        "empty-group",
-                        "Nothing stands between the brackets.",
-                        Span(group.opening.span.start, token.span.end),
-                        "",
-                    )
-                groups.pop()
-                groups[-1].add(group.tree())
-            case _ if group.waiting or not group.alternatives[-1]:
-                dangling(token)
-            case _:
-                group.waiting = token
+                waiting = token
                 if token.kind == "or":
-                    group.alternatives.append([])
-    while True:
-        group = groups.pop()
-        if group.waiting:
-            dangling(group.waiting)
-        if group.opening:
-            problem(
-                "unclosed-bracket",
-                "This bracket is never closed; it is read up to the end.",
-                group.opening.span,
-                "",
+                    alternatives.append([])
+            elif isinstance(token.tree, Term) and token.kind == "show" and not (token.negated or opening):
+                self.shows.append(token.tree)
+            elif token.kind != ")":
+                alternatives[-1].append(self._part(token, opening, depth))
+                waiting = None
+            elif opening:
+                if alternatives == [[]]:
+                    span = Span(opening.span.start, token.span.end)
+                    self._problem("empty-group", "Nothing stands between the brackets.", span, "")
+                break
+            else:
+                self._problem("stray-bracket", "This bracket closes nothing.", token.span, "")
+        else:
+            if opening:
+                message = "This bracket is never closed; it is read up to the end."
+                self._problem("unclosed-bracket", message, opening.span, "")
+        if waiting:
+            self._dangling(waiting)
+        tree = any_of(all_of(parts) for parts in alternatives)
+        return none_of(tree, opening.span.start) if tree and opening and opening.negated else tree
+
+    def _part(self, token: Token, opening: Token | None, depth: int) -> Tree | None:
+        if token.kind == "(" and depth < MAX_DEPTH:
+            return self.group(token, depth + 1)
+        if token.kind == "(":
+            message = f"Brackets nest at most {MAX_DEPTH} deep; what is inside is left out."
+            self._problem("too-deep", message, token.span)
+            within = 1
+            while within and (inside := next(self._tokens, None)):
+                within += {"(": 1, ")": -1}.get(inside.kind, 0)
+        elif token.kind == "show":
+            message = (
+                "How to sort is said outside of brackets, without a minus: it holds for all that is found."
             )
-        if not groups:
-            return group.tree(), shows
-        groups[-1].add(group.tree())
+            self._problem("misplaced-order", message, token.span, "")
+        return token.tree if token.kind == "leaf" else None
+
+    def _dangling(self, token: Token) -> None:
+        message = f"“{token.kind}” stands between two parts. To look for the word, put it in quotes."
+        self._problem("dangling-operator", message, token.span, "")
 
 
 # -- the order ------------------------------------------------------------------

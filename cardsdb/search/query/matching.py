@@ -171,7 +171,7 @@ class Matcher:
 
     def _term_at(self, asked: Field, op: str, value: str) -> Test:
         ask = self._compared if op in COMPARISONS else self._valued
-        return self._anywhere(self.fields.places(asked, op, value), lambda place: ask(place, op, value))
+        return self._anywhere(asked.asked(op, value), lambda place: ask(place, op, value))
 
     def _anywhere(self, places: Iterable[Place], ask: Callable[[Place], Test]) -> Test:
         """Return what is asked of any of the places; of each place only in its games."""
@@ -379,7 +379,8 @@ def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
         return lambda entry: entry.order[0]
     if key.key in SLUGS:
         return lambda entry: entry.terms[key.key][0]
-    places = [(place, _best(place, key.descending)) for place in fields.sortable(key.key)]
+    asked = fields.get(key.key)
+    places = [(place, _best(place, key.descending)) for place in asked.sortable] if asked else []
     if len(places) == 1:
         ((only, best),) = places
         return lambda entry: best(entry.terms.get(only.key, ()))

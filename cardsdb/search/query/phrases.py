@@ -15,7 +15,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, spoken
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.standard import SHORT_FORMS, Field, Place
+from cardsdb.search.query.standard import SHORT_FORMS, Field
 from cardsdb.search.query.tree import Term, Tree, all_of, any_of, leaves, none_of
 
 # Words of the longest phrase: "the truth is out there".
@@ -58,7 +58,7 @@ class Phrases:
             fact.key for game in fields.games for fact in game.facts if fact.kind in ("word", "words")
         )
         for key in dict.fromkeys(("rarity", *of_values)):
-            for value, shown in fields.known(Place(key, "exact")).items() if key not in _EFFECTS else ():
+            for value, shown in fields.known(key).items() if key not in _EFFECTS else ():
                 if len(value) >= MIN_VALUE and not value.isdecimal():
                     # Of a header skill and number may follow: "React Craft" is "React Craft 6", too.
                     self._add(shown, "value", Term(key, ":" if key in headers else "=", shown))
@@ -92,7 +92,7 @@ class Phrases:
     def value(self, field: Field, words: Sequence[str]) -> Tree | None:
         """The term for a value of this field, in any of its forms."""
         for place in field.places:
-            known = {phrase_of(value): shown for value, shown in self.fields.known(place).items()}
+            known = {phrase_of(value): shown for value, shown in place.known.items()}
             for form in forms(phrase_of(" ".join(words))):
                 if shown := known.get(form) or known.get(f"the {form}"):
                     return Term(field.word, "=", shown)

@@ -382,7 +382,7 @@ class PlayerWords(Reader):
         found, length = self._field(place)
         word = self.words[place + length]
         if found and found.kind in ("word", "words") and len(word) > 2 and word not in FILLERS:
-            if any(self._phrases.fields.meant(where, ":", word) for where in found.places):
+            if any(where.meant(":", word) for where in found.places):
                 return self._condition(Term(found.word, ":", word), place, length + 1)
         return 0
 

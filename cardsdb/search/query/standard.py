@@ -18,8 +18,9 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -143,13 +144,16 @@ NO = ("no", "false", "n")
 class Place:
     """A place where a field looks: a key of ``terms``, and in which games (none named: in all).
 
-    ``is_listed``: its values are few enough to be counted and offered.
+    ``is_listed``: its values are few enough to be counted and offered. ``known`` are the values that were counted in it,
+    folded -> as shown; ``is_counted``: these are all that cards have.
     """
 
     key: str
     kind: Kind
     games: tuple[str, ...] = ()
     is_listed: bool = True
+    known: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    is_counted: bool = field(default=True, compare=False)
 
     @property
     def is_open(self) -> bool:
@@ -177,6 +181,13 @@ class Place:
             case _:
                 return bool(folded(value))
 
+    def meant(self, op: str, value: str) -> tuple[str, ...]:
+        """The known values, folded, that the typed value means here."""
+        typed = folded(value)
+        if op == ":" and self.kind in ("word", "words"):
+            return tuple(one for one in self.known if typed in one)
+        return (typed,) if typed in self.known else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -184,7 +195,7 @@ class Field:
 
     ``is_single``: every card has one value of it, so that cards are sorted by it, and what it is not known to
     be it is not. ``is_aside``: it is about the making of the catalogue or repeats others, so that a word that
-    is no field never means it.
+    is no field never means it. ``is_sorted``: cards are sorted by it where it has one number or word.
     """
 
     word: str
@@ -194,6 +205,7 @@ class Field:
     spellings: tuple[str, ...]
     is_single: bool = False
     is_aside: bool = False
+    is_sorted: bool = True
 
     @property
     def kind(self) -> Kind:
@@ -204,6 +216,29 @@ class Field:
         """Return what may stand behind the word."""
         return tuple(op for op in OPERATORS["number"] if any(op in place.operators for place in self.places))
 
+    @property
+    def is_number(self) -> bool:
+        """Return whether it is a number in some game, so that others can be compared with it."""
+        return any(place.kind == "number" for place in self.places)
+
+    @property
+    def sortable(self) -> tuple[Place, ...]:
+        """The places of the values that cards can be sorted by; none if a card may have several."""
+        kinds = ("name", "number", "flag", "word") if self.is_sorted else ()
+        return tuple(place for place in self.places if place.kind in kinds)
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """Folded value -> the value as shown, without the values that nobody counted."""
+        first, *others = (place.known for place in self.places)
+        return {**first, **dict(chain(*map(Mapping.items, others)))} if others else first
+
+    def asked(self, op: str, value: str) -> tuple[Place, ...]:
+        """The places where a question is looked up. A set's code is not looked for inside the names of sets."""
+        places = tuple(place for place in self.places if place.takes(op, value))
+        exact = (place for place in places if place.kind in ("exact", "list") and place.meant(op, value))
+        return tuple(exact) or places
+
 
 def _standard_fields() -> Iterator[Field]:
     table = tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
@@ -211,7 +246,8 @@ def _standard_fields() -> Iterator[Field]:
         is_listed = said.pop("is_listed", True)
         places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in said.pop("places").items())
         spellings = (word, *said.pop("spellings", "").split())
-        yield Field(word, said.pop("title", word.capitalize()), said.pop("help"), places, spellings, **said)
+        named = said.pop("title", word.capitalize()), said.pop("help")
+        yield Field(word, *named, places, spellings, is_sorted=said.get("is_single", False), **said)
 
 
 STANDARD = tuple(_standard_fields())

@@ -130,7 +130,7 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if term.op == "!=":
         return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
     if field.word == "in":
-        of_list = any(place.kind == "list" for place in fields.places(field, term.op, term.value))
+        of_list = any(place.kind == "list" for place in field.asked(term.op, term.value))
         return f"it is {no}in the {value}" if of_list else f"it is {unknown}printed in {value}"
     if field.kind == "words":
         return f"{what} {'are not known to include' if negated else 'include'} {value}"
@@ -159,14 +159,14 @@ def _is(what: str, value: str, field: Field, negated: bool) -> str:
 
 def _value(term: Term, field: Field, fields: Fields) -> str | None:
     """The one value that the term means, as shown; None if it means every value with this part in it."""
-    places = fields.places(field, "=" if term.op == "!=" else term.op, term.value)
+    places = field.asked("=" if term.op == "!=" else term.op, term.value)
     for place in places:
         if place.kind == "number":
             return str(number(term.value))
         if place.kind == "flag":
             return "yes" if folded(term.value) in YES else "no"
-    known = fields.values(field)
-    shown = {known[value] for place in places for value in fields.meant(place, term.op, term.value)}
+    known = field.values
+    shown = {known[value] for place in places for value in place.meant(term.op, term.value)}
     if len(shown) == 1:
         return shown.pop()
     whole = term.op != ":" or all(place.kind == "exact" for place in places)

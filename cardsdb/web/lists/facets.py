@@ -226,7 +226,7 @@ def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> Show
         shown, typed, mark = game.types_by_slug[value].plural, value, type_mark(game, value)
     else:
         field = fields.get(key)
-        shown = fields.values(field).get(value, value) if field else value
+        shown = field.values.get(value, value) if field else value
         typed = value if key == "type" else shown
         row_fact = game.row_facts_by_key.get(key) if game else None
         if game and row_fact and row_fact.place == "mark":

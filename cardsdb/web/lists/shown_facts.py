@@ -40,10 +40,10 @@ def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...
 def _picks_one(term: Term, fields: Fields) -> bool:
     """Return whether all cards that it finds have the same in this field."""
     field = fields.get(term.key) if term.op in (":", "=") else None
-    places = fields.places(field, term.op, term.value) if field else ()
+    places = field.asked(term.op, term.value) if field else ()
     return len(places) == 1 and (
         places[0].kind in ("number", "flag")
-        or (places[0].kind == "word" and len(fields.meant(places[0], term.op, term.value)) == 1)
+        or (places[0].kind == "word" and len(places[0].meant(term.op, term.value)) == 1)
     )
 
 

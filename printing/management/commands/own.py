@@ -24,7 +24,7 @@ from django.db.models import Count
 from cardsdb import games as game_folders
 from cardsdb.box import waiting
 from cardsdb.box.card_form import own_types
-from cardsdb.box.comparing import Report, compare, game_of
+from cardsdb.box.comparing import Report, compare, likely_game
 from cardsdb.box.intake import add_wish, wish_of
 from cardsdb.box.pictures import in_words, pictures_by_game
 from cardsdb.box.placing import forget_pictures
@@ -126,7 +126,7 @@ class Command(BaseCommand):
 
     def _brought(self, package: Package, options: Mapping[str, Any]) -> Report:
         """The report of what is taken in, or would be."""
-        game = game_of(package, options["game"])
+        game = games().get(options["game"]) or likely_game(package)
         if game is None:
             why = "No row is a card of a game that is known here. Say which it is with --game."
             raise BadPackage("unknown_game", why)

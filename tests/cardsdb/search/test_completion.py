@@ -189,9 +189,9 @@ def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_orde
     fields, word = catalogue().fields(), folded(typed)
     shown = [
         (value, field.word)
-        for field in sorted(fields, key=lambda field: (field.word != "type", len(fields.values(field))))
+        for field in sorted(fields, key=lambda field: (field.word != "type", len(field.values)))
         if (field.kind in ("word", "words") or field.word == "set") and not field.is_aside
-        for key, value in fields.values(field).items()
+        for key, value in field.values.items()
         if f" {word}" in f" {key}"
     ]
     first = {value: f"{word}:{written(value)}" for value, word in reversed(shown)}

@@ -379,6 +379,8 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+# -- a list changed where it stands ------------------------------------------------------
+
 # Sent in place of a suggestion: the line stays, as a card that is not in the catalogue, or as what the deck
 # is called.
 KEEP_UNKNOWN = f"| {UNKNOWN}"

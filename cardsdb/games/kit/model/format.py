@@ -223,6 +223,9 @@ def amount(value: Amount) -> str:
     return listed(value) if isinstance(value, tuple) else str(value)
 
 
+# -- rules and formats -------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Which entries a rule looks at: those of the sections and types named, all if none is.

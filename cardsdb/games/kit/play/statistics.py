@@ -139,6 +139,9 @@ def is_number(label: str) -> bool:
     return label.removeprefix("-").isdecimal()
 
 
+# -- what a game counts ------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Statistic:
     """Base of all statistics. ``of`` are the cards looked at; ``with_partner`` looks at the deck played with

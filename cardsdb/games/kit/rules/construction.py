@@ -302,6 +302,9 @@ def _wanting(violation: Violation) -> int:
     return 1
 
 
+# -- named cards -------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class CardList:
     """Cards called by their codes or names. A name that several cards have means all of them."""

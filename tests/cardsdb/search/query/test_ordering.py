@@ -106,7 +106,11 @@ def test_a_word_that_is_another_fact_in_each_game_sorts_what_is_unknown_last(min
     rows = found(query, fields)
     values = [
         next(
-            (row.facts[p.key] for p in fields.sortable("cost") if row.game in p.games and p.key in row.facts),
+            (
+                row.facts[p.key]
+                for p in fields.by_spelling["cost"].sortable
+                if row.game in p.games and p.key in row.facts
+            ),
             None,
         )
         for row in rows
@@ -126,7 +130,7 @@ def test_words_that_are_excluded_bring_no_name_to_the_front() -> None:
 @pytest.mark.django_db
 def test_in_any_order_every_card_stands_once_and_equals_stand_by_name() -> None:
     every = len(catalogue().entries)
-    for word in (field.word for field in fields_of(ALL) if fields_of(ALL).sortable(field.word)):
+    for word in (field.word for field in fields_of(ALL) if field.sortable):
         for order in (word, f"-{word}"):
             cards = found(checked(f"order:{order}", ALL), fields_of(ALL))
             assert len(cards) == len({card.key for card in cards}) == every, order
