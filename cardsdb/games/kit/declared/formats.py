@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from typing import Any
 from cardsdb.games.kit.contract.checks import card_list_problems
 from cardsdb.games.kit.declared.rules import read_rule
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.folder.files import FolderError, parse_toml
 from cardsdb.games.kit.folder.rulebook import Rulebook
 from cardsdb.games.kit.folder.table import SLUG, DeclaredFile, Table, read_declared
 from cardsdb.games.kit.game import Game
@@ -207,67 +206,37 @@ def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
     """What the file says. Raises FolderError, naming the line where the text is no TOML."""
     if len(data) > MAX_LEAGUE_FILE:
         raise FolderError(f"{name}: {len(data):,} bytes; {MAX_LEAGUE_FILE:,} at most are read")
-    try:
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise FolderError(f"{name}: not UTF-8 text; save the file as UTF-8") from None
-    except (ValueError, RecursionError) as error:
-        raise FolderError(f"{name}: {error}") from None
+    return parse_toml(data, name)
 
 
 def write_league_file(values: Mapping[str, Any]) -> str:
     """The text of a file that says this: first what stands by itself, then its rules."""
-    lines = [
-        f"{toml_key(key)} = {toml_value(value)}"
-        for key, value in values.items()
-        if not _is_list_of_tables(value)
-    ]
-    return (
-        "\n".join(
-            [
-                *lines,
-                *(
-                    line
-                    for key, value in values.items()
-                    if _is_list_of_tables(value)
-                    for line in _tables(key, value)
-                ),
-            ]
-        )
-        + "\n"
-    )
+    tables = {key: value for key, value in values.items() if _is_list_of_tables(value)}
+    lines = _lines({key: value for key, value in values.items() if key not in tables})
+    for key, listed in tables.items():
+        for table in listed:
+            lines += ["", f"[[{_key(key)}]]", *_lines(table)]
+    return "\n".join(lines) + "\n"
 
 
 def _is_list_of_tables(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
-def _tables(key: str, tables: list[dict[str, Any]]) -> Iterator[str]:
-    for table in tables:
-        yield f"\n[[{toml_key(key)}]]"
-        yield from (f"{toml_key(name)} = {toml_value(value)}" for name, value in table.items())
+def _lines(values: Mapping[str, Any]) -> list[str]:
+    return [f"{_key(key)} = {_value(value)}" for key, value in values.items()]
 
 
-def toml_value(value: object) -> str:
+def _value(value: object) -> str:
     """The value as TOML has it, on one line."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, dict):
-        return (
-            "{ " + ", ".join(f"{toml_key(key)} = {toml_value(each)}" for key, each in value.items()) + " }"
-            if value
-            else "{}"
-        )
+        return f"{{ {', '.join(_lines(value))} }}" if value else "{}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(toml_value, value)) + "]"
-    return str(value) if isinstance(value, int | float) else _text(str(value))
+        return f"[{', '.join(map(_value, value))}]"
+    # What JSON writes TOML reads, but for one letter.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def toml_key(key: str) -> str:
+def _key(key: str) -> str:
     """The key as TOML has it."""
-    return key if key and key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _text(key)
-
-
-def _text(text: str) -> str:
-    # What JSON writes in quotation marks TOML reads, but for one letter.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return key if key and key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _value(key)

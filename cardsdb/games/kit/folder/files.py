@@ -30,6 +30,7 @@ Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 GAME_FILE = "game.toml"
+NO_TEXT = "not UTF-8 text; save the file as UTF-8"
 # Under which its words may be handed on, where that is asked to stand beside them.
 LICENCE_FILE = "LICENSE.md"
 SET_COLUMNS = ("code", "name", "year", "size", "official", "source", "note")
@@ -89,9 +90,7 @@ def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 if cells:
                     yield line, cells
         except UnicodeDecodeError:
-            raise FolderError(
-                f"{place_of(path, line)} or soon after: not UTF-8 text; save the file as UTF-8"
-            ) from None
+            raise FolderError(f"{place_of(path, line)} or soon after: {NO_TEXT}") from None
         except csv.Error as error:
             raise FolderError(f"{place_of(path, reader.line_num)}: {error}") from None
 
@@ -127,16 +126,22 @@ def place_of(path: Path, line: int) -> str:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The parsed file; empty if there is none. Raises FolderError if it is not TOML."""
-    text = read_text(path) if path.exists() else ""
+    return parse_toml(path.read_bytes(), f"{path.parent.name}/{path.name}") if path.exists() else {}
+
+
+def parse_toml(data: bytes, place: str) -> dict[str, Any]:
+    """What the bytes of a file say. Raises FolderError, naming the line where they are no TOML."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FolderError(f"{place}: {NO_TEXT}") from None
     try:
         return tomllib.loads(text)
     except ValueError as error:
         # Not TOML, or a number of thousands of digits.
-        raise FolderError(f"{path.parent.name}/{path.name}: {error}") from None
+        raise FolderError(f"{place}: {error}") from None
     except RecursionError:
-        raise FolderError(
-            f"{path.parent.name}/{path.name}: brackets within brackets, too many to be read"
-        ) from None
+        raise FolderError(f"{place}: brackets within brackets, too many to be read") from None
 
 
 def read_text(path: Path) -> str:
@@ -146,7 +151,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise FolderError(f"{path.parent.name}/{path.name}: not UTF-8 text; save the file as UTF-8") from None
+        raise FolderError(f"{path.parent.name}/{path.name}: {NO_TEXT}") from None
 
 
 def read_sets(folder: Path) -> tuple[CardSet, ...]:
