@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 
-from cardsdb.games.kit.game import CardTable, Game, Marker, ScoreCard
+from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.guides import Choice, Guide, SetUpGuide
@@ -45,13 +45,17 @@ def glossary_problems(game: Game) -> Iterator[str]:
         for other in entry.see:
             if other not in {known.term for known in game.glossary}:
                 yield f"glossary: {entry.term!r} sends the reader to {other!r}, which is no term"
-        yield from (f"glossary: {entry.term!r} {problem}" for problem in claim_problems(game, entry.source))
+        yield from (f"glossary: {entry.term!r} {problem}" for problem in claim_problems(entry.source))
 
 
-def claim_problems(game: Game, claim: Claim) -> Iterator[str]:
-    """What a source lacks: a known document, a place in it, lines that are numbers, a certainty."""
-    if claim.document not in game.documents:
-        yield f"cites {claim.document!r}, which is no document"
+def _not_cited(game: Game, what: str, *codes: str) -> Iterator[str]:
+    for code in codes:
+        if code and code not in game.citations:
+            yield f"{what} cites {code}, which is not cited"
+
+
+def claim_problems(claim: Claim) -> Iterator[str]:
+    """A sentence for each thing that a source lacks: a place in the document, lines that are numbers."""
     if not claim.section:
         yield "names no section"
     if claim.lines and not _LINES.fullmatch(claim.lines):
@@ -66,7 +70,7 @@ def set_up_problems(game: Game) -> Iterator[str]:
     if declared is None:
         return
     yield from (
-        f"set-up: the number of players {problem}" for problem in claim_problems(game, declared.source.claim)
+        f"set-up: the number of players {problem}" for problem in claim_problems(declared.source.claim)
     )
     for step in declared.steps:
         if not step.says.endswith("."):
@@ -77,9 +81,7 @@ def set_up_problems(game: Game) -> Iterator[str]:
             *step.sources,
             *(cited for component in step.needs + step.lays for cited in component.sources),
         ):
-            yield from (
-                f"set-up: step {step.title!r} {problem}" for problem in claim_problems(game, cited.claim)
-            )
+            yield from (f"set-up: step {step.title!r} {problem}" for problem in claim_problems(cited.claim))
     for question in declared.open:
         if not question.question.endswith("?") and not question.ruling:
             yield f"set-up: {question.question!r} is not a question"
@@ -138,8 +140,7 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
             )
         if (one.kind == "choice") != bool(one.choices):
             yield f"field {one.key!r}: a choice, and nothing else, has choices"
-        if one.cites and one.cites not in game.citations:
-            yield f"field {one.key!r} cites {one.cites}, which is not cited"
+        yield from _not_cited(game, f"field {one.key!r}", one.cites)
         try:
             one.read(one.written(one.starts_at))
         except ValueError as error:
@@ -152,9 +153,7 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
         yield "a sheet of one card needs card_type, of_card and writes"
     if len(set(keys)) == len(keys):
         for outcome in sheet.fill_in(game, {}).calculation.outcomes:
-            for code in outcome.cites:
-                if code not in game.citations:
-                    yield f"the outcome {outcome.label!r} cites {code}, which is not cited"
+            yield from _not_cited(game, f"the outcome {outcome.label!r}", *outcome.cites)
 
 
 def checklist_problems(game: Game) -> Iterator[str]:
@@ -165,8 +164,7 @@ def checklist_problems(game: Game) -> Iterator[str]:
             yield f"checklist: {group.slug!r} must be a slug of its own, of at most 50 characters"
         if not 1 <= group.count <= MAX_PLACES:
             yield f"checklist: {group.slug} must count 1 to {MAX_PLACES} places"
-        if group.cites not in game.citations:
-            yield f"checklist: {group.slug} cites {group.cites}, which is not cited"
+        yield from _not_cited(game, f"checklist: {group.slug}", group.cites)
         if group.card_type not in game.types_by_slug or not game.types_by_slug[group.card_type].in_decks:
             yield f"checklist: {group.slug} is of the type {group.card_type!r}, which stands in no deck"
         elif group.stand_in and getattr(game.card(group.stand_in), "type", "") != group.card_type:
@@ -180,14 +178,8 @@ def checklist_problems(game: Game) -> Iterator[str]:
 def print_extras_problems(game: Game) -> Iterator[str]:
     """What is wrong with a game's extras, one sentence each."""
     extras = game.print_extras
-    declared: tuple[Marker | ScoreCard | CardTable, ...] = (
-        *extras.markers,
-        *extras.scores,
-        *extras.card_tables,
-    )
-    for one in declared:
-        if one.cites not in game.citations:
-            yield f"print extras: {one!r} cites {one.cites!r}, which is not cited"
+    for one in (*extras.markers, *extras.scores, *extras.card_tables):
+        yield from _not_cited(game, f"print extras: {one!r}", one.cites)
     for marker in extras.markers:
         if not 1 <= marker.count <= MAX_PIECES:
             yield f"print extras: {marker!r} must be there 1 to {MAX_PIECES} times"
@@ -247,19 +239,10 @@ def _lacking(game: Game) -> Iterator[str]:
 def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
     """The rules, terms, sections and types that a statistic or a pile names but the game lacks."""
     mulligan = declared.mulligan if isinstance(declared, Pile) else None
-    for code in (*declared.cites, *(mulligan.cites if mulligan else ())):
-        if code not in game.citations:
-            yield f"{what} cites {code}, which is not cited"
+    yield from _not_cited(game, what, *declared.cites, *(mulligan.cites if mulligan else ()))
     for term in declared.terms:
         if term not in {entry.term for entry in game.glossary}:
             yield f"{what} names the term {term!r}, which is not in the glossary"
-    for kind, names, known in (
-        ("section", declared.of.sections, game.sections_by_slug),
-        ("type", declared.of.types, game.types_by_slug),
-    ):
-        for name in names:
-            if name not in known:
-                yield f"{what} looks at {kind} {name!r}, which is not declared"
 
 
 MAX_STATEMENT = 420
@@ -287,7 +270,7 @@ def play_problems(game: Game) -> Iterator[str]:
         if (part.says or part.table or part.places) and not part.sources:
             yield f"play: {part.title!r} has no source"
         for cell in (cell for row in (part.table.rows if part.table else ()) for cell in row):
-            if not isinstance(cell, str) or len(cell) > MAX_CELL:
+            if len(cell) > MAX_CELL:
                 yield f"play: {part.title!r} has a cell that is no text of at most {MAX_CELL} characters"
         for said in (part.says, *(step.says for step in part.steps)):
             if said and (not said.endswith(".") or len(said) > MAX_STATEMENT):
@@ -299,7 +282,7 @@ def play_problems(game: Game) -> Iterator[str]:
         if not sources:
             yield f"play: {title!r} has no source"
         for cited in sources:
-            yield from (f"play: {title!r} {problem}" for problem in claim_problems(game, cited.claim))
+            yield from (f"play: {title!r} {problem}" for problem in claim_problems(cited.claim))
 
 
 def document_problems(game: Game) -> Iterator[str]:
