@@ -32,7 +32,6 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connectio
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 from redis import Redis, RedisError
 
 from cardsdb.box.picture_store import store
@@ -41,7 +40,7 @@ from cardsdb.games import faults, games, left_out
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card, Edition, Holding, Letter, RowState, SiteSecret
 from cardsdb.operate.backup import last_backup, project
-from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import private_page
 from cardsdb.storage.contract import FolderStore, StoreAway
 from cardsdb.tasks.letters import SENDER, SILENT
 
@@ -52,8 +51,7 @@ MAKE_KNOWN = (
 )
 
 
-@require_safe
-@private
+@private_page
 def healthz(request: HttpRequest) -> HttpResponse:
     """200 while this process answers, whatever the database does: to start the process again would not bring
     that back.
@@ -61,8 +59,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
     return _plain("ok")
 
 
-@require_safe
-@private
+@private_page
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when the site can serve: migrated, the catalogue loaded, with the site's secret.
 

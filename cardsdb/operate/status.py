@@ -20,7 +20,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.http import require_safe
 from django_tasks_db.models import DBTaskResult
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import generate_latest
@@ -32,7 +31,7 @@ from cardsdb.models import Edition, Letter, RowState
 from cardsdb.operate.backup import last_backup
 from cardsdb.operate.checks import PAGE, examined
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import private_page
 from cardsdb.watch.metrics import counts_file
 
 # Where a private site is asked from.
@@ -54,8 +53,7 @@ class Failure(NamedTuple):
     said: str
 
 
-@require_safe
-@private
+@private_page
 @login_required
 @counted_as_work()
 @with_passkey_if_staff
@@ -117,8 +115,7 @@ def _job_states() -> dict[str, int]:
     return dict(_jobs("counted for the operator").values_list("state").annotate(Count("pk")))
 
 
-@require_safe
-@private
+@private_page
 def metrics(request: HttpRequest) -> HttpResponse:
     """Tell the numbers, counted and of this moment, to those who may read them; 404 for all others."""
     if not _may_read_numbers(request):

@@ -32,8 +32,8 @@ from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.standard import sort_name
 from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import results_of
-from cardsdb.site.sharing import private, public_or_own
-from cardsdb.site.shortcuts import card_or_404, game_or_404
+from cardsdb.site.sharing import public_or_own
+from cardsdb.site.shortcuts import card_or_404, game_or_404, private_page
 
 # A short title is no longer than this if there is a comma to cut it at.
 SHORT = 48
@@ -351,8 +351,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     return render(request, "cardsdb/pages/card.html", context)
 
 
-@require_safe
-@private
+@private_page
 @cache_control(private=True, no_store=True)
 def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The page of a card of one's own, for whoever may see its set."""

@@ -24,8 +24,8 @@ from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.catalogue.edition_files import current_bulk, opened
 from cardsdb.games.kit import Game
 from cardsdb.models import Edition
-from cardsdb.site.sharing import private, public, public_for_now
-from cardsdb.site.shortcuts import page_or_404
+from cardsdb.site.sharing import public, public_for_now
+from cardsdb.site.shortcuts import page_or_404, private_page
 from cardsdb.site.static_files import game_colours
 
 PER_PAGE = 10
@@ -136,8 +136,7 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
 # -- downloads -------------------------------------------------------------------------
 
 
-@require_safe
-@private
+@private_page
 @cache_control(private=True, no_cache=True)
 def bulk_page(request: HttpRequest) -> HttpResponse:
     bulk = current_bulk()

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
@@ -23,7 +23,7 @@ from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from cardsdb.site.sharing import mark_kept, private
-from cardsdb.site.shortcuts import form_page, game_or_404
+from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_page
 from decks.check.pasted import (
     HouseCheckForm,
     PastedList,
@@ -74,8 +74,7 @@ def _pasted(request: HttpRequest) -> PastedList:
 
 
 @csrf_exempt
-@require_POST
-@private
+@private_action
 def check_verdict(request: HttpRequest) -> HttpResponse:
     """The verdict alone, while a list is being typed. Small and frequent, so it is but a read; a large list
     is work all the same.
@@ -140,8 +139,7 @@ def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> Ht
 
 
 @sent_from_here
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def check_save(request: HttpRequest) -> HttpResponse:
     """Keep the list as a deck, legal or not, and go to its page, its addresses or the editor as ``then``
@@ -202,8 +200,7 @@ def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
 PAGES = ("deck", "deck_edit")
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     """What would make the deck legal. htmx asks for the list of repairs alone."""
@@ -219,8 +216,7 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, part_or_page(request), context)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     """Make the changes of a repair, if they still help. They are undone like any other change."""

@@ -14,14 +14,13 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.dateformat import format
-from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Entry
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import private_form, private_page
 from decks.collection.holding import Change, Copies, change, collection_of, copies, own_collection
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
@@ -74,9 +73,7 @@ def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     """The cards that the visitor lacks for a deck, as a table and as a list. POST notes all of them as
     owned.
@@ -113,8 +110,7 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     )
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
     """Show the visitor's decks that their collection can build: each alone, and those ticked all at once."""

@@ -14,7 +14,6 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
@@ -26,9 +25,14 @@ from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.filter_form import and_also
 from cardsdb.search.query.tree import normal, without
 from cardsdb.search.results import pks_with_retired, results_of
-from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import form_page, game_or_404, page_or_404
+from cardsdb.site.sharing import kept_offline
+from cardsdb.site.shortcuts import (
+    game_or_404,
+    page_or_404,
+    private_action,
+    private_form,
+    private_page,
+)
 from cardsdb.web.lists.advice import advice_on
 from cardsdb.web.lists.facets import value_shown
 from cardsdb.web.lists.shown_facts import Mark
@@ -53,9 +57,7 @@ MAX_PLACE = 300
 MAX_CHIPS = 24
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 @kept_offline
 def collection_page(request: HttpRequest) -> HttpResponse:
     """The cards that a visitor owns, or all cards that a query finds, to add to them. Numbers are changed in
@@ -163,9 +165,7 @@ def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]
     return by_card
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The copies of one card, print by print."""
     game = game_or_404(game_slug)
@@ -195,8 +195,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
     return render(request, "decks/collection/card.html", context, status=409 if faults else 200)
 
 
-@require_safe
-@private
+@private_page
 def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     """The whole collection as a table that ``collection_import`` reads."""
     mine = collection_of(viewer_of(request))
@@ -210,9 +209,7 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     )
 
 
-@form_page
-@private
-@counted_as_work("POST")
+@private_form
 def collection_import(request: HttpRequest) -> HttpResponse:
     """Import a table from a file or pasted, adding to the collection or replacing it. All of it or
     nothing.
@@ -284,8 +281,7 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
     return changes
 
 
-@require_POST
-@private
+@private_action
 def collection_numbers(request: HttpRequest) -> HttpResponse:
     """Store the numbers that differ, those that can be, and answer with what a page that goes on being typed
     in shows of it.

@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Citation, Decklist, Entry, Game
@@ -25,7 +24,8 @@ from cardsdb.games.kit.play.statistics import Table, TableRow
 from cardsdb.identity.viewer import reader_of, viewer_of
 from cardsdb.search.query.tree import Term, all_of, normal
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import kept_offline, private
+from cardsdb.site.sharing import kept_offline
+from cardsdb.site.shortcuts import private_page
 from decks.core.figures import HOW, SEED, ShownTable, hand_of, percent, shown
 from decks.statistics.numbers import (
     GROUPS,
@@ -44,8 +44,7 @@ from decks.web.deck_context import deck_page
 MAX_TURNS = 12
 
 
-@require_safe
-@private
+@private_page
 @kept_offline
 def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
     """The statistics that the game declares, as tables with their pictures."""
@@ -63,8 +62,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
     return _page(request, seen, "tables", tables=tables)
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
     """Show the odds that one or two kinds of card come up."""
@@ -97,8 +95,7 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
     return _page(request, seen, "odds", 400 if form.errors else 200, **context)
 
 
-@require_safe
-@private
+@private_page
 def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
     """Sample hands. The seed is in the address, and the same seed gives the same hand for ever."""
     seen = seen_deck(link, viewer_of(request))

@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import slugify, whole_number
@@ -21,7 +20,7 @@ from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import owned_by
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import private_action, private_form, private_page
 from decks.web.forms import clean_name
 from printing.faces import fonts
 from printing.layout.calibration import (
@@ -160,9 +159,7 @@ def claim_printers(viewer: Viewer) -> int:
     return theirs.filter(pk__in=first).update(owner=viewer.user_id, browser=None)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def calibration_page(request: HttpRequest) -> HttpResponse:
     """The sheet to print, the form for what it shows, and the printers measured so far."""
     mode = _asked_mode(request)
@@ -213,9 +210,7 @@ def _printer_or_404(request: HttpRequest, pk: int) -> PrinterCalibration:
     return get_object_or_404(PrinterCalibration.objects.of(viewer_of(request)), pk=pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     """One printer: its sheet, a further reading, its numbers by hand."""
     row = _printer_or_404(request, pk)
@@ -237,8 +232,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "printing/calibration/printer.html", context, status=_status(request))
 
 
-@require_POST
-@private
+@private_action
 def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a printer."""
     row = _printer_or_404(request, pk)
@@ -247,8 +241,7 @@ def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("calibration")
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
     """The calibration sheet of a paper, or of a printer with the shift that was measured before."""

@@ -29,8 +29,8 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import OwnCard
 from cardsdb.site.errors import refusal, try_later
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import FACE, private, public_for_now
-from cardsdb.site.shortcuts import card_or_404, game_or_404
+from cardsdb.site.sharing import FACE, public_for_now
+from cardsdb.site.shortcuts import card_or_404, game_or_404, private_page
 from decks.models import Deck
 from decks.pages.worksheets import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint
@@ -128,8 +128,7 @@ def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
     return _drawn(request, etag, headers, partial(faces_file, cards, game), drawn_strips)
 
 
-@require_safe
-@private
+@private_page
 def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The face with the visitor's own text and picture, for their browser alone; the usual face where
     they have none.
@@ -178,8 +177,7 @@ def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
 # -- worksheets -----------------------------------------------------------------------
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     """One worksheet: with what the address fills in, or with ``?blank=yes`` to be filled in by hand."""
@@ -190,8 +188,7 @@ def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     return _filled_answer(request, [fill(game, sheet, typed_values(sheet, request.GET))])
 
 
-@require_safe
-@private
+@private_page
 @counted_as_work()
 def deck_sheets(request: HttpRequest) -> HttpResponse:
     """Every sheet of a deck, as this visitor may see it: of its cards, and of the deck itself."""

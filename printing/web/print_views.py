@@ -18,7 +18,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header, parse_etags
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods
 
 from cardsdb.box.jobs import OWN
 from cardsdb.catalogue.current import games
@@ -29,6 +29,7 @@ from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import sent_from_here
 from cardsdb.site.ratelimits import Places, counted_as_work, seconds_to_look, sender, too_many
 from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import private_action, private_form, private_page
 from printing.exports.export import SHEETS, Export, export_options_of
 from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.exports.print_services import SERVICES, service_remarks
@@ -97,8 +98,7 @@ def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFiel
         save_settings(response, replace(saved, subject=subject))
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def presets(request: HttpRequest) -> HttpResponse:
     """Save the settings under a name, or forget those of a name."""
@@ -345,9 +345,7 @@ def service_page(request: HttpRequest) -> HttpResponse:
 # -- stored jobs ------------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def print_jobs(request: HttpRequest) -> HttpResponse:
     """The visitor's jobs of the last week; POST asks for one."""
     if request.method != "POST":
@@ -372,8 +370,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     return redirect("print_job", row.link)
 
 
-@require_safe
-@private
+@private_page
 def print_job(request: HttpRequest, link: str) -> HttpResponse:
     """The progress of the job. The page loads it again and again while it is under way."""
     row = jobs.job_or_404(viewer_of(request), link)
@@ -383,23 +380,20 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, template, {**_state_of(row), "here": "decks"})
 
 
-@require_safe
-@private
+@private_page
 def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
     """The finished file."""
     return stored_file(jobs.job_or_404(viewer_of(request), link))
 
 
-@require_POST
-@private
+@private_action
 def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
     """Stop it, or delete its file."""
     jobs.cancel(jobs.job_or_404(viewer_of(request), link))
     return redirect("print_job", link)
 
 
-@require_POST
-@private
+@private_action
 @counted_as_work()
 def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
     """Make the same again, for one that failed, was cancelled or whose file is gone."""

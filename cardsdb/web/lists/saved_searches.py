@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
@@ -32,6 +32,7 @@ from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import private_page
 
 # Under this name a session holds pairs of name and query, the latest first.
 IN_SESSION = "searches"
@@ -179,8 +180,7 @@ def saved_searches(request: HttpRequest) -> HttpResponse:
     return redirect("saved_searches")
 
 
-@require_safe
-@private
+@private_page
 def own_searches(request: HttpRequest) -> JsonResponse:
     """Return what is one's own among the suggestions of a search box: ``{"searches": [{"name", "query"}],
     "cards": [{"name", "query", "game"}]}``.

@@ -24,7 +24,8 @@ from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
-from cardsdb.site.sharing import private, public, public_or_own
+from cardsdb.site.sharing import public, public_or_own
+from cardsdb.site.shortcuts import private_page
 from cardsdb.web.lists.card_list import CardListPage
 from cardsdb.web.lists.rows import headings_of, rows_of
 
@@ -79,8 +80,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
     return render(request, "cardsdb/lists/card_list.html", context)
 
 
-@require_safe
-@private
+@private_page
 def random_card(request: HttpRequest) -> HttpResponse:
     """Any card that the query finds."""
     query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
