@@ -98,16 +98,17 @@ class _Meaning:
             (place for place in range(len(row.pieces)) if _is_verb(place, row.pieces)), len(row.pieces)
         )
         self._pieces = [piece for place, piece in enumerate(row.pieces) if with_verb or place != verb]
-        self._verb = verb if with_verb else len(self._pieces)
+        for piece in self._pieces[verb + 1 :] if with_verb else ():
+            piece.is_object = True
         # Of two kinds of card the last is the kind that is asked for: "mission actions".
-        of_types = (
-            at for at, piece in enumerate(self._pieces) if piece.of("type") and not self._is_object(at)
-        )
-        self._head = max(of_types, default=-1)
-
-    def _is_object(self, place: int) -> bool:
-        """Return whether something is done to what the piece at this place is."""
-        return place > self._verb or self._pieces[place].is_object
+        heads = [piece for piece in self._pieces if piece.of("type") and not piece.is_object]
+        self._has_head = bool(heads)
+        for piece in heads[-1:]:
+            piece.only = "type"
+        if len(self._pieces) > 1 and len(phrases.fields.games) > 1 and self._pieces[0].of("game"):
+            self._pieces[0].only = "game"
+        if with_verb and verb < len(self._pieces):
+            self._pieces[verb].only = "verb"
 
     def reading(self) -> Reading:
         """Return what they mean together."""
@@ -117,14 +118,14 @@ class _Meaning:
         given: list[Tree] = []
         done: Tree | None = None
         bonus: Tree | None = None
-        has_object = any(map(self._is_object, range(len(self._pieces))))
-        for place, piece in enumerate(self._pieces):
-            is_object = self._is_object(place) and piece.condition is None
+        has_object = any(piece.is_object for piece in self._pieces)
+        for piece in self._pieces:
+            is_object = piece.is_object and piece.condition is None
             if is_object and done and not _sought(piece) and self._phrases.implied(done, piece.words):
                 preferred.append(_mentioned(piece))
                 continue
-            tree = self._tree(place, piece)
-            if place == self._verb:
+            tree = self._tree(piece)
+            if piece.only == "verb":
                 done = tree
             if tree is None:
                 continue
@@ -139,8 +140,8 @@ class _Meaning:
         if bonus and done:
             parts[parts.index(done)] = any_of((bonus, all_of((done, *given)))) or bonus
         understood = [
-            piece.condition is not None or (bool(piece.senses) and not self._is_unsaid(place, piece))
-            for place, piece in enumerate(self._pieces)
+            piece.condition is not None or (bool(piece.senses) and not _is_unsaid(piece))
+            for piece in self._pieces
         ]
         is_sorted = bool(self._row.order) or self._row.is_reduced
         return Reading(
@@ -148,21 +149,21 @@ class _Meaning:
             tuple(self._row.order),
             tuple(optional),
             tuple(tree for tree in preferred if tree),
-            not is_sorted and all(self._is_plain(place, piece) for place, piece in enumerate(self._pieces)),
+            not is_sorted and all(map(self._is_plain, self._pieces)),
             all(understood),
             sum(bool(piece.words) and known for piece, known in zip(self._pieces, understood, strict=True)),
         )
 
-    def _tree(self, place: int, piece: Piece) -> Tree | None:
+    def _tree(self, piece: Piece) -> Tree | None:
         if piece.condition is not None:
             return piece.condition
         if not piece.senses:
             return Word(piece.words[0])
-        if self._is_object(place):
+        if piece.is_object:
             return _mentioned(piece)
-        if self._is_unsaid(place, piece):
+        if _is_unsaid(piece):
             return all_of(map(Word, piece.words))
-        trees = [sense.tree for sense in self._used(place, piece)]
+        trees = [sense.tree for sense in self._used(piece)]
         return any_of(
             dict.fromkeys(
                 part for tree in trees for part in (tree.parts if isinstance(tree, Or) else (tree,))
@@ -175,48 +176,27 @@ class _Meaning:
         field = self._phrases.field((*piece.words, BONUS)) if gives and piece.words else None
         return Term("has", ":", field.word) if field and field.kind == "number" else None
 
-    def _is_unsaid(self, place: int, piece: Piece) -> bool:
-        """Return whether it is a thing to which nothing is done: then its words are looked for, "discard
-        pile".
-        """
-        if self._is_object(place) or any(sense.kind != "target" for sense in piece.senses):
-            return False
-        return any(
-            isinstance(tree, Term) and fold(tree.value) in forms(" ".join(piece.words))
-            for tree in piece.of("target")
-        )
-
-    def _is_plain(self, place: int, piece: Piece) -> bool:
+    def _is_plain(self, piece: Piece) -> bool:
         """Return whether cards have the piece as it is typed."""
         if piece.condition is not None:
             return not piece.is_negated and (
                 not piece.words or self._asked.issuperset(leaves(piece.condition))
             )
-        if not piece.senses or self._is_unsaid(place, piece):
+        if not piece.senses or _is_unsaid(piece):
             return not piece.is_negated
-        is_special = piece.is_negated or piece.is_noun or self._is_object(place)
-        return not is_special and all(sense.is_plain for sense in self._used(place, piece))
+        is_special = piece.is_negated or piece.is_noun or piece.is_object
+        return not is_special and all(sense.is_plain for sense in self._used(piece))
 
-    def _used(self, place: int, piece: Piece) -> list[Sense]:
+    def _used(self, piece: Piece) -> list[Sense]:
         """The senses of a phrase that count here."""
-        only: SenseKind | None = "verb" if place == self._verb else None
-        if (
-            only is None
-            and place == 0
-            and len(self._pieces) > 1
-            and len(self._phrases.fields.games) > 1
-            and piece.of("game")
-        ):
-            only = "game"
-        only = only or ("type" if place == self._head else None)
-        if only:
-            return [sense for sense in piece.senses if sense.kind == only]
+        if piece.only:
+            return [sense for sense in piece.senses if sense.kind == piece.only]
         used = next(
             used for kinds in _SENSES if (used := [sense for sense in piece.senses if sense.kind in kinds])
         )
         if piece.is_noun:
             return [*used, *(sense for sense in piece.senses if sense.kind == "verb" and sense not in used)]
-        if self._head < 0 and place == len(self._pieces) - 1 and not any(sense.is_plain for sense in used):
+        if not self._has_head and piece is self._pieces[-1] and not any(sense.is_plain for sense in used):
             # "Wheelmen" are wheelmen, not what is restricted to them: what cards are is declared first.
             first = next((sense for sense in used if sense.kind == "value" and not _is_rarity(sense)), None)
             used = [sense for sense in used if sense.kind != "value" or sense is first or _is_rarity(sense)]
@@ -241,6 +221,18 @@ def _is_verb(place: int, pieces: Sequence[Piece]) -> bool:
         return is_asked
     is_inflected = any(isinstance(tree, Term) and tree.value != piece.words[-1] for tree in piece.of("verb"))
     return is_asked or is_inflected or bool(behind and behind[0].of("target"))
+
+
+def _is_unsaid(piece: Piece) -> bool:
+    """Return whether it is a thing to which nothing is done: then its words are looked for, "discard
+    pile".
+    """
+    if piece.is_object or any(sense.kind != "target" for sense in piece.senses):
+        return False
+    return any(
+        isinstance(tree, Term) and fold(tree.value) in forms(" ".join(piece.words))
+        for tree in piece.of("target")
+    )
 
 
 def _is_rarity(sense: Sense) -> bool:

@@ -46,6 +46,8 @@ class Piece:
     # Whether "cards" follows; whether something is done to it, though no verb says so.
     is_noun: bool = False
     is_object: bool = False
+    # The one kind of sense that counts: it is what is done, the kind of card that is asked for, or the game.
+    only: SenseKind | None = None
 
     def of(self, *kinds: SenseKind) -> list[Tree]:
         return [sense.tree for sense in self.senses if sense.kind in kinds]

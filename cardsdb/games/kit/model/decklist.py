@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -166,7 +166,7 @@ class Entry:
 class Decklist:
     """A deck as the rules see it. Immutable; the order of entries is the author's.
 
-    Most rules look at a section or a type alone, so the deck is parted by them once, for the first that does.
+    Most rules look at a section alone, so the deck is parted by them once, for the first that does.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -187,12 +187,10 @@ class Decklist:
     @cached_property
     def by_section(self) -> dict[str, tuple[Entry, ...]]:
         """Section -> its entries, for the sections that have any."""
-        return _parted(self.entries, lambda entry: entry.section)
-
-    @cached_property
-    def by_type(self) -> dict[str, tuple[Entry, ...]]:
-        """Type -> the entries of its cards, for the types that have any."""
-        return _parted(self.entries, lambda entry: entry.card.type)
+        parted: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            parted[entry.section].append(entry)
+        return {section: tuple(entries) for section, entries in parted.items()}
 
     def in_section(self, *sections: str) -> tuple[Entry, ...]:
         if len(sections) == 1:
@@ -200,8 +198,6 @@ class Decklist:
         return tuple([entry for entry in self.entries if entry.section in sections])
 
     def of_type(self, *types: str) -> tuple[Entry, ...]:
-        if len(types) == 1:
-            return self.by_type.get(types[0], ())
         return tuple([entry for entry in self.entries if entry.card.type in types])
 
     def without(self, removed: Iterable[tuple[Entry, int]]) -> Decklist:
@@ -211,13 +207,6 @@ class Decklist:
             gone[id(entry)] += count
         left = ((entry, entry.count - gone[id(entry)]) for entry in self.entries)
         return replace(self, entries=tuple(resized(entry, count) for entry, count in left if count > 0))
-
-
-def _parted(entries: Iterable[Entry], part_of: Callable[[Entry], str]) -> dict[str, tuple[Entry, ...]]:
-    parted: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        parted[part_of(entry)].append(entry)
-    return {part: tuple(entries) for part, entries in parted.items()}
 
 
 def resized(entry: Entry, count: int) -> Entry:

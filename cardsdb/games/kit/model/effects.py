@@ -104,7 +104,7 @@ class EffectWords:
         return EffectTags(moments, tuple(verb for verb, _ in deeds), tuple(targets), headers)
 
     def _moment_of(self, header: str) -> str:
-        for moment in self._moments_by_word.get(header.replace(",", " ").split(" ", 1)[0], ()):
+        for moment in _longest_first(self.moments):
             if header.startswith(moment) and header[len(moment) : len(moment) + 1] in ("", " ", ","):
                 return moment
         raise ValueError(f"“{header}” does not begin with a moment ({', '.join(self.moments)})")
@@ -114,7 +114,7 @@ class EffectWords:
         rest = clause
         while True:
             rest = rest.removeprefix(MAY)
-            for verb in self._verbs_by_word.get(rest.split(" ", 1)[0], ()):
+            for verb in _longest_first(self.verbs):
                 if rest == verb or rest.startswith(f"{verb} "):
                     return verb, rest[len(verb) :]
             begin, comma, after = rest.partition(", ")
@@ -161,18 +161,10 @@ class EffectWords:
         return frozenset(word.lower() for entry in entries for word in _TOKEN.findall(entry))
 
     @cached_property
-    def _moments_by_word(self) -> dict[str, list[str]]:
-        return _by_first_word(self.moments)
-
-    @cached_property
-    def _verbs_by_word(self) -> dict[str, list[str]]:
-        return _by_first_word(self.verbs)
-
-    @cached_property
     def _target_pattern(self) -> re.Pattern[str]:
         """A target's name, the longest that stands there; its plural's ending is left out."""
-        names = sorted(self.targets, key=len, reverse=True)
-        return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?:s|es)?(?!\w)")
+        names = "|".join(map(re.escape, _longest_first(self.targets)))
+        return re.compile(rf"(?<![\w-])({names})(?:s|es)?(?!\w)")
 
 
 def line_key(number: int) -> str:
@@ -206,12 +198,8 @@ def _joined(read: Iterable[EffectTags]) -> EffectTags:
     return EffectTags(*(tuple(dict.fromkeys(chain.from_iterable(column))) for column in columns))
 
 
-def _by_first_word(entries: Iterable[str]) -> dict[str, list[str]]:
-    """First word -> the entries that begin with it, the longest first."""
-    found: dict[str, list[str]] = {}
-    for entry in sorted(entries, key=len, reverse=True):
-        found.setdefault(entry.split(" ", 1)[0], []).append(entry)
-    return found
+def _longest_first(words: Iterable[str]) -> list[str]:
+    return sorted(words, key=len, reverse=True)
 
 
 def spoken(word: str) -> str:
