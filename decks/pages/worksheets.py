@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Entry, Game
-from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
+from cardsdb.games.kit.play.worksheet import Values, Worksheet, WorksheetResult
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
@@ -202,12 +202,15 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     viewer = viewer_of(request)
     deck = _deck(request.GET.get("deck", ""), viewer, game)
     card = _card(deck, viewer, game, sheet, request.GET.get("card", "")) if deck else None
-    if (
-        deck
-        and not sheet.filled_in_by(request.GET)
-        and (filled_in := _standing(deck, viewer, game, sheet, card))
-    ):
-        return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
+    if deck and not sheet.filled_in_by(request.GET):
+        # It opens with what the deck has now.
+        values: Values = {}
+        if card and sheet.of_card:
+            values = sheet.of_card(card)
+        elif sheet.of_deck and sheet.format == deck.format:
+            values = sheet.of_deck(deck.decklist_for(viewer, game))
+        if values and (filled_in := sheet.address({**sheet.start, **values})):
+            return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
     filled = fill(game, sheet, typed_values(sheet, request.GET))
     context = _context(filled, deck, card, viewer)
     if wants_part(request):
@@ -292,15 +295,6 @@ def _card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -
     raise Http404
 
 
-def _standing(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, card: Card | None) -> dict[str, str]:
-    """The parameters that describe what the deck has now."""
-    if card and sheet.of_card:
-        return sheet.address({**sheet.start, **sheet.of_card(card)})
-    if sheet.of_deck and sheet.format == deck.format:
-        return sheet.address({**sheet.start, **sheet.of_deck(deck.decklist_for(viewer, game))})
-    return {}
-
-
 def _place(deck: Deck | None, card: Card | None) -> dict[str, str]:
     return ({"deck": deck.link} if deck else {}) | ({"card": card.code} if card else {})
 
@@ -311,6 +305,9 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
     address = reverse("aid", args=[game.slug, sheet.slug])
     query = urlencode({**_place(deck, card), **filled.address})
     starter = sheet.starter(filled.result.values) if sheet.starter and not filled.result.problems else ""
+    # Fields that the game's set-up guide asks for too.
+    guide, typed = game.set_up_guide, filled.result.typed
+    asked = sorted({"players", *(option.key for option in guide.options)}) if guide else ()
     return {
         **(judged_context(filled.judged) if filled.judged else {}),
         "game": game,
@@ -327,15 +324,8 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
         "sheet_query": own,
         "list_name": str(filled.result.values.get("name") or "") or sheet.name,
         "starter": next((ready for ready in game.starters if ready.slug == starter), None),
-        "set_up_query": _set_up_query(game, filled),
+        "set_up_query": urlencode({key: typed[key] for key in asked if typed.get(key)}),
         "new_seed": new_seed(),
         "unread": filled.judged.unread if filled.judged else (),
         "here": "games",
     }
-
-
-def _set_up_query(game: Game, filled: Filled) -> str:
-    """The values of fields that the game's set-up guide asks for too, as parameters."""
-    guide, typed = game.set_up_guide, filled.result.typed
-    asked = sorted({"players", *(option.key for option in guide.options)}) if guide else ()
-    return urlencode({key: typed[key] for key in asked if typed.get(key)})
