@@ -80,7 +80,11 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(deck.game)
     if kind == "enter":
         if not is_line(game, posted.get("q", "")):
-            return _search(request, posted)
+            # Words to search by: the script searches itself.
+            if wants_part(request, "deck"):
+                return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
+            asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
+            return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
         kind = posted["edit"] = "add"
     try:
         if kind in STEPS:
@@ -115,14 +119,6 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     if kind in ("undo", "redo", "add", "lines") and done:
         messages.success(request, done)
     return redirect(_place(request) + _anchor(edit, saved.after, kind))
-
-
-def _search(request: HttpRequest, posted: dict[str, str]) -> HttpResponse:
-    """Search by the words that the box holds: the script does so itself."""
-    if wants_part(request, "deck"):
-        return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
-    asked = {name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}
-    return redirect(f"{request.path}?{urlencode(asked)}{BOX}")
 
 
 def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) -> HttpResponse:

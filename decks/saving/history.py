@@ -14,7 +14,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Sum
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -284,26 +284,20 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
             message = f"A version's name may have {MAX_VERSION_NAME} characters; this has {len(name)}."
             raise Refused(Fault("too_long", message, "name"))
         if not state.name:
-            _refuse_beyond(states.exclude(name=""), state)
+            kept = states.exclude(name="").aggregate(count=Count("pk"), length=Sum("length", default=0))
+            if kept["count"] >= MAX_NAMED:
+                sentence = f"{MAX_NAMED} versions have names; take one away first."
+                raise Refused(Fault("too_many_names", sentence, "name"))
+            length = kept["length"] + state.length
+            if length > MAX_NAMED_BYTES:
+                sentence = (
+                    f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; with this one"
+                    f" they would have {length // 1024 + 1:,}. Take the name of another away first."
+                )
+                raise Refused(Fault("too_large", sentence, "name"), status=409)
     state.name = name.strip()
     state.save(update_fields=["name"])
     return state
-
-
-def _refuse_beyond(named: QuerySet[DeckRevision], state: DeckRevision) -> None:
-    """Raise Refused where one version more with a name, this one, is too many or too long."""
-    kept = named.aggregate(count=Count("pk"), length=Sum("length"))
-    if kept["count"] >= MAX_NAMED:
-        raise Refused(
-            Fault("too_many_names", f"{MAX_NAMED} versions have names; take one away first.", "name")
-        )
-    length = (kept["length"] or 0) + state.length
-    if length > MAX_NAMED_BYTES:
-        sentence = (
-            f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; with this one they would"
-            f" have {length // 1024 + 1:,}. Take the name of another away first."
-        )
-        raise Refused(Fault("too_large", sentence, "name"), status=409)
 
 
 @saving()
