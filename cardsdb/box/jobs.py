@@ -61,7 +61,7 @@ class Bounds(NamedTuple):
     pictures: int = MAX_FILES
 
 
-LARGEST = Bounds()
+OF_A_JOB = Bounds()
 
 
 def make(request: Mapping[str, Any], viewer: Viewer, begin: Begin, progress: Progress, done: Done) -> None:
@@ -96,7 +96,7 @@ def make_rows(
     begin: Begin,
     progress: Progress,
     done: Done,
-    bounds: Bounds = LARGEST,
+    bounds: Bounds = OF_A_JOB,
 ) -> None:
     """Compare the file; then tell its report, or take all of it in. Raises BadPackage, too, for one that is
     larger than the bounds.

@@ -74,7 +74,8 @@ def parse_query(
     """Read a query; within a game, where one is given.
 
     A word means the same whether or not the query names a game, so that one more condition always
-    narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into their own texts too.
+    narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into
+    their own texts too.
     """
     whole = catalogue()
     fields = whole.fields()

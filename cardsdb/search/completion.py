@@ -55,8 +55,8 @@ class Completion:
 
 
 def completions(typed: str, caret: int, within: Game | None = None) -> list[Completion]:
-    """The completions for the cards of the games that the query asks for, left aside the part in which the caret
-    stands; else for those of the game that is searched, or of all.
+    """The completions for the cards of the games that the query asks for, left aside the part in which the
+    caret stands; else for those of the game that is searched, or of all.
     """
     start, asked = _start_of_part(typed[:caret]), {""}
     if len(typed) <= MAX_TYPED and (typed[:start] + typed[caret:]).strip():
@@ -78,8 +78,8 @@ class Completer:
         self._word = part.lstrip("-(")
         self._start = place - len(self._word)
         self._field = _FIELD.match(part)
-        # The plain words at the end, if they are a sentence: what stands behind an operator is a value, and words in
-        # quotes are no sentence.
+        # The plain words at the end, if they are a sentence: what stands behind an operator is a value, and
+        # words in quotes are no sentence.
         run = _PLAIN.search(self._before)
         self._run = run.start() if run else place
         beside = self._before[self._run - 1 : self._run] if run else '"'
@@ -88,11 +88,12 @@ class Completer:
         self._sentence: Sequence[str] = words if is_sentence else ()
 
     def completions(self) -> list[Completion]:
-        """At most ten. Values after an operator; else cards whose names begin so, values with a word that does,
-        and search words.
+        """At most ten. Values after an operator; else cards whose names begin so, values with a word that
+        does, and search words.
 
-        In the middle of a word nothing but a value can be completed. Cards whose names are like a misspelt one are
-        offered where nothing begins as typed. A sentence is offered as the search that it is, and no search word.
+        In the middle of a word nothing but a value can be completed. Cards whose names are like a misspelt
+        one are offered where nothing begins as typed. A sentence is offered as the search that it is, and no
+        search word.
         """
         if len(self._before) > MAX_TYPED:
             return []
@@ -146,8 +147,8 @@ class Completer:
                 yield Completion(text, field.help, "field", self._start)
 
     def continuing(self) -> Iterator[Completion]:
-        """Values with a word that begins as typed, each with its field: types, then those of the fields with the
-        fewest values.
+        """Values with a word that begins as typed, each with its field: types, then those of the fields with
+        the fewest values.
         """
         word, seen = folded(self._word), set()
         if len(self._word) < MIN_WORD or not word:
@@ -199,8 +200,8 @@ class Completer:
         return [Completion(f"!{quoted(name)}", game, "card", start) for name, game in self._named(cards)]
 
     def _cards(self) -> list[Completion]:
-        """Cards whose names begin as typed. Words before this one may belong to the name: the longest run that
-        begins a name counts.
+        """Cards whose names begin as typed. Words before this one may belong to the name: the longest run
+        that begins a name counts.
         """
         starts = {
             self._start,
@@ -219,7 +220,8 @@ class Completer:
 
     def _likely_cards(self) -> list[Completion]:
         """Cards with names like what is typed: like all the words before the caret, else like the last."""
-        # What stands behind an operator is no part of a name; an exclamation mark is typed again with the name.
+        # What stands behind an operator is no part of a name; an exclamation mark is typed again with the
+        # name.
         is_run = self._before[self._run - 1 : self._run] in ("", " ", "(", "-", "!")
         begin = self._run if is_run and self._run < len(self._before) else self._start
         for start in sorted({begin - (self._before[begin - 1 : begin] == "!"), self._start}):

@@ -66,8 +66,8 @@ def count_of(query: CardQuery, tree: Tree | None) -> int:
 
 
 def results_in(among: Catalogue, query: CardQuery, entries: Sequence[Entry] | None = None) -> Results:
-    """The cards of a catalogue that a query finds: of some ``entries``, else of those and of the boxes that it looks
-    into.
+    """The cards of a catalogue that a query finds: of some ``entries``, else of those and of the boxes that
+    it looks into.
     """
     own = own_cards(query.own)
     if entries is None:

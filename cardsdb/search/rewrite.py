@@ -52,8 +52,8 @@ class Rewrite:
     """What the query that was meant finds, the part that nothing was found for, and what stands in its place.
 
     ``found_as_typed``: the words of a question were all found somewhere, though nobody asked for its small
-    ones. ``first`` is what comes first among the results of a question of what cards do to what; others follow that
-    have the words.
+    ones. ``first`` is what comes first among the results of a question of what cards do to what; others
+    follow that have the words.
     """
 
     results: Results
@@ -266,8 +266,8 @@ class _Lexicon:
                     break
 
     def _translated(self, part: Tree) -> Tree | None:
-        """The word itself or without its ending, whichever finds more, or any of its synonyms; None for a word that
-        no card has at all.
+        """The word itself or without its ending, whichever finds more, or any of its synonyms; None for a
+        word that no card has at all.
         """
         if not isinstance(part, Word):
             return part

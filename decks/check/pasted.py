@@ -196,7 +196,7 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
         "likely": likely,
         "accept": ",".join(str(unread.line) for unread in likely),
         "at_fault": [(view, *_at_fault(judged, view)) for view in context["violations"]],
-        "title": judged.reading.title if judged.reading else 0,
+        "title": judged.reading.title,
         "first_cards": [card for card in cards if card.has_page][:MAX_FIRST],
     }
 
@@ -205,11 +205,12 @@ def _at_fault(judged: Judged, view: ViolationView) -> tuple[list[Card], list[int
     """The cards that the violation names, those first that may come out, and the lines of the list that name
     them.
     """
-    places = judged.reading.places if judged.reading else {}
     out = [entry.card for entry, _ in view.violation.excess]
     named = [entry for entry in judged.deck if entry.card.name in view.violation.cards]
     cards = {card.key: card for card in (*out, *(entry.card for entry in named)) if card.has_page}
-    lines = {line for entry in named for line, _ in places.get((entry.section, entry.card.code), ())}
+    lines = {
+        line for entry in named for line, _ in judged.reading.places.get((entry.section, entry.card.code), ())
+    }
     return [*cards.values()][:MAX_FACES], sorted(lines)[:MAX_FLAGGED]
 
 

@@ -160,7 +160,7 @@ def check_save(request: HttpRequest) -> HttpResponse:
             name=name_of_new(game, "", judged.deck.name),
             house=pasted.form.cleaned_data["house"],
             notes=notes,
-            tags=judged.reading.tags if judged.reading else (),
+            tags=judged.reading.tags,
         )
         save_whole(deck, content, visibility=Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
     except Refused as refused:
@@ -172,8 +172,9 @@ def _notes(judged: Judged, with_unread: bool) -> str:
     """The notes of the list, and its unread lines if they may stand there. Raises Refused if they may not,
     and for a list without cards.
     """
-    notes = judged.reading.notes if judged.reading else ""
-    kept = "\n".join([*filter(None, [notes]), *(f"Not read: {unread.text}" for unread in judged.unread)])
+    kept = "\n".join(
+        [*filter(None, [judged.reading.notes]), *(f"Not read: {unread.text}" for unread in judged.unread)]
+    )
     if not judged.deck.entries and not judged.deck.details:
         code, message = "empty", "The list has no cards."
     elif judged.unread and not with_unread:

@@ -75,7 +75,7 @@ def collection_page(request: HttpRequest) -> HttpResponse:
             return redirect(f"{reverse('collection')}?{request.GET.urlencode()}{back}")
         except Refused as error:
             faults = error.faults
-    viewer, asked = viewer_of(request), _asked(request)
+    viewer, asked = viewer_of(request), _page_query(request)
     mine = collection_of(viewer)
     found = _all_cards(request, asked) if asked.everything else _own_cards(request, asked, mine)
     counts = _by_print(mine, [card.pk for card in found["cards"]])
@@ -103,7 +103,7 @@ def collection_page(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/collection/collection.html", context, status=409 if faults else 200)
 
 
-class Asked(NamedTuple):
+class PageQuery(NamedTuple):
     """The game and the query of a page of the collection; ``everything``: of all cards there are."""
 
     game: Game | None
@@ -111,12 +111,12 @@ class Asked(NamedTuple):
     everything: bool
 
 
-def _asked(request: HttpRequest) -> Asked:
+def _page_query(request: HttpRequest) -> PageQuery:
     game = games().get(request.GET.get("game", ""))
-    return Asked(game, parse_query(request.GET.get("q", ""), game), bool(request.GET.get("all")))
+    return PageQuery(game, parse_query(request.GET.get("q", ""), game), bool(request.GET.get("all")))
 
 
-def _own_cards(request: HttpRequest, asked: Asked, mine: Collection | None) -> dict[str, Any]:
+def _own_cards(request: HttpRequest, asked: PageQuery, mine: Collection | None) -> dict[str, Any]:
     pks: list[int] = []
     if mine and not asked.query.is_lost:
         owned = Card.objects.filter(pk__in=mine.owned.values("card")).by_name().values_list("pk", flat=True)
@@ -127,7 +127,7 @@ def _own_cards(request: HttpRequest, asked: Asked, mine: Collection | None) -> d
     return {"cards": [cards[pk] for pk in page.object_list], "total": len(pks), "page": page}
 
 
-def _all_cards(request: HttpRequest, asked: Asked) -> dict[str, Any]:
+def _all_cards(request: HttpRequest, asked: PageQuery) -> dict[str, Any]:
     """A page of what the query finds. As in the card list, the address names the card before or after it."""
     query = parse_query(f"game:{asked.game.slug} {asked.query.text}") if asked.game else asked.query
     if query.is_lost:
@@ -311,10 +311,12 @@ def collection_numbers(request: HttpRequest) -> HttpResponse:
     keys = [one.key for one in wanted]
     keys += [key for key in posted if not wrong.isdisjoint((key, key.partition("/")[2]))]
     context = {"faults": faults, "most": MAX_COPIES, "changed": _numbers(mine, keys, wrong)}
-    return render(request, "decks/collection/saved.html", context | progress_context(_asked(request), mine))
+    return render(
+        request, "decks/collection/saved.html", context | progress_context(_page_query(request), mine)
+    )
 
 
-def progress_context(asked: Asked, mine: Collection | None) -> dict[str, Any]:
+def progress_context(asked: PageQuery, mine: Collection | None) -> dict[str, Any]:
     """The context of every page of the collection: how far it has come, and the copies owned of each game."""
     owned = set(mine.owned.order_by().values_list("card", flat=True)) if mine else set[int]()
     sums = mine.owned.order_by().values_list("card__game").annotate(Sum("count")) if mine else ()
@@ -357,7 +359,7 @@ class Chip(NamedTuple):
     mark: Mark | None = None
 
 
-def _progress(asked: Asked, owned: Bag[int]) -> list[dict[str, Any]]:
+def _progress(asked: PageQuery, owned: Bag[int]) -> list[dict[str, Any]]:
     """The progress of a collection, as rows of chips: all games, and of the chosen one its sets and the facts
     that its rows have a mark for, or else its types.
     """

@@ -136,7 +136,7 @@ class Judged:
     """A deck with its verdict and everything that could not be settled when it was read.
 
     ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are
-    counted, never named. ``reading`` is the list that was read, if the deck was judged from a text.
+    counted, never named. ``reading`` is the list that was read, of a stored deck its cards alone.
     ``game_guessed`` and ``format_guessed`` say why these were taken, where nobody said which. ``readings``:
     what the deck is by each reading of lines that name several cards. ``has_names_alone``: cards of ``deck``
     are reduced to their names, so that no repair can be tried on it.
@@ -144,16 +144,25 @@ class Judged:
 
     game: Game
     format: Format
-    deck: Decklist
+    reading: Reading
     report: Report
-    unread: tuple[Unread, ...] = ()
-    notices: tuple[Notice, ...] = ()
     whole: Decklist | None = None
-    reading: Reading | None = None
     readings: Readings | None = None
     game_guessed: str = ""
     format_guessed: str = ""
     has_names_alone: bool = False
+
+    @property
+    def deck(self) -> Decklist:
+        return self.reading.deck
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        return self.reading.unread
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        return self.reading.notices
 
     @property
     def verdict(self) -> str:
@@ -211,7 +220,7 @@ class Judged:
         """
         if other := self.legal_elsewhere:
             return opening_words(self.game, other.name, self.format, self.report)
-        is_said = self.reading is None or self.game.format_called(self.reading.format)
+        is_said = self.game.format_called(self.reading.format)
         if is_said or not self.format_guessed or self.verdict != "legal":
             return ""
         likelier = stricter(self.game, self.judged_deck, self.format)
@@ -403,13 +412,12 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
         reading = replace(reading, unread=tuple(unread))
         if readings.is_settled:
             report, whole = readings.report, readings.deck
-    read = reading.deck, report, reading.unread, reading.notices
-    return Judged(game, format, *read, whole, reading, readings, format_guessed=guessed)
+    return Judged(game, format, reading, report, whole, readings, format_guessed=guessed)
 
 
 def judge_by_house(judged: Judged, house: str, leagues: LeagueLookup) -> Judged:
     """The same list by house rules, as far as its format and their league still have them."""
-    if not house or judged.reading is None:
+    if not house:
         return judged
     format = format_with(judged.game, judged.format.slug, house, leagues)
     return judge_reading(judged.game, judged.reading, format, judged.format_guessed)
@@ -468,7 +476,7 @@ def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False
         names = {entry.card.name for entry in deck if game.is_secret(entry.section, entry.card.type)}
         report = Report(tuple(_redacted(violation, names) for violation in report.violations))
         deck = without_secrets(game, deck)
-    return Judged(game, format, deck, report, whole=whole)
+    return Judged(game, format, Reading(deck), report, whole)
 
 
 def judge_content(game: Game, content: DeckContent, leagues: LeagueLookup = no_leagues) -> Judged:

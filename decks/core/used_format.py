@@ -19,7 +19,6 @@ from cardsdb.games.kit.listtext.reading import Unread, split_heading
 from cardsdb.games.kit.model.format import VERDICTS, League, message
 from cardsdb.games.kit.model.names import NameIndex, surely_meant
 from cardsdb.games.kit.model.text import fold, listed
-from cardsdb.games.kit.rules.construction import judge_if_legal
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
 
 # Finds the format of a game that a league made, by its link, if whoever asks may see it.
@@ -146,8 +145,8 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
     among = sorted(
         (other for other in game.formats if other.slug in fitting), key=lambda other: not other.official
     )
-    judged = ((other, name, judge_if_legal(deck, other)) for other, name in _others(deck, format, among))
-    return next((InFormat(other, report, name) for other, name, report in judged if report), None)
+    judged = (InFormat(other, game.judge(deck, other), name) for other, name in _others(deck, format, among))
+    return next((one for one in judged if one.report.verdict == "legal"), None)
 
 
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:

@@ -18,73 +18,13 @@ from xml.etree.ElementTree import Element, SubElement
 from xml.sax.saxutils import escape
 
 from cardsdb.box.reading.formats import guarded
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import as_words
 from decks.formats.contract import settings_of
 from decks.formats.files import document
-from decks.formats.writing import first_print, fit, fit_lines, named_by
+from decks.formats.writing import NO_PRINT, first_print, fit, fit_lines, named_by
 from decks.formats.xml_decks import NO_SET, NOWHERE, id_of, name_in, plugin_name, write_lackey
-
-# -- the card file, version 4; a fact stands in ``prop``, which may hold anything ---
-
-# Every card needs a set there, also one whose set is not known.
-NO_CODE = "CUTOUT"
-
-
-def card_database(
-    game: Game, source: str = "", version: str = "", cards: Iterable[Card] | None = None
-) -> str:
-    """The card file of a game, or of some of its cards.
-
-    ``source`` is the address it is downloaded from, ``version`` the state of the catalogue.
-    """
-    root = Element("cockatrice_carddatabase", version="4")
-    info = SubElement(root, "info")
-    SubElement(info, "author").text = fit(f"Cutout; {game.credit.text if game.credit else game.publisher}")
-    for tag, text in (("sourceUrl", source), ("sourceVersion", version)):
-        if text:
-            SubElement(info, tag).text = fit(text)
-    cards = [card for card in (game.cards if cards is None else cards) if game.type_named(card.type).in_decks]
-    sets = SubElement(root, "sets")
-    names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
-    for code in dict.fromkeys(code for card in cards for code in _sets_of(card)):
-        element = SubElement(sets, "set")
-        SubElement(element, "name").text = code
-        SubElement(element, "longname").text = fit(names.get(code, game.name))
-        SubElement(element, "settype").text = "Custom"
-    listed = SubElement(root, "cards")
-    for card in cards:
-        _add_card(game, listed, card)
-    return document(root)
-
-
-def _sets_of(card: Card) -> dict[str, dict[str, str]]:
-    """Set code -> what is known of the card's first print in it."""
-    sets: dict[str, dict[str, str]] = {}
-    for print_ in card.prints:
-        values = {"rarity": print_.rarity, "num": print_.number or print_.code}
-        sets.setdefault(print_.set or NO_CODE, {key: fit(value) for key, value in values.items() if value})
-    return sets or {NO_CODE: {}}
-
-
-def _add_card(game: Game, listed: Element, card: Card) -> None:
-    """Add a card, its elements in the schema's order: name, text, prop, sets, table row."""
-    element = SubElement(listed, "card")
-    SubElement(element, "name").text = fit(name_in(game, card))
-    if card.text:
-        SubElement(element, "text").text = fit_lines(card.text)
-    prop = SubElement(element, "prop")
-    kind = game.type_named(card.type).name
-    SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)
-    for key, value in card.facts.items():
-        fact = game.facts_by_key.get(key)
-        if fact and fact.kind != "text" and key not in ("type", "maintype"):
-            SubElement(prop, key).text = fit(as_words(value))
-    for code, values in _sets_of(card).items():
-        SubElement(element, "set", values).text = code
-    SubElement(element, "tablerow").text = "1"
-
 
 Cards = Iterable[Card]
 
@@ -175,8 +115,60 @@ def _octgn(game: Game, cards: Cards) -> str:
     return document(root)
 
 
-def _cockatrice(game: Game, cards: Cards) -> str:
-    return card_database(game, cards=cards)
+# Every card needs a set there, also one whose set is not known.
+NO_CODE = "CUTOUT"
+
+
+def card_database(game: Game, cards: Cards, source: str = "", version: str = "") -> str:
+    """Cockatrice's card file, version 4; a fact stands in ``prop``, which may hold anything.
+
+    ``source`` is the address it is downloaded from, ``version`` the state of the catalogue.
+    """
+    root = Element("cockatrice_carddatabase", version="4")
+    info = SubElement(root, "info")
+    author = f"Cutout; {game.credit.text if game.credit else game.publisher}"
+    for tag, text in (("author", author), ("sourceUrl", source), ("sourceVersion", version)):
+        if text:
+            SubElement(info, tag).text = fit(text)
+    sets, listed = SubElement(root, "sets"), SubElement(root, "cards")
+    codes: dict[str, None] = {}
+    for card in cards:
+        kind = game.type_named(card.type)
+        if kind.in_decks:
+            codes |= dict.fromkeys(_add_card(game, listed, card, kind.name))
+    names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
+    for code in codes:
+        element = SubElement(sets, "set")
+        SubElement(element, "name").text = code
+        SubElement(element, "longname").text = fit(names.get(code, game.name))
+        SubElement(element, "settype").text = "Custom"
+    return document(root)
+
+
+def _add_card(game: Game, listed: Element, card: Card, kind: str) -> Iterable[str]:
+    """Add a card, its elements in the schema's order: name, text, prop, sets, table row. Returns the codes of
+    its sets.
+    """
+    element = SubElement(listed, "card")
+    SubElement(element, "name").text = fit(name_in(game, card))
+    if card.text:
+        SubElement(element, "text").text = fit_lines(card.text)
+    prop = SubElement(element, "prop")
+    SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)
+    for key, value in card.facts.items():
+        fact = game.facts_by_key.get(key)
+        if fact and fact.kind != "text" and key not in ("type", "maintype"):
+            SubElement(prop, key).text = fit(as_words(value))
+    # The first print in each set.
+    firsts: dict[str, Print] = {}
+    for print_ in card.prints or (NO_PRINT,):
+        firsts.setdefault(print_.set or NO_CODE, print_)
+    for code, first in firsts.items():
+        values = {"rarity": first.rarity, "num": first.number or first.code}
+        said = {key: fit(value) for key, value in values.items() if value}
+        SubElement(element, "set", said).text = code
+    SubElement(element, "tablerow").text = "1"
+    return firsts
 
 
 CARD_FILES = {
@@ -185,7 +177,7 @@ CARD_FILES = {
         CardFile("csv", "Table (CSV)", ".csv", "text/csv", _table(",")),
         CardFile("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", _table("\t")),
         CardFile("json", "JSON", ".json", "application/json", _json),
-        CardFile("cockatrice", "Cockatrice card file", ".xml", "application/xml", _cockatrice),
+        CardFile("cockatrice", "Cockatrice card file", ".xml", "application/xml", card_database),
         CardFile("octgn", "OCTGN set", "-set.xml", "application/xml", _octgn),
     )
 }
@@ -212,7 +204,7 @@ def checksum(data: bytes) -> int:
     return int(fmod(total, 100_000_000)) - 1
 
 
-def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict[str, bytes]:
+def plugin_files(game: Game, address: str, day: date) -> dict[str, bytes]:
     """Path in the plug-in's folder -> content. ``address`` is where the files can be downloaded, ``day`` the
     day of the catalogue.
     """
@@ -225,22 +217,18 @@ def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict
     }
     for starter in game.starters:
         files[f"decks/{starter.slug}.dek"] = write_lackey(game, read_deck(game, starter.text))[0]
-    if address and day:
-        files["version.txt"] = (
-            f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n"
-            f"<versionurl>{escape(address)}version.txt</versionurl>\n"
-            f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
-            f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
-        )
-        rows = (
-            f"plugins/{name}/{path}\t{address}{path}\t{checksum(text.encode())}"
-            for path, text in files.items()
-        )
-        files["updatelist.txt"] = "\n".join([f"{name}\t{day:%m-%d-%y}", *rows, ""])
-    return {path: text.encode() for path, text in files.items()}
+    files["version.txt"] = (
+        f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n"
+        f"<versionurl>{escape(address)}version.txt</versionurl>\n"
+        f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
+        f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
+    )
+    made = {path: text.encode() for path, text in files.items()}
+    rows = (f"plugins/{name}/{path}\t{address}{path}\t{checksum(data)}" for path, data in made.items())
+    return made | {"updatelist.txt": "\n".join([f"{name}\t{day:%m-%d-%y}", *rows, ""]).encode()}
 
 
-def plugin_zip(game: Game, address: str = "", day: date | None = None) -> bytes:
+def plugin_zip(game: Game, address: str, day: date) -> bytes:
     """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``, the same bytes for the same
     files.
     """

@@ -201,7 +201,7 @@ class Parsed:
     by key.
 
     ``notes_field`` is the text of the format's field for notes, which holds our lines beside the author's
-    (see ``extras.read_notes``).
+    (see ``writing.DeckNotes``).
     """
 
     rows: tuple[Row, ...]

@@ -45,7 +45,8 @@ class OurText(NamedTuple):
         if not self.rewritten:
             return judged
         notices = tuple(replace(notice, where=f"line {notice.line} of the list") for notice in judged.notices)
-        return replace(judged, unread=tuple(map(self._placed, judged.unread)), notices=notices)
+        reading = replace(judged.reading, unread=tuple(map(self._placed, judged.unread)), notices=notices)
+        return replace(judged, reading=reading)
 
     def _placed(self, line: Unread) -> Unread:
         told = self.unread.get(line.line)

@@ -119,7 +119,7 @@ def told_as_before(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
             message = message if game == judged.game.slug else line.message
             line = replace(line, where=where, message=message)
         unread.append(line)
-    return replace(judged, unread=tuple(unread))
+    return replace(judged, reading=replace(judged.reading, unread=tuple(unread)))
 
 
 @form_page

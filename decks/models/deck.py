@@ -358,7 +358,9 @@ class Deck(Moderated):
             game, self.decklist(), self.format_used(game), keep_secrets=not self.shows_secrets_to(viewer)
         )
         told = self._as_told_to(viewer, judged.deck)
-        return replace(judged, deck=told, has_names_alone=told != judged.deck)
+        return replace(
+            judged, reading=replace(judged.reading, deck=told), has_names_alone=told != judged.deck
+        )
 
     def _as_told_to(self, viewer: Viewer, deck: kit.Decklist) -> kit.Decklist:
         """The list with names alone of own cards whose set this visitor may not see, unless they may edit the

@@ -272,7 +272,7 @@ def _plugin_made(request: HttpRequest, slug: str) -> tuple[str, date]:
 def cockatrice_cards(request: HttpRequest, slug: str) -> HttpResponse:
     """The card file, to be put into Cockatrice's folder ``customsets``."""
     game = game_or_404(slug)
-    text = card_database(game, request.build_absolute_uri("/"), str(catalogue().state.number))
+    text = card_database(game, game.cards, request.build_absolute_uri("/"), str(catalogue().state.number))
     return _file(text.encode(), "application/xml; charset=utf-8", f"{game.slug}.xml")
 
 

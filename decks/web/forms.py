@@ -205,7 +205,7 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         typed = values.get("house", "") if deck is None else ""
         judged = judge_text(game, values["text"], format, also, typed, leagues, titled=titled)
         if deck is None:
-            listed = judged.reading.house if judged.reading and not typed else ""
+            listed = "" if typed else judged.reading.house
             judged = judge_by_house(judged, listed, leagues)
             values["house"] = judged.house
         form.judged = judged = replace(judged, game_guessed=why)

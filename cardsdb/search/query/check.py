@@ -76,8 +76,8 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
 
 
 def check(text: str, fields: Fields) -> Query:
-    """The query of a text without the terms that these fields of cards cannot answer, each reported; short forms are
-    written out.
+    """The query of a text without the terms that these fields of cards cannot answer, each reported; short
+    forms are written out.
     """
     return CardChecker(fields).check(text)
 
@@ -116,7 +116,8 @@ def nothing_to_find(leaf: Word | Exact | Term) -> NotUnderstood:
 
 class Checker(Generic[F]):
     """Checks queries against a table of fields. What words, terms and expressions mean is said for each kind
-    of thing that is searched; what makes no sense is raised as ``NotUnderstood``, advice is added to ``problems``.
+    of thing that is searched; what makes no sense is raised as ``NotUnderstood``, advice is added to
+    ``problems``.
     """
 
     def __init__(self, fields: Table[F]) -> None:
@@ -325,8 +326,8 @@ class CardChecker(Checker[Field]):
         return fault("bad-value", message, term.value_span, *like)
 
     def unknown_field(self, leaf: Term | Regex) -> NotUnderstood:
-        """The fault of a word that is no field, with fields of that meaning, fields that have its value, or words
-        like it.
+        """The fault of a word that is no field, with fields of that meaning, fields that have its value, or
+        words like it.
         """
         reason = NOT_HERE.get(leaf.key.casefold(), "")
         suggestions = self._meant_elsewhere(leaf.key)
@@ -342,8 +343,8 @@ class CardChecker(Checker[Field]):
         return tuple(dict.fromkeys(field.word for field in meant if field))
 
     def sorted_by(self, order: SortKey) -> str:
-        """The word of the field that cards are sorted by; a fault where there is none, or cards may have several
-        values of it.
+        """The word of the field that cards are sorted by; a fault where there is none, or cards may have
+        several values of it.
         """
         fields, field = self.fields, self.fields.get(order.key)
         if field and field.sortable:

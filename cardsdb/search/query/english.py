@@ -1,5 +1,5 @@
-"""The words of English that questions are asked with (``english.toml``), by what they do in one, and how sizes are
-said.
+"""The words of English that questions are asked with (``english.toml``), by what they do in one, and how
+sizes are said.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@
     -type:agent   -(a or b)   not
     a b or c                  "or" is weaker than standing side by side; "and" may be written
     "say \\"when\\""            a backslash before a quote inside quotes, before a slash between slashes
-    order:-craft,name         how to sort what is found; ``sort`` is the same, ``direction:desc`` turns the first
+    order:-craft,name         how to sort what is found; ``sort`` is the same; ``direction:desc`` turns it
 
 A part that makes no sense is dropped and reported with its columns in the typed text; the rest
 works. Strict callers refuse a query that has ``faults``. Nothing here knows the fields of a
@@ -319,15 +319,16 @@ MAX_CHARACTERS = 1024
 MAX_DEPTH = 20
 # Fields to sort by.
 MAX_ORDERS = 5
-# The typed text, its tokens and its problems -> the tokens as they are meant; what is read is added to the problems.
+# The typed text, its tokens and its problems -> the tokens as they are meant; what is read is added to the
+# problems.
 Reader = Callable[[str, list[Token], list[Problem]], list[Token]]
 
 
 def parse(text: str, nesting: Collection[str] = (), reader: Reader | None = None) -> Query:
     """Read a query of any text. Takes time in proportion to its length, up to ``MAX_CHARACTERS``.
 
-    ``nesting``: the fields whose values may be queries of their own in square brackets; none among cards. ``reader``
-    reads the tokens before a tree is made of them.
+    ``nesting``: the fields whose values may be queries of their own in square brackets; none among cards.
+    ``reader`` reads the tokens before a tree is made of them.
     """
     problems: list[Problem] = []
     typed = text

@@ -51,7 +51,8 @@ from cardsdb.search.query.tree import (
 
 # The key of the catalogue's order: the sortable name, the game, the code.
 CatalogueKey = tuple[str, str, str]
-# Of these keys of ``terms`` the first value alone, the slug, is sorted by and counted; the second is the name.
+# Of these keys of ``terms`` the first value alone, the slug, is sorted by and counted; the second is the
+# name.
 SLUGS = ("game", "type")
 
 

@@ -46,7 +46,8 @@ class Reader:
 
     def __init__(self, text: str, tokens: Sequence[Token], fields: Table[Any]) -> None:
         self._text, self._tokens, self._fields = text, tokens, fields
-        # Each token in small letters if it is a word without quotes, else nothing; nothing stands behind the last.
+        # Each token in small letters if it is a word without quotes, else nothing; nothing stands behind the
+        # last.
         self.words = [*map(self._plain, tokens), "", ""]
 
     def _tree(self, place: int) -> Tree | None:
@@ -84,8 +85,8 @@ class Reader:
         )
 
     def _fields_at(self, place: int, kinds: Sequence[str] = ()) -> Iterator[tuple[TableField, int]]:
-        """The fields of these kinds whose names stand here, the longest first, and of how many words; also with an
-        ending: "costs", "costing".
+        """The fields of these kinds whose names stand here, the longest first, and of how many words; also
+        with an ending: "costs", "costing".
         """
         for length in range(min(MAX_NAME, len(self._tokens) - place), 0, -1):
             words = self.words[place : place + length]
@@ -184,8 +185,8 @@ IN_QUOTES = "To look for it as words, put it in quotes."
 
 
 class PlainEnglish(Reader):
-    """Reads the tokens of one query. What is read is added to its ``problems``; what this cures is taken out of
-    them.
+    """Reads the tokens of one query. What is read is added to its ``problems``; what this cures is taken out
+    of them.
     """
 
     def __init__(
@@ -260,8 +261,8 @@ class PlainEnglish(Reader):
         return column - len(self._text[:column].rstrip(MINUSES))
 
     def _put_together(self, place: int) -> Reading:
-        """``type: agent`` and ``type: not agent``, if there is such a field; a title such as "Operation: Paperclip"
-        has none.
+        """``type: agent`` and ``type: not agent``, if there is such a field; a title such as "Operation:
+        Paperclip" has none.
         """
         start = self._tokens[place].span.start
         key, colon, rest = self._typed(self._tokens[place].span).lstrip(MINUSES).partition(":")
@@ -300,7 +301,9 @@ class PlainEnglish(Reader):
         return meant, taken
 
     def _with_others(self, meant: Tree | None, taken: int, place: int, is_number: bool = False) -> Reading:
-        """The condition with the other values that stand behind it by themselves: "faction is krypt or dragons"."""
+        """The condition with the other values that stand behind it by themselves: "faction is krypt or
+        dragons".
+        """
         term, terms = _unminused(meant) if meant else None, list[Tree]()
         while self.words[place + taken] == "or" and isinstance(term, Term):
             at = place + taken + 1

@@ -1,7 +1,7 @@
 """Plain words as players mean them, cut into pieces: "level 1 leaders", "killer cards", "agents that heal".
 
-Words that a game declares are phrases, a field beside a number compares, "highest combat" sorts; what is left stays
-a word. Words in quotes are just words. What the pieces mean together is told by ``meaning``.
+Words that a game declares are phrases, a field beside a number compares, "highest combat" sorts; what is left
+stays a word. Words in quotes are just words. What the pieces mean together is told by ``meaning``.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _NUMBERS = {**{word: str(number) for number, word in enumerate(WORDS["number"])}
 
 @dataclass(slots=True)
 class Piece:
-    """Some words beside each other: a condition already, a phrase with its senses, or a word that says nothing
-    here.
+    """Some words beside each other: a condition already, a phrase with its senses, or a word that says
+    nothing here.
     """
 
     words: tuple[str, ...]
@@ -57,7 +57,8 @@ class Piece:
 class Pieces:
     """The pieces of one alternative, and what to sort by.
 
-    ``is_reduced``: words of praise were left out; ``praise`` is what they said: "best" the most, "worst" the least.
+    ``is_reduced``: words of praise were left out; ``praise`` is what they said: "best" the most, "worst" the
+    least.
     """
 
     pieces: list[Piece] = field(default_factory=list)
@@ -157,8 +158,8 @@ class PlayerWords(Reader):
         return end
 
     def _other_value(self, place: int) -> int:
-        """Another value of the same fact, as in "krypt or bloodvine leaders": return of how many tokens it is with its
-        "or", 0 if it is none.
+        """Another value of the same fact, as in "krypt or bloodvine leaders": return of how many tokens it is
+        with its "or", 0 if it is none.
         """
         pieces, found = self._row.pieces, next(self._phrases_at(place + 1), None)
         if not (pieces and found):
@@ -318,8 +319,8 @@ class PlayerWords(Reader):
         return 1
 
     def _compared(self, place: int) -> int:
-        """``level 1``, ``5 bravado``, ``free gear``, ``mission 5``, and what a number field has instead of a number:
-        ``cost x``, ``x in the cost``.
+        """``level 1``, ``5 bravado``, ``free gear``, ``mission 5``, and what a number field has instead of a
+        number: ``cost x``, ``x in the cost``.
         """
         # "Worth 5 vp" is a size of points, though a game may call points so themselves.
         for link in (1, 0) if self.words[place] in WORDS["link"] else (0,):
@@ -339,8 +340,8 @@ class PlayerWords(Reader):
         return self._condition(Term(other.word, ":", printed), place, taken) if other else 0
 
     def _of_type(self, place: int) -> Field | None:
-        """The field that a word means beside its type: "level" of sites is the level of a site, "mission 5" the
-        number of a mission.
+        """The field that a word means beside its type: "level" of sites is the level of a site, "mission 5"
+        the number of a mission.
         """
         names = [f"{of_type} number" for of_type in self._types(place)] or [
             f"{of_type} {self.words[place]}" for at in range(len(self._tokens)) for of_type in self._types(at)
@@ -349,8 +350,8 @@ class PlayerWords(Reader):
         return next((found for found in fields if found and found.kind == "number"), None)
 
     def _with_field(self, place: int, having: bool, negated: bool) -> int:
-        """``with computer``: more than nothing. A field without a number says that somebody states one: ``combat
-        bonus gear``.
+        """``with computer``: more than nothing. A field without a number says that somebody states one:
+        ``combat bonus gear``.
         """
         found, length = self._field(place)
         if found is None or not (having or negated or found.kind == "number"):

@@ -1,12 +1,12 @@
-"""The words that cards of every game are searched by, what a row holds for searching, and which values the cards
-of a game have, with how many cards have each.
+"""The words that cards of every game are searched by, what a row holds for searching, and which values the
+cards of a game have, with how many cards have each.
 
 A new word stands in ``search_words.toml``, which says all that is particular to it, and in a line of
-``stated_values``; no game may call a fact so any more (``RESERVED_SEARCH_WORDS`` of the kit's contract). A test
-of each says which is forgotten.
+``stated_values``; no game may call a fact so any more (``RESERVED_SEARCH_WORDS`` of the kit's contract). A
+test of each says which is forgotten.
 
-A row has three columns for searching. ``name_folded`` is the name of the card; ``search_text`` is all its words,
-a line each; ``terms`` is every value of every field between bars, as in
+A row has three columns for searching. ``name_folded`` is the name of the card; ``search_text`` is all its
+words, a line each; ``terms`` is every value of every field between bars, as in
 ``|type=agent|traits=soldier|traits=snoop|craft=4|``, so that one plain text column holds any fact of any
 game. "Folded" is always ``cardsdb.games.kit.model.text.fold``. Values are counted from the very ``terms``
 that searches look into, so that suggestions, filters and their counts always agree with searches.
@@ -59,7 +59,8 @@ def collector_number(value: str) -> int | None:
     return int(value) if _DIGITS.fullmatch(value) else None
 
 
-# -- regular expressions of visitors: re2 runs any of them in time proportional to the text --------------------------
+# -- regular expressions of visitors: re2 runs any of them in time proportional to the text
+# --------------------------
 
 
 def _re2() -> Any:
@@ -144,8 +145,8 @@ NO = ("no", "false", "n")
 class Place:
     """A place where a field looks: a key of ``terms``, and in which games (none named: in all).
 
-    ``is_listed``: its values are few enough to be counted and offered. ``known`` are the values that were counted in it,
-    folded -> as shown; ``is_counted``: these are all that cards have.
+    ``is_listed``: its values are few enough to be counted and offered. ``known`` are the values that were
+    counted in it, folded -> as shown; ``is_counted``: these are all that cards have.
     """
 
     key: str

@@ -39,8 +39,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyed(Part):
-    """A part with a field and a value, and where these were typed. A value typed in quotes is never the name of
-    another field.
+    """A part with a field and a value, and where these were typed. A value typed in quotes is never the name
+    of another field.
     """
 
     key_span: Span = field(default=NOWHERE, compare=False)

@@ -55,4 +55,4 @@ def test_agent_deckers_cards_carry_their_credit() -> None:
 
 def test_the_card_file_of_a_game_and_of_all_its_cards_is_the_same() -> None:
     game = games()["spynet"]
-    assert card_database(game) == CARD_FILES["cockatrice"].write(game, game.cards)
+    assert card_database(game, game.cards) == CARD_FILES["cockatrice"].write(game, game.cards)

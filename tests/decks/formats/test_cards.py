@@ -37,7 +37,7 @@ CARD = (
 @pytest.mark.parametrize("slug", games())
 def test_the_card_file_keeps_to_cockatrices_schema(slug: str) -> None:
     game = games()[slug]
-    root = ElementTree.fromstring(card_database(game, ADDRESS, "7"))
+    root = ElementTree.fromstring(card_database(game, game.cards, ADDRESS, "7"))
     assert (root.tag, root.attrib) == ("cockatrice_carddatabase", {"version": "4"})
     assert [child.tag for child in root] == ["info", "sets", "cards"]
     assert {child.tag for child in root.findall("info/*")} <= {
@@ -61,7 +61,8 @@ def test_the_card_file_keeps_to_cockatrices_schema(slug: str) -> None:
 def test_every_card_of_a_cockatrice_deck_is_in_the_card_file() -> None:
     game = games()["spycraft"]
     names = {
-        card.findtext("name") for card in ElementTree.fromstring(card_database(game)).iterfind("cards/card")
+        card.findtext("name")
+        for card in ElementTree.fromstring(card_database(game, game.cards)).iterfind("cards/card")
     }
     deck = ElementTree.fromstring(
         FORMATS["cod"].write(game, read_deck(game, "1 Kai\n1 Tracer (ML)\n1 Tracer (ON)"))[0]
@@ -126,7 +127,7 @@ def test_the_plug_in_is_whole_and_names_its_own_files(slug: str) -> None:
 @pytest.mark.parametrize("slug", games())
 def test_the_plug_ins_cards_are_those_that_its_decks_name(slug: str) -> None:
     game = games()[slug]
-    files = plugin_files(game)
+    files = plugin_files(game, ADDRESS, DAY)
     header, *rows = [row.split("\t") for row in files[f"sets/{slug}.txt"].decode().splitlines()]
     assert header[:4] == ["Name", "Set", "ImageFile", "Type"]
     assert {len(row) for row in rows} == {len(header)}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 
-from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.game import CardTable, Game, Marker, ScoreCard
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.guides import Choice, Guide, SetUpGuide
@@ -178,7 +178,12 @@ def checklist_problems(game: Game) -> Iterator[str]:
 def print_extras_problems(game: Game) -> Iterator[str]:
     """What is wrong with a game's extras, one sentence each."""
     extras = game.print_extras
-    for one in (*extras.markers, *extras.scores, *extras.card_tables):
+    declared: tuple[Marker | ScoreCard | CardTable, ...] = (
+        *extras.markers,
+        *extras.scores,
+        *extras.card_tables,
+    )
+    for one in declared:
         yield from _not_cited(game, f"print extras: {one!r}", one.cites)
     for marker in extras.markers:
         if not 1 <= marker.count <= MAX_PIECES:

@@ -278,21 +278,6 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
     return Report(tuple(found), unread)
 
 
-def judge_if_legal(deck: Decklist, format: Format) -> Report | None:
-    """The verdict on a deck of which every line was read, if it is legal. Any other deck is judged no further
-    than its first fault.
-    """
-    if any(entry.card.unknown for entry in deck.of_type("")):
-        return None
-    notes = []
-    for rule in format.rules:
-        for violation in rule.judge(deck):
-            if violation.severity is not Severity.NOTE:
-                return None
-            notes.append(violation)
-    return Report(tuple(notes))
-
-
 def _wanting(violation: Violation) -> int:
     """How many cards at least would cure the violation."""
     if isinstance(violation.wanted, tuple):
