@@ -2,8 +2,6 @@
 people: to be moderated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -17,7 +15,7 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from cardsdb.box.sets import keep_set_private
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.models import AuditEntry, Card, Edition, OwnSet, Visibility
 from cardsdb.models.audit import Event
 from cardsdb.models.owned import MAX_REASON

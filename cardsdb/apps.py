@@ -2,8 +2,6 @@
 check``.
 """
 
-from __future__ import annotations
-
 import logging
 from importlib import import_module
 from pathlib import Path

@@ -2,8 +2,6 @@
 without one. Whatever is wrong with a value raises ImproperlyConfigured with its name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email, validate_ipv46_address
 
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit import whole_number
 
 REDIS = ("redis://", "rediss://", "unix://")
 # Behind CUTOUT_EMAIL_.

@@ -4,8 +4,6 @@ Django.
 ``cardsdb.site.errors`` makes answers of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -6,8 +6,6 @@ clears the event before it looks at what was told. So here another thread sets t
 process has ended. A worker that is only starting has this handler still, and ends at once.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from threading import Thread

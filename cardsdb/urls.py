@@ -1,7 +1,5 @@
 """Every address of the site. The apps above the catalogue are included by name, not imported."""
 
-from __future__ import annotations
-
 from allauth.account.decorators import secure_admin_login
 from allauth.account.urls import urlpatterns as account_urls
 from allauth.mfa.urls import urlpatterns as mfa_urls
@@ -11,7 +9,7 @@ from django.urls import include, path
 from cardsdb.api import docs
 from cardsdb.api import views as api_views
 from cardsdb.box.web import set_pages
-from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.operate import checks, status
 from cardsdb.site import static_files

@@ -2,8 +2,6 @@
 account. All of it is private: every look-up says who asks.
 """
 
-from __future__ import annotations
-
 from django.db import models
 from django.utils import timezone
 

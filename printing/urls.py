@@ -1,7 +1,5 @@
 """Addresses of printing."""
 
-from __future__ import annotations
-
 from django.urls import path
 
 from cardsdb.site.shortcuts import page

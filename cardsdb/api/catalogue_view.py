@@ -6,8 +6,6 @@ computed before any of the work is done. A parameter that the address does not t
 ignored one would look as if it had worked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime

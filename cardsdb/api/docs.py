@@ -5,8 +5,6 @@ answers, with a request as one would type it.
 is stored, and the answer as the site gave it; a test asks for each anew and compares.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Iterator

@@ -2,8 +2,6 @@
 address, one shape of error, what the schema says of all operations alike.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

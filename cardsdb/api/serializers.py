@@ -1,7 +1,5 @@
 """The shapes of the API's answers, for its schema, and the parameters that several addresses take."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar

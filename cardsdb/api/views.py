@@ -2,8 +2,6 @@
 query, and single cards with the sources of every fact; and the API's description of itself.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import cache
 from typing import Any

@@ -4,8 +4,6 @@ declarations, every fault named by its field.
 What is taken here can stand in a list and be read from it again, so that a deck can always write the card in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -13,11 +11,10 @@ from typing import Any, NamedTuple
 from cardsdb.box.texts import clean_text
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Fact, Game
+from cardsdb.games.kit import Card, Fact, FactValue, Game, as_words, fold
 from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
-from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
-from cardsdb.games.kit.model.text import fold, unprintable
+from cardsdb.games.kit.model.text import unprintable
 from cardsdb.search.query.standard import folded
 
 MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20

@@ -5,8 +5,6 @@ Comparing writes nothing, and keeps nobody waiting; ``report`` writes all of it 
 are read one at a time, twice: a package may be large.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -26,12 +24,10 @@ from cardsdb.box.sets import cards_in
 from cardsdb.box.texts import choices_of, clean_text, plain_cell
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Card, Fact, Game
+from cardsdb.games.kit import OWN_CODE, Card, Fact, Game, as_words, fold, listed
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.listtext.guess import game_of_most
-from cardsdb.games.kit.model.cards import OWN_CODE, as_words
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.models import OwnBox
 
 # Rows by which a package's game is known.

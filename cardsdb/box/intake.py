@@ -2,8 +2,6 @@
 that it is whole.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import threading

@@ -5,8 +5,6 @@ A job's request names the file that waits; when the job is done, it holds the re
 of pictures that is broken off is begun again, and finds those that it stored before.
 """
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,9 +27,8 @@ from cardsdb.box.reading.matching import card_and_side
 from cardsdb.box.report import compare_as_posted, take_in, told, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, plural
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Side, UploadedPicture
 from cardsdb.models.box import Place

@@ -5,8 +5,6 @@ Beside a picture there may be files made of it: ``.colour`` and ``.mask`` for pr
 They lie in the store ``pictures`` (cardsdb.storage), where a file gets its name when it is whole.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import time

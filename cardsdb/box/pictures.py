@@ -2,8 +2,6 @@
 has a face of their own; and the pictures of a package: which card each shows.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections import Counter
@@ -34,10 +32,8 @@ from cardsdb.box.reading.matching import (
 from cardsdb.box.reading.rows import MAX_KEY, Columns, NotUnderstood, Package, Stated
 from cardsdb.box.sets import cards_in, in_its_set
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit import OWN_CODE, Card, Game, listed, slugify, some
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.text import listed, slugify, some
 from cardsdb.identity.viewer import Viewer, may_see_own
 from cardsdb.models import Everyone, OwnBox, OwnCard, OwnText, Side, UploadedPicture, Use
 from cardsdb.models.box import Boxes, Place

@@ -1,7 +1,5 @@
 """The pictures of an owner stored, put in their places and taken out of them, and how many one may have."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -25,8 +23,7 @@ from cardsdb.box.picture_files.bounds import (
 from cardsdb.box.picture_files.ref import UNSEEN, shape_of, upright
 from cardsdb.box.texts import box_for_everyone
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit import Game, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import EVERYONE, Everyone, OwnBox, Side, UploadedPicture, Use, owned_by
 from cardsdb.models.audit import Event

@@ -5,8 +5,6 @@ pictures are written together, or nothing is.
 What is told of a report can be stored as JSON, for a large file is compared long before its page is asked for.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -30,9 +28,7 @@ from cardsdb.box.set_rows import IntoSet, into_set, name_for_set
 from cardsdb.box.texts import box_for_everyone, box_of, check_room, locked, remember, with_text
 from cardsdb.catalogue.current import games
 from cardsdb.faults import SOON, Fault, Refused
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import OWN_CODE, as_words
-from cardsdb.games.kit.model.text import plural, some
+from cardsdb.games.kit import OWN_CODE, Card, Game, as_words, plural, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, OwnBox, OwnCard, OwnSet, OwnText, Side, UploadedPicture
 from cardsdb.models.box import Place

@@ -5,8 +5,6 @@ finds its card in the set, by the code that a table of the set has, else by its 
 what it says otherwise.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -27,9 +25,7 @@ from cardsdb.box.sets import (
 )
 from cardsdb.box.texts import plain_cell
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Card, Fact, Game
-from cardsdb.games.kit.model.cards import OWN_CODE
-from cardsdb.games.kit.model.text import fold, slugify
+from cardsdb.games.kit import OWN_CODE, Card, Fact, Game, fold, slugify
 from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.models.box import new_code
 

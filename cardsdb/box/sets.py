@@ -2,8 +2,6 @@
 in, and keeps it. And a game's checklist with what somebody has filled in, and what of it can be printed.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

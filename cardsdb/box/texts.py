@@ -1,7 +1,5 @@
 """Own texts in the database: those that a viewer sees, and one that they write."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
@@ -17,8 +15,8 @@ from django.utils import timezone
 from cardsdb.box.reading.formats import csv_line, guarded
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
+from cardsdb.games.kit import OWN_CODE, Card, Game
+from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnText

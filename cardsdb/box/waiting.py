@@ -2,8 +2,6 @@
 for that owner alone.
 """
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 import time

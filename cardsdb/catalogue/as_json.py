@@ -2,8 +2,6 @@
 of an edition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict

@@ -2,8 +2,6 @@
 from them.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -18,9 +16,8 @@ from typing import Any, NamedTuple, TypeVar
 from django.utils.functional import cached_property
 
 from cardsdb.games import games as folder_games
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Game, fold
 from cardsdb.games.kit.model.names import NameIndex, begins_a_word
-from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
 from cardsdb.search.query.fields import MAX_NAMES, Fields

@@ -6,8 +6,6 @@ edition with a manifest is whole, and a file is what the manifest says, whoever 
 meanwhile. The same edition gives the same bytes on the same machine.
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import gzip
@@ -25,7 +23,7 @@ from django.core.files.storage import storages
 
 from cardsdb.catalogue.as_json import PRINT_PARTS, card_json, sources_json
 from cardsdb.games import games
-from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit import as_words
 from cardsdb.models import Card, Edition
 from cardsdb.storage.contract import Store, StoreAway, Streamed
 

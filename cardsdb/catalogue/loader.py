@@ -8,8 +8,6 @@ which a second load waits, and they are compared again: what differs is written 
 in any folder takes it back whole.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress

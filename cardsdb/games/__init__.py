@@ -1,7 +1,5 @@
 """Every folder beside ``kit`` is one game; nothing else in Cutout lists them."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -2,8 +2,6 @@
 by one. Nothing else asks who is staff.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec

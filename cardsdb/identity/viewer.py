@@ -4,8 +4,6 @@ another's. The question if a visitor has anything of their own that stands on pa
 pictures: who has nothing sees what all see.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -1,7 +1,5 @@
 """Commands that need no database."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping

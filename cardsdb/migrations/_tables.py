@@ -4,8 +4,6 @@ releases.
 The migrations before those that are here stand in them: each says of which they are made.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

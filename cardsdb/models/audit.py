@@ -2,8 +2,6 @@
 months, deleted; none is changed.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

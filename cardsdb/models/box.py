@@ -5,8 +5,6 @@ cards, which are private.
 Whatever stands in a box is looked up by who asks, and in no other way. Whoever may see a set may see its cards.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Iterable
 from typing import Generic, Self
@@ -17,7 +15,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from cardsdb.games import kit
-from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
+from cardsdb.games.kit import OWN_CODE
+from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import Viewer, new_key, shown_on_pages
 from cardsdb.models.catalogue import facts_of
 from cardsdb.models.owned import (

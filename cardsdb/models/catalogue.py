@@ -1,7 +1,5 @@
 """The catalogue as the database stores it: an index over what the game folders say."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, Self

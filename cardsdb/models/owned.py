@@ -11,8 +11,6 @@ Outside of models each look-up begins with a method that a queryset of ours has
 * ``all_owners(because)``: the rows of all, which nobody is shown.
 """
 
-from __future__ import annotations
-
 from typing import Any, Generic, Self, TypeVar
 
 from django.conf import settings

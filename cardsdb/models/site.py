@@ -3,8 +3,6 @@ secret, without telling it, the browsers of guests; and the searches that accoun
 every browser of their owner has them.
 """
 
-from __future__ import annotations
-
 from datetime import date
 
 from django.conf import settings

@@ -2,8 +2,6 @@
 from every database, the kept files of the data folder, the secret, and last a manifest that says what there is.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

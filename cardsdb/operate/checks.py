@@ -4,8 +4,6 @@ with it and what is not, each with what to do: system checks of Django under the
 made where one is named, for they do more than look at code.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import secrets
@@ -37,7 +35,7 @@ from redis import Redis, RedisError
 from cardsdb.box.picture_store import store
 from cardsdb.catalogue.loader import rows_of
 from cardsdb.games import faults, games, left_out
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.models import Card, Edition, Holding, Letter, RowState, SiteSecret
 from cardsdb.operate.backup import last_backup, project
 from cardsdb.site.shortcuts import private_page

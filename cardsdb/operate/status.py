@@ -2,8 +2,6 @@
 than how many, and what a program said went wrong.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import suppress

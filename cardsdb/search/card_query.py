@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import Game, fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.box import Boxes
 from cardsdb.search.own_cards import boxes_of

@@ -5,16 +5,13 @@ Who types a sentence wants no card that has one of its words in its name: the se
 what it is understood as.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.text import fold, plural
+from cardsdb.games.kit import Card, Game, fold, plural
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.english import words_that
 from cardsdb.search.query.standard import Field, folded

@@ -2,8 +2,6 @@
 and their texts of the catalogue's cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -12,9 +10,8 @@ from typing import NamedTuple
 from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Card, Game, Print
+from cardsdb.games.kit import Card, Game, Print, fold
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer, may_see_own
 from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.box import Boxes

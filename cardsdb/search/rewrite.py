@@ -1,7 +1,5 @@
 """What a query in plain words was meant to ask, where what it says finds little or nothing."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +8,8 @@ from itertools import combinations
 from string import punctuation
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.names import digits_of, letters_off
-from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.fields import Fields

@@ -2,8 +2,6 @@
 transaction of what it tells.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
 from typing import Any

@@ -3,8 +3,6 @@ bounded before it is parsed, and nothing in it that means two things or that no 
 and files of decks are read so, and each caller names in its own words what cannot be read.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import re

@@ -1,7 +1,5 @@
 """One error shape everywhere: a list of ``{"code", "message", "where"}``."""
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

@@ -3,8 +3,6 @@ headers. Cookies of a browser are values that it keeps for a visitor and cannot 
 again, sent anew as long as it comes back. Each private page says whose it is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.csrf import csrf_exempt
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit import whole_number
 from cardsdb.identity.viewer import GIVEN, HEADER, TOKEN, hashed, is_viewers_page, viewer_tag
 from cardsdb.models.site import COOKIE_DAYS, RENEWED_AFTER, Browser
 from cardsdb.site.decoding import INVALID

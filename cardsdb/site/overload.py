@@ -37,8 +37,6 @@ A process answers some pages to itself before it takes its first visitor: all ad
 in memory and templates are made or read for the first answer that needs them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import math
@@ -56,7 +54,7 @@ from django.conf import settings
 from django.db import connections
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit import whole_number
 from cardsdb.site.errors import refuse
 from cardsdb.site.ratelimits import WORK, Places, sender_of
 from cardsdb.site.sharing import with_policy

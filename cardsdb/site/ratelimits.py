@@ -12,8 +12,6 @@ error (it is full, or a replica that takes nothing), each process counts for its
 and never gets an error on its account.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import re
@@ -37,7 +35,7 @@ from django.utils.deprecation import MiddlewareMixin
 from redis.exceptions import RedisError
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.site.errors import refusal
 from cardsdb.site.sharing import P, View
 from cardsdb.watch import metrics

@@ -15,8 +15,6 @@ style. No answer leaves without one, but for a 304 that states none: it says tha
 and the copy keeps the policy that it came with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from hashlib import blake2b

@@ -2,8 +2,6 @@
 whom to credit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
@@ -17,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb import games as game_folders
 from cardsdb.catalogue.current import CardAt, catalogue, game_named
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit import Game, whole_number
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import P, View, private
 

@@ -8,8 +8,6 @@ no request any work.
 The colours of the games stand in the stylesheet as custom properties, so that a new game needs no edit of it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

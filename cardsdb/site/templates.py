@@ -6,8 +6,6 @@ all that hangs on it. What a room adds for its templates stands in its app's ``t
 name these modules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any

@@ -1,7 +1,5 @@
 """Locks of all processes that share a database, on however many machines; and a wait that is short."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

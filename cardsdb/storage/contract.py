@@ -6,8 +6,6 @@ sees half of one. A store that does not answer raises StoreAway, a refusal with 
 says that a file is not there.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator

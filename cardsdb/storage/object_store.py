@@ -5,8 +5,6 @@ Addresses of files are given to no visitor, and files are streamed through the s
 a file is.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import tempfile

@@ -6,8 +6,6 @@ when its worker died has failed so too, and perhaps arrives twice. While the mai
 letter finds that out for all that are due.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Sequence

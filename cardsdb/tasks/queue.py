@@ -7,8 +7,6 @@ hands out, and how often, one worker does what a row says, and one that lost it 
 another after a silence) notices at its next heartbeat and stops.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os
@@ -27,7 +25,7 @@ from django_tasks.exceptions import TaskResultDoesNotExist
 from django_tasks_db.models import DBTaskResult
 from redis.exceptions import RedisError
 
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit import whole_number
 from cardsdb.identity.viewer import new_key
 from cardsdb.models.site import RowState
 

@@ -2,8 +2,6 @@
 tasks that wait, which are made by the queue's own command.
 """
 
-from __future__ import annotations
-
 import gc
 import logging
 import multiprocessing

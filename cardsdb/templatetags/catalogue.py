@@ -1,7 +1,5 @@
 """Serve the catalogue's templates: the source of a claim, and faces of cards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -2,8 +2,6 @@
 say.
 """
 
-from __future__ import annotations
-
 from django import template
 from django.template.context import Context
 from django.utils.safestring import SafeString

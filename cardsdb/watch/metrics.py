@@ -6,8 +6,6 @@ a folder has as many files as there were processes at a time, and their sum does
 cannot be written, as on a full disk, stays in memory: that costs counts, and nothing else.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import socket

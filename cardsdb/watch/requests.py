@@ -3,8 +3,6 @@ has a query that is slow. While it is answered, it is the thread's current one. 
 for people, or JSON for programs, one line a record whatever was sent.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import secrets

@@ -2,8 +2,6 @@
 card, the cards beside it in a list.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,10 +18,8 @@ from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import own_text, with_text
 from cardsdb.catalogue.as_json import document_title
 from cardsdb.catalogue.current import catalogue
-from cardsdb.games.kit import Card, Claim, Fact, Game, Ruling
-from cardsdb.games.kit.model.cards import OWN_CODE, FactValue, as_words
+from cardsdb.games.kit import OWN_CODE, Card, Claim, Fact, FactValue, Game, Ruling, as_words, fold
 from cardsdb.games.kit.model.effects import told_lines
-from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.viewer import Viewer, may_see_own, reader_of
 from cardsdb.models import OwnBox, OwnCard, Visibility

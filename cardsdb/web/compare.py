@@ -3,8 +3,6 @@
 The address holds everything: ``?card=game/code`` up to four times.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
@@ -16,9 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import Card, Game, as_words, fold
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Exact
 from cardsdb.site.sharing import public_or_own

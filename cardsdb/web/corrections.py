@@ -4,8 +4,6 @@ typed, what is wrong with it, and the changed rows. No account, nothing stored.
 What was typed is read by the reader that loads the folder, so that every row that comes of it loads.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -21,16 +19,13 @@ from django.core.validators import RegexValidator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from cardsdb import games
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, Claim, Fact, Game
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
 from cardsdb.games.kit.model.text import unprintable
-from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import game_or_404, private_form
 
 # The repository's folder of games; other games may stand anywhere.
 OURS = Path(games.__file__).resolve().parent
@@ -352,9 +347,7 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
 # -- the pages -----------------------------------------------------------------------------
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The rows of one card. POST answers with the changed rows, or 400 with the form and what is wrong in
     it.
@@ -368,9 +361,7 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     return _answer(request, game, table, cells, reverse("card", args=(game_slug, code)))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@private
-@counted_as_work("POST")
+@private_form
 def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The row of one set, in the same way."""
     game = game_or_404(game_slug)

@@ -2,8 +2,6 @@
 download; and what browsers and search engines ask the site for by name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import PurePath

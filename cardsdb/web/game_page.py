@@ -2,8 +2,6 @@
 it was loaded. Each chart is a table first.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from statistics import median_low

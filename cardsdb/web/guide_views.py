@@ -2,8 +2,6 @@
 to play, documents shown whole.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import groupby
 from typing import Any
@@ -15,9 +13,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import stats_of
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.guides import Choice, SetUpError
-from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import public
 from cardsdb.site.shortcuts import game_or_404

@@ -19,7 +19,7 @@ from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 from django.utils.module_loading import import_string
 
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit import some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note

@@ -23,7 +23,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from cardsdb.faults import Refused
-from cardsdb.games.kit.model.text import plural, some, whole_number
+from cardsdb.games.kit import plural, some, whole_number
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AuditEntry
 from cardsdb.models.audit import Event

@@ -1,7 +1,5 @@
 """The pages of house rules: of a deck, stored with it; and of a format, held in the address."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

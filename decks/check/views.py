@@ -1,7 +1,5 @@
 """The pages on which a pasted list is judged and mended, and on which repairs of a deck are found and made."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -16,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.model.text import listed, some
+from cardsdb.games.kit import listed, some
 from cardsdb.games.kit.repair.search import Repair
 from cardsdb.identity.viewer import may_see_own, reader_of, viewer_of
 from cardsdb.site.errors import bad_character, with_headers

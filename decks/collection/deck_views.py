@@ -2,8 +2,6 @@
 key (``spycraft/kai``).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import combinations

@@ -2,8 +2,6 @@
 (``spycraft/kai``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection as Bag
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +14,7 @@ from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import Game, plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from decks.formats.placing import game_of_names
 from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable

@@ -2,8 +2,6 @@
 far it has come.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection as Bag
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -17,8 +15,7 @@ from django.urls import reverse
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import some, whole_number
+from cardsdb.games.kit import Game, some, whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query

@@ -5,18 +5,15 @@ It is bounded so that every column has room for it and its text can be sent back
 can be edited.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Section
+from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Prints, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
-from cardsdb.games.kit.model.decklist import Prints
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 

@@ -1,17 +1,13 @@
 """The differences of two states of a deck, as values and in words; and two people's changes merged."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
-from cardsdb.games.kit import Card, Decklist, Entry, Marks
-from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit import NO_MARKS, Card, Decklist, Entry, Marks, some
 from cardsdb.games.kit.model.marks import joined
-from cardsdb.games.kit.model.text import some
 from decks.core.content import DeckContent, written_json
 
 # Identifies a line: its section, its card's code, and for a written-in card all that was written.

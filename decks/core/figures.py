@@ -11,8 +11,6 @@ list; then ``shuffled`` shuffles it for the purpose ``hand/<pile>``, after a mul
 on.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

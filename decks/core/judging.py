@@ -4,8 +4,6 @@ The rule vocabulary lives in ``cardsdb.games.kit`` and not here, so that a game 
 folder and no import runs in a circle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,14 +11,24 @@ from typing import Any, NamedTuple
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Citation, Decklist, Document, Format, Game, Report, Severity, Violation
+from cardsdb.games.kit import (
+    Card,
+    Citation,
+    Decklist,
+    Document,
+    Format,
+    Game,
+    Report,
+    Severity,
+    Violation,
+    count_of,
+    listed,
+)
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
-from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import VERDICTS, League, Meter, message, meter_words
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import (
     HouseRule,

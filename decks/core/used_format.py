@@ -4,8 +4,6 @@ line may mean, and lines that name one of several cards, by every reading of whi
 these are few.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -13,12 +11,11 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Decklist, Entry, Format, Game, Report, Severity
+from cardsdb.games.kit import Decklist, Entry, Format, Game, Report, Severity, fold, listed
 from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Unread, split_heading
 from cardsdb.games.kit.model.format import VERDICTS, League, message
 from cardsdb.games.kit.model.names import NameIndex, surely_meant
-from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
 
 # Finds the format of a game that a league made, by its link, if whoever asks may see it.

@@ -18,9 +18,8 @@ from urllib.parse import quote_plus, urlencode
 from django.utils.text import Truncator
 
 from cardsdb.box.texts import texts_of
-from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity
+from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity, whole_number
 from cardsdb.games.kit.model.format import Lack
-from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.own_cards import own_of_game

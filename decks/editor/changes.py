@@ -21,10 +21,8 @@ from dataclasses import dataclass
 from functools import reduce
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Format, Game
+from cardsdb.games.kit import Card, Entry, Format, Game, Prints, whole_number
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.decklist import Prints
-from cardsdb.games.kit.model.text import whole_number
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from decks.check.pasted import repairing
 from decks.core import edits

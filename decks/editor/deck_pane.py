@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
-from cardsdb.games.kit import Entry, Fact, Game, Section, Severity
-from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Entry, Fact, Game, Section, Severity, as_words, count_of, fold, plural, some
 from cardsdb.games.kit.model.format import Lack
-from cardsdb.games.kit.model.text import fold, plural, some
 from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged

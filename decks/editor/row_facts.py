@@ -14,8 +14,7 @@ from itertools import islice
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
-from cardsdb.games.kit import Card, Fact, Game
-from cardsdb.games.kit.model.cards import FactValue, as_words
+from cardsdb.games.kit import Card, Fact, FactValue, Game, as_words
 from cardsdb.web.lists.rows import HIGH
 from cardsdb.web.lists.shown_facts import mark
 

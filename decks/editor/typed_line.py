@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game, Section
+from cardsdb.games.kit import Card, Game, Section, fold
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -26,7 +26,6 @@ from cardsdb.games.kit.listtext.line import (
     with_name,
 )
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import MAX_NAMES
 
 # Before a line it takes copies out; within a name it is a hyphen.

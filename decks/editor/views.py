@@ -19,9 +19,8 @@ from django.utils.functional import SimpleLazyObject
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, as_words
 from cardsdb.games.kit.listtext.reading import example_line
-from cardsdb.games.kit.model.cards import as_words
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.sharing import kept_offline, private

@@ -6,8 +6,6 @@ name; ``Game.exports`` says what a tool calls a game's cards and sections. This 
 format, recognises the format of a file by its content, and reads it.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -3,8 +3,6 @@ which can be brought again; Cockatrice's card file; and LackeyCCG's whole plug-i
 only, the same bytes for the same catalogue.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -18,9 +16,8 @@ from xml.etree.ElementTree import Element, SubElement
 from xml.sax.saxutils import escape
 
 from cardsdb.box.reading.formats import guarded
-from cardsdb.games.kit import Card, Game, Print
+from cardsdb.games.kit import Card, Game, Print, as_words
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.cards import as_words
 from decks.formats.contract import settings_of
 from decks.formats.files import document
 from decks.formats.writing import NO_PRINT, first_print, fit, fit_lines, named_by

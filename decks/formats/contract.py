@@ -6,8 +6,6 @@ guesses: what it cannot place is reported too, and lines that name no known card
 file that is not of the format at all is ``Unreadable``.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
@@ -15,10 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Decklist, Game, Marks
+from cardsdb.games.kit import NO_MARKS, Decklist, Game, Marks, slugify
 from cardsdb.games.kit.listtext.reading import Reading, Unread
-from cardsdb.games.kit.model.decklist import NO_MARKS
-from cardsdb.games.kit.model.text import slugify
 
 # Something of the list that the file does not say, or that it says in another place than where it belongs:
 # ``where`` is ``line 7``, a section, a detail or a card; empty for the whole list.

@@ -10,18 +10,16 @@ the CRC-32 of all before its ``/``, in eight hexadecimal digits. Text is percent
 marks are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 from zlib import crc32
 
-from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks
+from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks, Prints
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
-from cardsdb.games.kit.model.decklist import Prints, by_print
+from cardsdb.games.kit.model.decklist import by_print
 
 EDITION = "cutout1"
 MAX_LINK = 16_000

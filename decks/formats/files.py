@@ -2,8 +2,6 @@
 of them is told with where it stands.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeVar
@@ -13,8 +11,8 @@ from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
 from defusedxml.ElementTree import DefusedXMLParser  # type: ignore[import-untyped]
 
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import listed, some
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.games.kit.model.text import listed, some
 from cardsdb.site.decoding import BadJson, NotText, decode, read_json
 from decks.formats.contract import NOWHERE, Lines, Loss, Place, Unreadable
 

@@ -9,8 +9,6 @@ card has just one; ``written`` and ``facts`` where the list writes the card in: 
 knows the card. The JSON of other programs is read by ``parse_other``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -3,17 +3,14 @@
 The pictures are expected beside the tool, in its folder ``cards``, named by the cards' codes.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Unreadable
 from decks.formats.files import TEXT, XmlFile, document
 from decks.formats.placing import reader

@@ -17,7 +17,20 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
+from cardsdb.games.kit import (
+    NO_MARKS,
+    Card,
+    Decklist,
+    Entry,
+    Format,
+    Game,
+    Prints,
+    as_words,
+    fold,
+    listed,
+    plural,
+    some,
+)
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
@@ -30,10 +43,8 @@ from cardsdb.games.kit.listtext.line import (
     refuse_long_marks,
 )
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread, heading_of, main_section, placed_words
-from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.decklist import ANY_PRINT, NO_MARKS, Group, Prints
+from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 from cardsdb.games.kit.model.marks import joined
-from cardsdb.games.kit.model.text import fold, listed, plural, some
 from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import Games, Loss, Parsed, ReadFile, Row, Unreadable, copies_of, settings_of

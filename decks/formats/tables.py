@@ -5,8 +5,6 @@ Rows below the cards of a deck, with ``//`` as their section, hold what else the
 kind, ``note`` its text.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -16,11 +14,10 @@ from typing import NamedTuple
 
 from cardsdb.box.reading.formats import guarded, separated, unguarded
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, Marks
+from cardsdb.games.kit import Game, Marks, some, whole_number
 from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.listtext.reading import Reading, Unread
-from cardsdb.games.kit.model.text import some, whole_number
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Place, Row, Texts, Unreadable
 from decks.formats.files import LeftOut, text_of_bytes
 from decks.formats.placing import reader

@@ -6,8 +6,6 @@ with another back, have sheets of their own. The file names the pictures ``BASE_
 they must be put where all players can load them.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -16,10 +14,8 @@ from math import ceil, isqrt
 from types import MappingProxyType
 from typing import Any
 
-from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit import Card, Decklist, Game, as_words, slugify, some
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.text import slugify, some
 from cardsdb.games.kit.print.face import Back, back_for
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Texts, Unreadable, file_stem, merged
 from decks.formats.files import JsonFile

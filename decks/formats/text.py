@@ -6,8 +6,6 @@ there; ``sets``, set code -> GCCG's abbreviation where the two differ. GCCG writ
 and, behind a name that several sets have, the set.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -15,13 +13,11 @@ from textwrap import wrap
 from typing import Any
 
 from cardsdb.games import games
-from cardsdb.games.kit import Entry, Game
+from cardsdb.games.kit import Entry, Game, count_of, fold
 from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.reading import SIDEBOARD, Reading, Unread, heading_of
-from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import (
     Body,
     FileFormat,

@@ -3,20 +3,29 @@ any file can hold, and what lists say besides their cards: a format has places f
 notes, which are read back here, and drops the rest.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
+from cardsdb.games.kit import (
+    NO_MARKS,
+    Card,
+    Decklist,
+    Entry,
+    Game,
+    Marks,
+    Print,
+    Prints,
+    Section,
+    count_of,
+    fold,
+    some,
+)
 from cardsdb.games.kit.listtext.deck import lines_of, read_deck
 from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line
 from cardsdb.games.kit.listtext.reading import Reading, Unread
-from cardsdb.games.kit.model.decklist import NO_MARKS, Prints, count_of
 from cardsdb.games.kit.model.marks import joined
-from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss, settings_of
 
 

@@ -16,8 +16,6 @@ A game may say in ``exports['dek']``: ``game``, the plug-in's name; ``sections``
 zone; ``playerstats``, label -> value at the start, of what LackeyCCG counts for each player.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import uuid
@@ -25,9 +23,8 @@ from collections.abc import Iterable
 from html import unescape
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from cardsdb.games.kit import Card, Decklist, Game, Section
+from cardsdb.games.kit import Card, Decklist, Game, Section, some
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Lines, Loss, Parsed, Row, Unreadable, merged, settings_of
 from decks.formats.files import DECLARES, SAVE_AGAIN, TEXT, LeftOut, XmlFile, document, text_of_bytes
 from decks.formats.placing import game_called, plain_id, reader

@@ -1,7 +1,5 @@
 """Import a deck: choose a file or paste a list, check what it was taken for, correct it, keep it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import kit
-from cardsdb.games.kit.model.decklist import NO_MARKS, Prints
+from cardsdb.games.kit import NO_MARKS, Prints
 from cardsdb.models import Card
 from cardsdb.models.owned import SomebodysQuerySet
 from decks.core.content import DeckContent, content_of_json, written_json

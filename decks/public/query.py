@@ -16,9 +16,8 @@ from typing import ClassVar, TypeVar
 from django.db.models import Q
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit import Format, Game, fold, plural
 from cardsdb.games.kit.model.format import VERDICTS
-from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery

@@ -20,8 +20,7 @@ from django.shortcuts import get_object_or_404
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import Card, Game, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_moderated
 from decks.core.content import MAX_LENGTHS, DeckContent, content_of_json

@@ -15,8 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import listed
+from cardsdb.games.kit import Game, listed
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404, private_action, private_page

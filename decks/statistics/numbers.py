@@ -3,8 +3,6 @@ the deck on its own page: the few tables that matter, an opening hand that its a
 visitor's own texts say of its cards in the words of its game.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,9 +15,7 @@ from django.http import Http404
 from cardsdb.box.texts import texts_of
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Format, Game
-from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import Card, Decklist, Format, Game, count_of, plural
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.games.kit.play.statistics import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer

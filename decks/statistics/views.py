@@ -2,8 +2,6 @@
 asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import islice
@@ -15,10 +13,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Citation, Decklist, Entry, Game
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Citation, Decklist, Entry, Game, count_of, some, whole_number
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
-from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.games.kit.play.statistics import Table, TableRow
 from cardsdb.identity.viewer import reader_of, viewer_of

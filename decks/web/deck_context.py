@@ -13,8 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
-from cardsdb.games.kit import Format, Game
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Format, Game, count_of
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, is_viewers_page, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.shortcuts import game_or_404

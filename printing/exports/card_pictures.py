@@ -12,8 +12,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from PIL import Image
 from PIL.Image import Transpose
 
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import slugify, some
+from cardsdb.games.kit import Game, slugify, some
 from printing.faces import wording
 from printing.faces.strokes import Drawing, Picture, moved
 from printing.job.job import Job

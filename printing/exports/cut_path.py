@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 from typing import NamedTuple
 
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit import some
 from printing.exports.export import NAMED_FIELDS
 from printing.faces.strokes import Drawing, rounded
 from printing.job.job import Job

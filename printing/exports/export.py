@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 
 from PIL import __version__ as pillow
 
-from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit import Decklist, Game, some
 from cardsdb.watch import metrics
 from printing.exports.card_pictures import Drawn
 from printing.exports.print_services import SERVICES

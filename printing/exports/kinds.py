@@ -5,8 +5,7 @@ from dataclasses import replace
 from math import prod
 from typing import IO, Self
 
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.print.face import back_for
 from decks.formats.tabletop import PER_SHEET
 from printing.exports.card_pictures import Drawn, card_pictures, cards_of, file_options, write_zip

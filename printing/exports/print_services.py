@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, Literal
 
-from cardsdb.games.kit.model.text import plural, some
+from cardsdb.games.kit import plural, some
 from decks.formats import mpc
 from printing.exports.card_pictures import (
     Drawn,

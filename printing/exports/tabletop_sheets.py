@@ -2,8 +2,6 @@
 ``file_options`` without bleed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import floor, prod
@@ -11,9 +9,8 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
-from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit import Decklist, Game, some
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.text import some
 from decks.formats import tabletop
 from decks.formats.contract import file_stem
 from decks.formats.tabletop import Sheet

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit import Card, Game, as_words
 from cardsdb.games.kit.print.face import Align, Box, Font
 from printing.faces import colours, fonts
 from printing.faces.canvas import Canvas

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
-from cardsdb.games.kit import Card, Game, Marker, ScoreCard
-from cardsdb.games.kit.model.text import fold, plural
+from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, plural
 from cardsdb.games.kit.print.face import Box, Font
 from printing.extras.charts import (
     INK,

@@ -7,8 +7,7 @@ A list that does not fit in type of a readable size goes on to further pages.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit import Card, Game, some
 from cardsdb.games.kit.print.face import Font
 from printing.extras.charts import INK, SOFT, tick_box, wrapped, write_line
 from printing.faces import colours, fonts, wording

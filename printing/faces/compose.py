@@ -9,9 +9,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Game, fold
 from cardsdb.games.kit.model.effects import EffectWords, told_lines
-from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, wording
 from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit.model.text import plural, some
+from cardsdb.games.kit import plural, some
 from cardsdb.games.kit.print.face import Box
 from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon

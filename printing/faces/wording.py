@@ -5,8 +5,7 @@ one.
 import re
 from collections.abc import Sequence
 
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit import Card, Game, as_words
 from cardsdb.games.kit.model.effects import told_lines
 
 LONG_TITLE = 45

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import as_words, entries_in_words
-from cardsdb.games.kit.model.text import plural, slugify, some
+from cardsdb.games.kit import Card, Game, as_words, plural, slugify, some
+from cardsdb.games.kit.model.cards import entries_in_words
 from printing.faces import wording
 from printing.faces.compose import compose
 from printing.faces.digest import digest_of_drawing

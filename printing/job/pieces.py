@@ -2,8 +2,6 @@
 font has.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial

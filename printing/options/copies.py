@@ -2,17 +2,14 @@
 the chosen cards.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry
+from cardsdb.games.kit import Card, Entry, fold, listed
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.text import fold, listed
 
 # The most copies of one card, and the most cards with a number.
 MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200

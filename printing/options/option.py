@@ -2,8 +2,6 @@
 its name and, by its type, says of which kind it is; form, address, command line, API and documents are made of that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields

@@ -4,8 +4,6 @@ makes an address.
 To add an option, add a field to ``Options``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal

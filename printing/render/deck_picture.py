@@ -5,8 +5,7 @@ of.
 import hashlib
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import Game, plural
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun

@@ -12,7 +12,7 @@ from html import escape
 from itertools import takewhile
 from typing import NamedTuple
 
-from cardsdb.games.kit.model.text import some as counted
+from cardsdb.games.kit import some as counted
 from printing.faces.strokes import Drawing, rounded
 from printing.job.job import Job
 from printing.job.pieces import pieces_of

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural, slugify
+from cardsdb.games.kit import Game, plural, slugify
 from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved

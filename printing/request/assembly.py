@@ -1,7 +1,5 @@
 """One job of the cards that are chosen from one list or several, with their extras."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,9 +12,8 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import pictures_of
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Game
+from cardsdb.games.kit import Card, Entry, Game, listed, some
 from cardsdb.games.kit.model.cards import entries_in_words
-from cardsdb.games.kit.model.text import listed, some
 from decks.core.judging import judge
 from decks.formats.deck_link import write_link
 from decks.models import DeckRevision

@@ -5,8 +5,6 @@ A request names stored decks (``deck``, several times or with commas), single ca
 or a pasted list (``game``, ``text``, ``format``).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,12 +17,10 @@ from django.utils.datastructures import MultiValueDict
 
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
+from cardsdb.games.kit import OWN_CODE, Card, Decklist, Entry, Format, Game, plural, some
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.decklist import as_printed
-from cardsdb.games.kit.model.text import plural, some
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import OwnCard
 from cardsdb.search.own_cards import own_of_game

@@ -17,8 +17,7 @@ from typing import NamedTuple
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Game
-from cardsdb.games.kit.model.text import fold, plural, whole_number
+from cardsdb.games.kit import Card, Entry, Game, fold, plural, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of

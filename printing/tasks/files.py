@@ -2,8 +2,6 @@
 jobs.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from contextlib import suppress

@@ -5,8 +5,6 @@ A job goes from waiting to running to one of done, failed and cancelled (cardsdb
 that lost it notices at its next page and stops. docs/decisions/0019 says why it is built so.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import math

@@ -2,8 +2,6 @@
 be had as.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

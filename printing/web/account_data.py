@@ -2,12 +2,10 @@
 they are taken along.
 """
 
-from __future__ import annotations
-
 from cardsdb.box import picture_store as storage
 from cardsdb.box.picture_files.bounds import MAX_PICTURES
 from cardsdb.box.placing import claim_pictures
-from cardsdb.games.kit.model.text import slugify
+from cardsdb.games.kit import slugify
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
 from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, room_for

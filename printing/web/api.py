@@ -2,8 +2,6 @@
 the key that came with it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponseBase, QueryDict

@@ -1,7 +1,5 @@
 """The pages on which a printer is calibrated, and the sheet to do it with."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +13,7 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.model.text import slugify, whole_number
+from cardsdb.games.kit import slugify, whole_number
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import owned_by
 from cardsdb.site.errors import refusal

@@ -3,8 +3,6 @@
 Faces and pictures of decks that take long to draw are cached.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -22,9 +20,8 @@ from cardsdb.box.pictures import MAX_IN_STRIP, pictures_of
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import catalogue
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import OWN_CODE, Game
 from cardsdb.games.kit import Card as KitCard
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import OwnCard
 from cardsdb.site.errors import refusal, try_later

@@ -2,8 +2,6 @@
 choose from.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -2,8 +2,6 @@
 nothing.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping
 from typing import Any
@@ -31,8 +29,8 @@ from cardsdb.box.texts import (
 )
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import some
 from cardsdb.games.kit.model.cards import MAX_TEXT
-from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import EVERYONE, OwnBox, OwnText
 from cardsdb.site.errors import with_headers

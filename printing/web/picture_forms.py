@@ -2,8 +2,6 @@
 its frame as it is printed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any

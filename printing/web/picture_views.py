@@ -1,7 +1,5 @@
 """The page of somebody's own pictures: upload them, and say where they belong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -27,8 +25,7 @@ from cardsdb.box.placing import FRONTS, change_pictures, put, quota_of, room_lef
 from cardsdb.box.reading.matching import card_called, cards_called
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import Card, plural
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import Edge, Side, UploadedPicture
 from cardsdb.models.audit import Event

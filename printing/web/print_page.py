@@ -2,8 +2,6 @@
 print comes to.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from django.utils.safestring import mark_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.model.text import plural, some
+from cardsdb.games.kit import plural, some
 from printing.exports.export import Cost
 from printing.exports.parts import estimate, part_remarks
 from printing.faces.compose import has_notes

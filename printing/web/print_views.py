@@ -4,8 +4,6 @@ A file is made while one waits, or by a stored job, which is there for its owner
 POST for a pasted list.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

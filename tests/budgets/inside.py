@@ -27,7 +27,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import fold
 from cardsdb.models import Card, Edition
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of

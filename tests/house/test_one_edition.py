@@ -12,7 +12,7 @@ from django.db.models.functions import Concat, Substr
 from django.test import Client
 
 from cardsdb.catalogue.current import catalogue
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import fold
 from cardsdb.models import Card, Edition
 from cardsdb.web.lists import views
 from tests.support.pages import page

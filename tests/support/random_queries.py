@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import fold
 from cardsdb.search.query.check import MAX_PATTERNS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import MAX_CHARACTERS

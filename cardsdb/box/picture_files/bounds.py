@@ -1,7 +1,5 @@
 """The limits of a picture that is taken in, and the error for one that is not."""
 
-from __future__ import annotations
-
 MEGABYTE = 1024 * 1024
 # The limits of one picture: bytes, pixels, pixels along a side. A card at 1,200 ppi has 13 million pixels.
 MAX_BYTES = 5 * MEGABYTE

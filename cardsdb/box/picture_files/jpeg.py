@@ -4,8 +4,6 @@ maker.
 The coded picture is neither decoded nor changed here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import count

@@ -5,8 +5,6 @@ A PDF holds JPEG and PNG as they are, so each of them has a file of its own here
 read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 

@@ -1,7 +1,5 @@
 """PNG files, chunk by chunk: the facts in their headers, and the same picture without notes on its maker."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from itertools import count

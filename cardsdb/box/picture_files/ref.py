@@ -1,7 +1,5 @@
 """An own picture as printing knows it: its file, and the part of it that is shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import IO, Literal, NamedTuple, Protocol
 

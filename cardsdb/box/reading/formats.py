@@ -15,8 +15,6 @@ the first format that finds something in it has it, and pictures alone are a for
 * CSV with any separator, XLSX, JSON, and text for one card or many.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -3,18 +3,14 @@ and the card that a picture shows, by the name of its file. Nothing is guessed: 
 none.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.rows import MAX_KEY, Stated
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit import OWN_CODE, Card, Game, fold, slugify
 from cardsdb.games.kit.model.names import NameIndex, alike
-from cardsdb.games.kit.model.text import fold, slugify
 
 How = Literal["id", "number", "name", "choice", ""]
 HOWS: tuple[How, ...] = ("id", "number", "name", "choice")

@@ -2,8 +2,6 @@
 the game is whole.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -14,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from cardsdb.box.reading.container import BadPackage, Files, open_file
+from cardsdb.games.kit import slugify
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
@@ -27,7 +26,6 @@ from cardsdb.games.kit.folder.table import (
     SLUG,
     TABLES,
 )
-from cardsdb.games.kit.model.text import slugify
 
 # Texts of documents, which rulebook.toml names.
 MAX_TEXTS = 20

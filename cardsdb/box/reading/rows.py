@@ -6,16 +6,13 @@ and says which of them its program itself calls the card's id, name, set, number
 (``roles``). Only a file that cannot be opened at all is a ``BadPackage``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.container import BadPackage, Files
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import Game, fold
 
 # Of all tables of a package, and the letters of a column's name and of a cell.
 MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000

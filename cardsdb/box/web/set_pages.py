@@ -3,8 +3,6 @@ made, copied from a card of the catalogue, changed, deleted; and the checklist o
 places, filled in one after another, and lists of it to print.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -34,9 +32,8 @@ from cardsdb.box.sets import (
 )
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, slugify
 from cardsdb.games.kit.model.cards import ChecklistPlace
-from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnCard, OwnSet
 from cardsdb.site.shortcuts import (

@@ -3,8 +3,6 @@
 The material of this folder is under CC BY-NC 4.0, not under the licence of Cutout's code: see LICENSE.md.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cardsdb.games.agentdecker import emblems, rules, worksheets

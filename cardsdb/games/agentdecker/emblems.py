@@ -2,8 +2,6 @@
 copies.
 """
 
-from __future__ import annotations
-
 from math import cos, pi, radians, sin
 
 from cardsdb.games.kit import Card

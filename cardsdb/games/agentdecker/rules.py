@@ -2,14 +2,11 @@
 where each zone of the table is a section of the list.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation, count_of
 from cardsdb.games.kit.model.format import Lack, Meter, last_of, names_of
 
 LETTERS = ("A", "B", "C", "D", "E")

@@ -1,12 +1,9 @@
 """Sheets for the table: the score book, and a check of where all cards of a campaign lie."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cardsdb.games.agentdecker.rules import LETTERS, MAX_SCORE, mission_of
-from cardsdb.games.kit import Decklist, GameFolder
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Decklist, GameFolder, count_of
 from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
 
 MISSIONS = tuple(range(1, 6))

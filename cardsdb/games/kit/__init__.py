@@ -17,8 +17,27 @@ from cardsdb.games.kit.game import (
     ScoreCard,
     SetUpNumber,
 )
-from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Claim, Fact, Print
-from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry, Marks, Section
+from cardsdb.games.kit.model.cards import (
+    OWN_CODE,
+    Card,
+    CardSet,
+    CardType,
+    Claim,
+    Fact,
+    FactValue,
+    Print,
+    as_words,
+)
+from cardsdb.games.kit.model.decklist import (
+    NO_MARKS,
+    Decklist,
+    Detail,
+    Entry,
+    Marks,
+    Prints,
+    Section,
+    count_of,
+)
 from cardsdb.games.kit.model.format import (
     Example,
     Format,
@@ -32,6 +51,7 @@ from cardsdb.games.kit.model.format import (
     Violation,
 )
 from cardsdb.games.kit.model.rulebook import Citation, Document, Ruling
+from cardsdb.games.kit.model.text import fold, listed, plural, slugify, some, whole_number
 from cardsdb.games.kit.rules.construction import (
     AllShare,
     CopyLimit,
@@ -44,6 +64,8 @@ from cardsdb.games.kit.rules.construction import (
 )
 
 __all__ = [
+    "NO_MARKS",
+    "OWN_CODE",
     "AllShare",
     "Card",
     "CardSet",
@@ -60,6 +82,7 @@ __all__ = [
     "Every",
     "Example",
     "Fact",
+    "FactValue",
     "Format",
     "Game",
     "GameFolder",
@@ -70,6 +93,7 @@ __all__ = [
     "OnlyTypes",
     "Print",
     "PrintExtras",
+    "Prints",
     "Problem",
     "Report",
     "RowFact",
@@ -85,4 +109,12 @@ __all__ = [
     "Verdict",
     "Violation",
     "Without",
+    "as_words",
+    "count_of",
+    "fold",
+    "listed",
+    "plural",
+    "slugify",
+    "some",
+    "whole_number",
 ]

@@ -1,7 +1,5 @@
 """A game: everything Cutout knows about it, gathered from one folder."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Spycraft (2004): agency decks of leaders, agents, actions and gear, and a shared mission deck."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game

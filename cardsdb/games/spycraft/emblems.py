@@ -5,8 +5,6 @@ The four skills are four ways to rule a field, each line one point: arcs are Cha
 Transport, dots Craft.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from math import pi, sqrt
 from pathlib import Path

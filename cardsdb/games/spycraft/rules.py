@@ -1,12 +1,9 @@
 """The judging of Spycraft decks: the Agency Deck, and the Mission Deck in three formats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Every, Rule, Severity, Violation
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Every, Rule, Severity, Violation, count_of
 from cardsdb.games.kit.model.format import Lack, Meter, names_of
 
 AGENCY = ("leader", "agent", "action", "gear")

@@ -2,13 +2,10 @@
 ask for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group, count_of
 from cardsdb.games.kit.play.statistics import NOT_STATED, NOTHING, Statistic, Table, TableRow
 from cardsdb.games.spycraft.rules import FREELANCER, deck_faction
 

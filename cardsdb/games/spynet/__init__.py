@@ -1,7 +1,5 @@
 """SpyNet: one fixed box of 84 cards, of which the rulebook names eleven."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game

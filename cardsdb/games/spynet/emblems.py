@@ -1,7 +1,5 @@
 """SpyNet's emblem: a branch of espionage is a way to weave, and the letters of a name choose which threads are dyed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from cardsdb.games.kit import Card

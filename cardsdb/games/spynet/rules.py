@@ -1,13 +1,10 @@
 """SpyNet's checks. There is no deck construction: a list is the box, a set-up, or a house list."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cardsdb.games.kit import Card, Decklist, Entry, Group, Rule, Severity, Violation
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Card, Decklist, Entry, Group, Rule, Severity, Violation, count_of
 from cardsdb.games.kit.model.format import EVERYTHING, Lack, Meter, names_of
 
 DRAW_DECK = 76

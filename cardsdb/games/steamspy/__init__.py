@@ -4,8 +4,6 @@ No source names a playing card of this game. The catalogue holds what the rules 
 players write their own cards in.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game

@@ -6,8 +6,6 @@ the three or as one that is chosen. Both readings are reckoned, for skills and f
 apart; a sheet is accepted if some reading accounts for it, the reading "each" before "one".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,9 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, get_args
 
-from cardsdb.games.kit import Card, Decklist, Entry
+from cardsdb.games.kit import Card, Decklist, Entry, slugify
 from cardsdb.games.kit.folder.files import read_toml
-from cardsdb.games.kit.model.text import slugify
 
 Kind = Literal["trait", "action", "skill"]
 

@@ -2,8 +2,6 @@
 for each point.
 """
 
-from __future__ import annotations
-
 from math import cos, pi, sin
 
 from cardsdb.games.kit import Card

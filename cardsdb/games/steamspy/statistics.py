@@ -1,11 +1,8 @@
 """The statistics of a Steam Spy list: the cell's ranks, and what the two decks hold."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, GameFolder, Group
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Card, Decklist, GameFolder, Group, count_of
 from cardsdb.games.kit.play.statistics import Statistic, Table, TableRow
 from cardsdb.games.steamspy.characters import (
     BONUS,

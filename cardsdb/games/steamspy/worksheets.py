@@ -1,7 +1,5 @@
 """Sheets for the table: a character with its XP, the award after a game, the handicap between two levels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from zlib import crc32
 

@@ -2,8 +2,6 @@
 X-File.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game

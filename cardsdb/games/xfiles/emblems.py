@@ -4,8 +4,6 @@ witnesses.
 A card of which only its name is listed has no emblem: there is nothing yet that it could be made of.
 """
 
-from __future__ import annotations
-
 from math import cos, hypot, pi, sin
 
 from cardsdb.games.kit import Card

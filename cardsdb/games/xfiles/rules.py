@@ -2,13 +2,21 @@
 before them what the manual advises about Sites and Agents: notes, never verdicts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Group, Rule, Severity, TotalAtMost, Violation
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import (
+    Card,
+    CopyLimit,
+    Decklist,
+    Entry,
+    Group,
+    Rule,
+    Severity,
+    TotalAtMost,
+    Violation,
+    count_of,
+)
 from cardsdb.games.kit.model.format import Meter
 
 DECK_TYPES = ("agent", "site", "event", "witness", "bluff", "equipment", "combat", "adversary")

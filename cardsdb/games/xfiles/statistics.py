@@ -1,12 +1,9 @@
 """The statistics of an X-Files deck: which Sites the team can solve, and what it can then ask."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group, count_of
 from cardsdb.games.kit.play.statistics import (
     NOT_STATED,
     NOTHING,

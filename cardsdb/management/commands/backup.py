@@ -1,14 +1,12 @@
 """Write the whole site into one file, while it runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.operate.backup import note_backup, take
 from cardsdb.storage.contract import StoreAway
 

@@ -1,7 +1,5 @@
 """Cut the site's fonts from the installed Source Sans and Source Serif."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections.abc import Iterable

@@ -2,8 +2,6 @@
 wrong.
 """
 
-from __future__ import annotations
-
 import json
 import textwrap
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 from django.core.checks import ERROR, INFO, WARNING
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.operate.checks import SITE, examined
 
 STATES = {INFO: ("  ", "right"), WARNING: ("? ", "unusual"), ERROR: ("! ", "wrong")}

@@ -1,7 +1,5 @@
 """Load every game folder's cards into the database."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -2,8 +2,6 @@
 other.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.commands import migrate

@@ -2,8 +2,6 @@
 changed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable

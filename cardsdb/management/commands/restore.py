@@ -1,14 +1,12 @@
 """Bring a backup back into an empty database and data folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.operate.restore import restore
 from cardsdb.storage.contract import StoreAway
 

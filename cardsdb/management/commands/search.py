@@ -1,7 +1,5 @@
 """Search the catalogue from the command line."""
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any
@@ -11,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from cardsdb.catalogue.as_json import card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Refused, error_list
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of

@@ -1,12 +1,10 @@
 """Do what requests leave to be done: big prints, large files, letters."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.tasks.worker import recover_all, work_off, work_on
 
 

@@ -5,16 +5,14 @@ them.
 dropped and reported, short forms are written out.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
+from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.names import alike as texts_alike
-from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.english import ELSEWHERE, NOT_HERE
 from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import Token, parse

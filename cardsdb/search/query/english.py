@@ -2,8 +2,6 @@
 sizes are said.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

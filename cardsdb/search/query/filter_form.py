@@ -7,8 +7,6 @@ joined by "or", as in ``faction=Bloodvine or faction="The Krypt"``, are one cont
 The query's normal form is the address, so every state of the form can be linked to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote_plus

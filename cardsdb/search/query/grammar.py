@@ -14,8 +14,6 @@ works. Strict callers refuse a query that has ``faults``. Nothing here knows the
 game: ``check`` does, and reads what people ask in plain English (``plain_english``).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

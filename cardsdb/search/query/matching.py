@@ -6,8 +6,6 @@ known to have 4 or more. A field with several values (traits, or the sets of sev
 them does; ``set:on rarity:rare`` may be met by two different prints.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +14,7 @@ from operator import eq, ge, gt, itemgetter, le, lt, ne
 from sys import intern
 from typing import Any, assert_never
 
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import Card, FactValue, Game, fold
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import (
     COMPARISONS,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import fold
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.phrases import Phrases, Sense, SenseKind, forms
 from cardsdb.search.query.player_words import Piece, Pieces, PlayerWords

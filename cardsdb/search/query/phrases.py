@@ -5,15 +5,12 @@ of its effects.
 does. A phrase may mean several things; nothing here knows a game.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, spoken
-from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import SHORT_FORMS, Field
 from cardsdb.search.query.tree import Term, Tree, all_of, any_of, leaves, none_of

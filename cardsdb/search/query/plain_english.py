@@ -5,8 +5,6 @@ Only what can hardly mean anything else is read, with advice that says how; on t
 Words in quotes are words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile

@@ -4,8 +4,6 @@ Words that a game declares are phrases, a field beside a number compares, "highe
 stays a word. Words in quotes are just words. What the pieces mean together is told by ``meaning``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -12,8 +12,6 @@ game. "Folded" is always ``cardsdb.games.kit.model.text.fold``. Values are count
 that searches look into, so that suggestions, filters and their counts always agree with searches.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata
@@ -24,10 +22,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import CERTAINTIES, ENTRY_KINDS, FactKind, as_words
+from cardsdb.games.kit import Card, Game, as_words, fold
+from cardsdb.games.kit.model.cards import CERTAINTIES, ENTRY_KINDS, FactKind
 from cardsdb.games.kit.model.effects import spoken
-from cardsdb.games.kit.model.text import fold
 
 # What SQLite and PostgreSQL can both compare.
 MAX_NUMBER = 2**63 - 1

@@ -1,7 +1,5 @@
 """Say a query in plain words, so that a reader sees whether it was understood."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from cardsdb.games.kit.model.cards import ENTRY_KINDS

@@ -12,8 +12,6 @@ That holds where OPTIONS have ``seconds``, in server processes (cardsdb/wsgi.py)
 for as long as it takes.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Generator

@@ -2,16 +2,13 @@
 meant.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from cardsdb.catalogue.current import catalogue
-from cardsdb.games.kit import Card
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import Card, fold
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import fields_having
 from cardsdb.search.query.tree import Exact, Problem, Query, Term, Tree, Word, normal, parts_of, without

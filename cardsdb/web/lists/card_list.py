@@ -2,17 +2,14 @@
 shows beside them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Card, Fact, Game, RowFact
+from cardsdb.games.kit import Card, Fact, Game, RowFact, fold, plural
 from cardsdb.games.kit.model.cards import entries_in_words
-from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of

@@ -2,8 +2,6 @@
 drops it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import quote_plus

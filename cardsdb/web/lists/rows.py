@@ -2,8 +2,6 @@
 ``macros/cards.html``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -14,8 +12,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import texts_in, with_text
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Card, Fact, Game, RowFact
-from cardsdb.games.kit.model.cards import FactValue, as_words
+from cardsdb.games.kit import Card, Fact, FactValue, Game, RowFact, as_words
 from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.tree import normal
 from cardsdb.site.static_files import colour_class

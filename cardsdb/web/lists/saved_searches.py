@@ -7,8 +7,6 @@ that nothing of this stands in them: they lead here, and their scripts ask here 
 list's "Saved searches" is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
 from typing import NamedTuple
@@ -24,7 +22,8 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit.model.text import UNPRINTABLE, some
+from cardsdb.games.kit import some
+from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AccountSearch, OwnCard
 from cardsdb.models.site import MAX_NAME, MAX_QUERY

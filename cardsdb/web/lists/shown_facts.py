@@ -1,11 +1,8 @@
 """Choose the facts of a card that a list shows: the columns of a table, and the few words of a row."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
-from cardsdb.games.kit import Card, Fact, Game, RowFact
-from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit import Card, Fact, Game, RowFact, as_words
 from cardsdb.games.kit.print.face import Symbol
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields

@@ -2,8 +2,6 @@
 and how to search.
 """
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -13,8 +11,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.stats import stats_of
-from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit import Card, Game, whole_number
 from cardsdb.identity.viewer import reader_of
 from cardsdb.search.card_query import CardQuery, parse_query, query_of_form
 from cardsdb.search.completion import completions

@@ -12,8 +12,8 @@ from typing import IO, Any
 from django.core.management.base import CommandParser
 
 from cardsdb.faults import Fault, Refused, error_list
+from cardsdb.games.kit import plural
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.management import FolderCommand, refuse
 from cardsdb.site.decoding import read_json

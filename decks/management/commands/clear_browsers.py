@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.site.audit import forget_old_entries
 from decks.accounts.account_kinds import forget_browsers
 from decks.accounts.backend import forget_ended_sessions

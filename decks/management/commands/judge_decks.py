@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from decks.saving.save import renew_all
 
 

@@ -4,8 +4,6 @@ account, or everyone on a private site.
 For ``prepare`` and timers: ``own folder``, ``own clear``.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from argparse import ArgumentParser
@@ -40,8 +38,7 @@ from cardsdb.catalogue.current import games
 from cardsdb.environment import STORES
 from cardsdb.faults import Refused
 from cardsdb.games import left_out
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import fold, some
+from cardsdb.games.kit import Game, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnSet
 from cardsdb.models.box import has_box_for_everyone

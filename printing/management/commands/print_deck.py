@@ -2,8 +2,6 @@
 printer.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,8 +23,7 @@ from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import Game, plural
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.management import FolderCommand
 from decks.management.commands.check_deck import read_list

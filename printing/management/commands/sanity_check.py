@@ -2,8 +2,6 @@
 something is wrong.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb.box import picture_store as storage
 from cardsdb.games import games
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit import plural
 from cardsdb.models import Card, UploadedPicture
 from cardsdb.storage.contract import StoreAway
 from printing.tasks.jobs import JOBS

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.text import MAX_INTEGER, whole_number
+from cardsdb.games.kit import whole_number
+from cardsdb.games.kit.model.text import MAX_INTEGER
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 
 

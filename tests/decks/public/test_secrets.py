@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from decks.models import Deck, DeckLine, Favourite

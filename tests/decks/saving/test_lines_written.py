@@ -10,8 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cardsdb.games.kit import Entry, Marks
-from cardsdb.games.kit.model.decklist import Prints
+from cardsdb.games.kit import Entry, Marks, Prints
 from cardsdb.identity.viewer import Viewer
 from decks.core.content import DeckContent, written_card
 from decks.models import Deck, DeckLine

@@ -2,8 +2,6 @@
 names the folder.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -2,8 +2,6 @@
 opening, guide of play, documents shown whole.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

@@ -13,8 +13,6 @@ As a file it stands among the site's data and belongs to the game. On the site a
 file: it builds on a format of the game, and decks that name its link are judged by it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

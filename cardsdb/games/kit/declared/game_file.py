@@ -29,8 +29,6 @@ columns = ["cost", "artist"]       the facts that tables of lists show, in this 
 A drawing is one of ours by its name, or SVG path data. Files of games with code may say [exports.FORMAT] too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace

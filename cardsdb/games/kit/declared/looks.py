@@ -10,8 +10,6 @@ emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit"
                                          none is named; symbol = "wheel", pattern = "rails"
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass

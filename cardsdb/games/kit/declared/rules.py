@@ -9,8 +9,6 @@ code = "NT-2"            by which verdicts name it; of a rule in rulebook.toml, 
 says = "..."             the rule in a sentence, where rulebook.toml does not say it
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar

@@ -5,8 +5,6 @@ small, stay in memory. So the lines of one card must stand together. A bad cell 
 the reading: a caller who passes a list for the problems gets up to ``MAX_PROBLEMS`` of them in it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -9,8 +9,6 @@ Both files are absent, or both are there. What they say becomes the card's text,
 ``target`` and ``when``, the sources of all four, and the source of each line.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -17,8 +17,6 @@ A source is ``cites`` (codes of rulebook.toml), or document, section, lines and 
 needs or lays is what, kind, table, each, per, least, and its own source if the step's is not meant.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

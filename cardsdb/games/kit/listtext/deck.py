@@ -5,8 +5,6 @@ Reading is tolerant about shape and strict about meaning: every line becomes car
 section, a detail or a comment, or is reported with its number and the reason.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -2,8 +2,6 @@
 it may be for are named.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """One line of a list: how many of which card, or a card that the line describes itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace

@@ -2,8 +2,6 @@
 details of a deck as lists name them, and the section of a card that a list has under none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

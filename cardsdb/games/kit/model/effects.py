@@ -7,8 +7,6 @@ line by itself. ``docs/effects.md`` tells how to write one; a game's own words a
 folder. Nothing here knows a card.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -2,8 +2,6 @@
 known. A verdict as a value, and the sentences for its violations: the only place where a verdict becomes English.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum

@@ -6,8 +6,6 @@ once, ``each`` for every player, ``per`` for every unit of a numeric option. An 
 three is one that no document states, and stays unknown.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Mapping

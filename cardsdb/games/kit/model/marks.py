@@ -4,8 +4,6 @@ Marks: ``2 Kai ^keep #blue #"late game" // for the last turns``.
 Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field, replace
 

@@ -2,8 +2,6 @@
 One measure serves lists, searches, packages and pictures; nothing is ever guessed.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

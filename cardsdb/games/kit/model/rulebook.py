@@ -2,8 +2,6 @@
 with its source.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable

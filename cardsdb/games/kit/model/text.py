@@ -1,7 +1,5 @@
 """Text: how names are compared, what no text may hold, how words and numbers are listed, and numbers read."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ A statistic counts and adds, and never judges. What no source states stands in a
 ``NOT_STATED``, and is in no sum and no mean; a zero is one that a source states.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A game lists its worksheets in ``Game.worksheets``; each is a few fields and a f
 outcomes. Everything that is filled in fits into an address: nothing is stored, and a link is the whole sheet.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -7,8 +7,6 @@ sizes are tenths of a point. Colours are roles (``ink``, ``soft``, ``line``, ``p
 ``tint``, ``hue``), ``#rrggbb``, or ``by:FACT``: the game's colour for that fact's value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal

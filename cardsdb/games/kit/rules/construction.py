@@ -5,8 +5,6 @@ A rule never touches a database, never raises for a bad deck and never makes sen
 about one: it yields ``Violation`` values. Its own sentence is its citation's.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ with a deck and stands in addresses, so that it can be read without Cutout. ``le
 says by which league's format the deck is judged, and the numbers are of that.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print
+from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, fold
 from cardsdb.games.kit.listtext import line as line_module
 from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, read_deck, with_correction, write_deck
 from cardsdb.games.kit.listtext.line import (
@@ -19,7 +19,6 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
 )
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.text import fold
 
 
 def spycraft() -> Game:

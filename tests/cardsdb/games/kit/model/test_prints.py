@@ -7,7 +7,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.games.kit.model.decklist import ANY_PRINT, Group, Prints
+from cardsdb.games.kit import Prints
+from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 
 groups = st.lists(st.tuples(st.sampled_from(("", "TRU 154", "PRE 12", "PRE")), st.integers(0, 9)), max_size=5)
 
