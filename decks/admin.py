@@ -2,8 +2,6 @@
 keep private is not shown.
 """
 
-from __future__ import annotations
-
 from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet

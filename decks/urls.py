@@ -2,8 +2,6 @@
 decks.
 """
 
-from __future__ import annotations
-
 from allauth.account.views import signup_by_passkey
 from allauth.mfa.webauthn.views import signup_webauthn
 from django.urls import include, path

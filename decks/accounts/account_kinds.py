@@ -3,8 +3,6 @@ without an account, and what the export says of them where it is more than their
 which a guest's things go without the guest: they hang on a browser that did not come back for a year.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import groupby

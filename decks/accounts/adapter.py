@@ -1,7 +1,5 @@
 """This site's changes to allauth's accounts: names, passwords, log-ins, letters."""
 
-from __future__ import annotations
-
 import base64
 import logging
 import re

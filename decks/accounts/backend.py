@@ -6,8 +6,6 @@ addresses, passkeys.
 Logged-in sessions hold the path of NamesAndAddresses, so it stays in this module.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -5,8 +5,6 @@ A test walks all models, so that none which belongs to an account is missing her
 so that each is in the export or has its reason in ``LEFT_OUT``.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator

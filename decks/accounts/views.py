@@ -1,7 +1,5 @@
 """The pages of one's own account: what belongs to it, and how it is taken along or away."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Decks over HTTP. Words of their own under ``decks/`` stand before the addresses of single decks."""
 
-from __future__ import annotations
-
 from django.urls import path
 
 from decks.api import decks, lists, statistics

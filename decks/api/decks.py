@@ -2,8 +2,6 @@
 another. A deck is edited with its key in ``X-Deck-Key``, or by its owner's account.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

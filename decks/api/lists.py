@@ -2,8 +2,6 @@
 program read; and the formats by which lists are judged that people made of a game, read only.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 from typing import Any

@@ -1,7 +1,5 @@
 """The same numbers over HTTP."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any

@@ -2,8 +2,6 @@
 program asks under one name, the whole deck as it is now.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

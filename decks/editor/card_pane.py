@@ -6,8 +6,6 @@ values that its rules leave open. What the deck is likeliest to want comes first
 with its cards. Each card is shown with its copies in the deck.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass, replace

@@ -13,8 +13,6 @@ repair          the changes that cure a violation, as it offers them
 undo, redo      are no edits, but steps in the history
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ The settings send what their author saw. Only what they changed is written, and 
 stays. Where both changed the same field, the form asks the one who saves last.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -6,8 +6,6 @@ browsers send to no server: so it is in no access log, no proxy's and no Referer
 form, or the visitor pastes the link. Links of before, with the key in the query, go on working.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import replace

@@ -5,8 +5,6 @@ The columns of all types of a game have the same places, so that a mixed list is
 costs first, its rank or its last number at the end.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ or several cards share the name and no set tells them apart, nothing is offered 
 would be understood.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

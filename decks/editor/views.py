@@ -4,8 +4,6 @@ Without script every button belongs to a form and leads back to the same place. 
 its verdict alone (``HX-Target: deck``), for the search results (``found``) or for the card at hand
 (``peek``)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote, urlencode

@@ -3,8 +3,6 @@ left alone; the forms: what begins a format, and the settings that change what i
 read from a file, kept as their owner's, changed, taken along from the browser into the account.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -2,8 +2,6 @@
 it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Decks and their lines as the database keeps them. Every look-up says who asks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date

@@ -3,8 +3,6 @@ database keeps twins apart; the cards that people own, and their words about car
 collections, likes, favourites, comments, reviews.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Any, Generic, Self, TypeVar

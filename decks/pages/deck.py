@@ -3,8 +3,6 @@ what can be done with it; and the deck that it is played with, such as a mission
 each page shows the other.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any

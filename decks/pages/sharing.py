@@ -3,8 +3,6 @@ other sites embed; decks and cards as files for other programs: a deck in every 
 leaves out, cards that a query finds or a deck has, all cards of a game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from hashlib import blake2b

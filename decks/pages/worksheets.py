@@ -3,8 +3,6 @@ filled in with what was typed, what the game calculates and the verdict on its l
 and put into the deck; one more page reveals a deck's secret sections.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -2,8 +2,6 @@
 row, or a tile of a few faces of cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -2,8 +2,6 @@
 sees; comments, which the owner reads first; reviews of cards.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import timedelta

@@ -3,8 +3,6 @@ the decks that use a card, with the cards beside it. Of those only public decks,
 sections.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode

@@ -2,8 +2,6 @@
 restore and name a version; a deck's parent and forks, which begin as another deck.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ stored. Decks that nobody opens any more make room: without an owner, and opened
 are deleted, and pages say so beforehand.
 """
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 from datetime import timedelta

@@ -11,8 +11,6 @@ rows of a deck and needs none.
 The verdict that is stored with a deck says what it rests on; where that no longer holds it is renewed.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator

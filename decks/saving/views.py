@@ -2,8 +2,6 @@
 differs between two decks or versions.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from functools import partial

@@ -2,8 +2,6 @@
 links, short facts of cards, the gravest violations, worksheets.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -2,8 +2,6 @@
 and the number of a visitor's decks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

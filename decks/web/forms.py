@@ -2,8 +2,6 @@
 message says what to do.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from contextlib import suppress

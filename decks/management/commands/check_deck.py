@@ -1,7 +1,5 @@
 """Judge a deck from a file or standard input, or many of them, one after the other."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping

@@ -4,8 +4,6 @@ any more.
 For a timer, once a week.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management import call_command

@@ -1,7 +1,5 @@
 """Read a deck from a file or standard input, in whatever format it is, and write it in another tool's."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping

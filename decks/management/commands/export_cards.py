@@ -1,7 +1,5 @@
 """Write the cards that a query finds as a file for another program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

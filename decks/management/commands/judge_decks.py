@@ -2,8 +2,6 @@
 release.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand
