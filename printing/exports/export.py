@@ -21,9 +21,8 @@ from printing.exports.print_services import SERVICES
 from printing.faces.own_pictures import refuse_lost
 from printing.job.job import Job
 from printing.job.pieces import pieces_of, refuse_missing
-from printing.options.option import BadOption, CannotPrint, declared, option
-from printing.options.sizes import MM, millimetres
-from printing.options.values import Options
+from printing.options.sizes import millimetres
+from printing.options.values import BadOption, CannotPrint, Options, declared
 from printing.request.assembly import build_job
 from printing.request.print_request import PrintRequest
 
@@ -115,38 +114,22 @@ def _too_many_bytes() -> TooLarge:
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """The options of an export besides those of the print. ``radius`` None is that of the sheet's corners."""
+    """The options of an export besides those of the print, each a table of ``options.toml`` beside this module.
 
-    dpi: Literal["150", "300", "600"] = option("Pixels an inch", choices=("150", "300", "600"), default="300")
-    image: Literal["png", "webp", "jpeg"] = option(
-        "Kind of picture",
-        choices=("PNG, which every program reads", "WebP, smaller", "JPEG, for photographs"),
-    )
-    grid: Literal["large", "readable"] = option(
-        "Cards on a sheet",
-        choices=("As few as can be, 10 x 7 cards at most", "5 x 3 cards, to be read close up"),
-    )
-    sheet_image: Literal["png", "jpeg"] = option(
-        "Kind of sheet", choices=("PNG, smaller for what we draw", "JPEG, smaller for photographs")
-    )
-    base_url: str = option(
-        "Address of the pictures", "Where you will put them. Empty: file names alone.", most=300
-    )
-    service: str = option(
-        "Print service", choices={service.slug: service.name for service in SERVICES.values()}
-    )
-    cut_sheet: int = option("Sheet", "Which one is cut; most are alike.", default="1", least=1, most=2_000)
-    radius: int | None = option(
-        "Corners",
-        "Their radius. As printed: that of the sheet's rounded corners, 3 mm where it has none.",
-        {"as-printed": "As printed"},
-        default="as-printed",
-        most=10 * MM,
-        unit="mm",
-    )
+    ``radius`` None is that of the sheet's corners.
+    """
+
+    dpi: Literal["150", "300", "600"]
+    image: Literal["png", "webp", "jpeg"]
+    grid: Literal["large", "readable"]
+    sheet_image: Literal["png", "jpeg"]
+    base_url: str
+    service: str
+    cut_sheet: int
+    radius: int | None
 
 
-FIELDS = declared(ExportOptions)
+FIELDS = declared(__file__, {"service": {service.slug: service.name for service in SERVICES.values()}})
 NAMED_FIELDS = {field.name: field for field in FIELDS}
 
 

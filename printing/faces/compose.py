@@ -1,14 +1,22 @@
-"""A card as strokes, drawn on its face. Pure: knows neither PDF nor SVG.
+"""A card as strokes, drawn on its face, and a digest of what draws it. Pure: knows neither PDF nor SVG.
 
 On a face a fact that nobody has stated is a ruled blank to fill in by hand; one that does not apply to the
 card is not there.
 """
 
 import re
-from functools import lru_cache, partial
+import sys
+from functools import cache, lru_cache, partial
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
+import printing
+from cardsdb import box
+from cardsdb.box import picture_files
 from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.games import kit as games_kit
 from cardsdb.games.kit import Card, Game, fold
 from cardsdb.games.kit.model.effects import EffectWords, told_lines
 from cardsdb.games.kit.print import face as kit
@@ -32,6 +40,10 @@ _MIN_WINDOW, _UNDER_TEXT = 8_500, 1_200
 # What a text leaves of its box to a picture of the card's art, in per cent, as long as its type need not be
 # smaller than the least.
 _LEFT_TO_ART = 40
+
+_DIGEST = 20
+# Of a game's folder: what is declared in code or as data, and the words that stand on cards.
+_DECLARED = ("*.py", "*.toml", "*.csv")
 
 _Stacked = kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes
 
@@ -381,3 +393,38 @@ def _width_of_text(piece: str) -> int:
     font: kit.Font = "sans-bold" if piece.startswith(BOLD) else "sans"
     words, signs = re.subn(f"[{SIGNS}]", "", piece.removeprefix(BOLD))
     return fonts.width(font, words) + signs * SIGN_ROOM
+
+
+# -- what draws ------------------------------------------------------------------------
+
+
+def digest_of_drawing(game: Game) -> str:
+    """A digest of what draws the cards of a game besides the cards themselves: code, fonts and what the game's
+    folder declares.
+
+    The same for the same code, libraries, fonts and files of the game's folder, as they were when a process asked
+    first: whatever was drawn is as good as new while it is the same, in every process and on every machine.
+    """
+    return _digest_of(game.folder)
+
+
+def code_of_drawing() -> list[Path]:
+    """The files of the code that draws, in order: the rooms of it with their tables, and the colours of own
+    pictures in sRGB.
+    """
+    rooms = [Path(str(room.__file__)).parent for room in (games_kit, picture_files, printing)]
+    found = [path for room in rooms for kind in ("*.py", "*.toml") for path in room.rglob(kind)]
+    return sorted([Path(str(box.__file__)).with_name("intake.py"), *found])
+
+
+@cache
+def _digest_of(folder: Path) -> str:
+    found = blake2b(f"{sys.version} {version('reportlab')}".encode(), digest_size=_DIGEST)
+    declared = [path for pattern in _DECLARED for path in folder.rglob(pattern)]
+    for path in (
+        *code_of_drawing(),
+        *sorted({fonts.file_of(font) for font in fonts.CUTS}),
+        *sorted(declared),
+    ):
+        found.update(path.read_bytes())
+    return found.hexdigest()

@@ -12,8 +12,7 @@ from cardsdb.games.kit import plural, some
 from cardsdb.games.kit.print.face import Box
 from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
-from printing.options.option import CannotPrint
-from printing.options.values import Options
+from printing.options.values import CannotPrint, Options
 
 # How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
 _UNDER = 200

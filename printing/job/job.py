@@ -17,8 +17,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game, as_words, plural, slugify, some
 from cardsdb.games.kit.model.cards import entries_in_words
 from printing.faces import wording
-from printing.faces.compose import compose
-from printing.faces.digest import digest_of_drawing
+from printing.faces.compose import compose, digest_of_drawing
 from printing.faces.own_pictures import (
     UsedPicture,
     about_pictures,

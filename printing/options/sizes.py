@@ -1,14 +1,16 @@
 """Papers and card sizes by the names people know, and lengths as people write them.
 
-Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a card size, add a line
-to ``PAPERS`` or ``TRIMS``; what is not there is written as ``WxH``.
+Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a card size, add it to
+``sizes.toml``; what is not there is written as ``WxH``.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 
 MM, INCH = 1_000, 25_400
 
@@ -49,49 +51,9 @@ class NoSize(ValueError):
         super().__init__(f"“{text}” is not {' or '.join(allowed)}")
 
 
-def _table(*sizes: Size) -> dict[str, Size]:
-    return {size.slug: size for size in sizes}
-
-
-_ISO, _ANSI = "ISO 216", "ANSI/ASME Y14.1"
-
-PAPERS = _table(
-    Size("a4", "A4", 210_000, 297_000, _ISO),
-    Size("letter", "US Letter", 215_900, 279_400, _ANSI),
-    Size("a3", "A3", 297_000, 420_000, _ISO),
-    Size("legal", "US Legal", 215_900, 355_600, "8.5 x 14 in, common in the United States"),
-    Size("tabloid", "Tabloid", 279_400, 431_800, _ANSI),
-)
-
-_CUTTERS = "sizes of silhouette-card-maker"
-_TOOLS = "sizes of silhouette-card-maker and rpg-cards"
-
-TRIMS = _table(
-    Size("poker", "Poker, 63.5 x 88.9 mm", 63_500, 88_900, "2.5 x 3.5 in; silhouette-card-maker"),
-    Size(
-        "standard",
-        "Standard, 63 x 88 mm",
-        63_000,
-        88_000,
-        "trading cards; silhouette-card-maker, mpc-autofill, rpg-cards",
-    ),
-    Size("bridge", "Bridge, 57.15 x 88.9 mm", 57_150, 88_900, f"2.25 x 3.5 in; {_CUTTERS}"),
-    Size("japanese", "Japanese, 59 x 86 mm", 59_000, 86_000, _CUTTERS),
-    Size("european", "European, 59 x 92 mm", 59_000, 92_000, "sizes of rpg-cards and Squib"),
-    Size("ffg", "Large trading card, 61.5 x 88 mm", 61_500, 88_000, "tokeeto/shoggoth, issue 166"),
-    Size("tarot", "Tarot, 69.85 x 120.65 mm", 69_850, 120_650, f"2.75 x 4.75 in; {_TOOLS}"),
-    Size("tarot-70", "Tarot, 70 x 120 mm", 70_000, 120_000, "sizes of rpg-cards"),
-    Size("jumbo", "Jumbo, 88.9 x 139.7 mm", 88_900, 139_700, f"3.5 x 5.5 in; {_CUTTERS}"),
-    Size("mini", "Mini, 44.45 x 63.5 mm", 44_450, 63_500, f"1.75 x 2.5 in; {_TOOLS}"),
-    Size("mini-american", "Mini American, 41 x 63 mm", 41_000, 63_000, _CUTTERS),
-    Size("mini-european", "Mini European, 44 x 68 mm", 44_000, 68_000, _TOOLS),
-    Size("micro", "Micro, 31.75 x 44.45 mm", 31_750, 44_450, f"1.25 x 1.75 in; {_CUTTERS}"),
-    Size("square", "Square, 70 x 70 mm", 70_000, 70_000, _CUTTERS),
-    Size("square-small", "Small square, 44.45 x 44.45 mm", 44_450, 44_450, f"1.75 in; {_CUTTERS}"),
-    Size("square-medium", "Medium square, 57.15 x 57.15 mm", 57_150, 57_150, f"2.25 in; {_CUTTERS}"),
-    Size("square-3in", "Square, 3 x 3 in", 76_200, 76_200, "sizes of rpg-cards"),
-    Size("square-3.5in", "Square, 3.5 x 3.5 in", 88_900, 88_900, "sizes of rpg-cards"),
-    Size("square-4.75in", "Square, 4.75 x 4.75 in", 120_650, 120_650, "sizes of rpg-cards"),
+_KNOWN = tomllib.loads(Path(__file__).with_name("sizes.toml").read_text(encoding="utf-8"))
+PAPERS, TRIMS = (
+    {slug: Size(slug, **said) for slug, said in _KNOWN[kind].items()} for kind in ("papers", "cards")
 )
 
 

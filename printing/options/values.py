@@ -1,23 +1,214 @@
-"""The options of a print, each declared once: ``read_options`` makes ``Options`` in micrometres from words, ``query``
-makes an address.
+"""The options of a print: ``read_options`` makes ``Options`` in micrometres from words, ``query`` makes an address.
 
-To add an option, add a field to ``Options``.
+To add an option, add a table to ``options.toml``, from which form, address, command line, API and documents are made,
+and a field of its name to ``Options``.
 """
 
+import re
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
-from printing.options.copies import CardCount
+from cardsdb.faults import Fault, Refused
+from printing.options.copies import CardCount, NotCounted, read_counts, written
 from printing.options.duplex import DUPLEX_MODES, duplex_mode_named
-from printing.options.option import MAX_SLOTS, NO, YES, BadOption, CannotPrint, Option, declared, option
-from printing.options.sizes import MM, PAPERS, TRIMS, Size, shown
+from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length, read_paper, read_trim, shown
 
 # The bleed of backs unless another is chosen: a printer shifts the other side by half a millimetre or a whole
 # one.
 BACK_BLEED = 2 * MM
+MAX_SLOTS = 500
+# The most letters of a value; text has a bound of its own. All slots of a sheet with commas and spaces are
+# 2,390.
+MAX_LETTERS = 2_500
+# An error repeats this many letters of a value that is not understood.
+MAX_QUOTED = 80
+# Words that a flag may be written as.
+FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 
-__all__ = ["NAMED", "OPTIONS", "USUAL", "BadOption", "CannotPrint", "Option", "Options", "read_options"]
+Kind = Literal["choice", "several", "size", "length", "angle", "number", "places", "counts", "flag", "text"]
+
+
+class CannotPrint(Refused):
+    """The print that a request asks for is impossible. ``field`` is the option or part at fault."""
+
+    code = "cannot_print"
+    field = "cards"
+
+    def __init__(self, sentence: str, field: str | None = None) -> None:
+        self.field = self.field if field is None else field
+        super().__init__(Fault(self.code, f"{sentence[:1].upper()}{sentence[1:]}.", self.field))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Option:
+    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle,
+    plain numbers for a number.
+
+    ``choices``: value -> its words in a form. A size, a length or a number may also be one of them: words
+    with a meaning of their own. ``also``
+    maps older words to values.
+    """
+
+    name: str
+    kind: Kind
+    label: str
+    default: str = ""
+    help: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    least: int = 0
+    most: int = 0
+    unit: str = ""
+    also: Mapping[str, str] = field(default_factory=dict)
+    group: str = ""
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The allowed values in words."""
+        words = tuple(filter(None, self.choices))
+        match self.kind:
+            case "length":
+                return (*words, f"{shown(self.least)} to {shown(self.most)} mm")
+            case "angle":
+                return (*words, f"{self.least / 100:g} to {self.most / 100:g} degrees, such as 0.2")
+            case "number":
+                return (*words, f"a whole number from {self.least} to {self.most}")
+            case "places":
+                return (*words, f"numbers of slots, 1 to {MAX_SLOTS}, such as 2,5 or 1-3")
+            case "counts":
+                return ("cards with a number each, such as Kai=3, Termite=0, Li=+1",)
+            case "several":
+                return (f"any of {', '.join(words)}, with commas between them",)
+            case "flag":
+                return ("yes", "no")
+            case "text":
+                return (f"at most {self.most} letters",)
+        return words
+
+    def read(self, value: object) -> Any:
+        """One value in the words of a request. Absent and empty are the default. Raises BadOption."""
+        text = str(value if value is not None else "").strip() or self.default
+        as_written = self.kind in ("text", "counts")
+        if len(text) > (most := self.most if as_written else MAX_LETTERS):
+            raise BadOption(self, text, (f"at most {most:,} letters",))
+        text = text if as_written else text.casefold()
+        try:
+            return self._value(text)
+        except NoSize as error:
+            raise BadOption(self, text, error.allowed) from None
+        except NotCounted as error:
+            raise BadOption(self, error.part, self.allowed) from None
+        except (KeyError, ValueError):
+            raise BadOption(self, text, self.allowed) from None
+
+    def _value(self, text: str) -> Any:
+        """The value of words of its kind. Raises ValueError or KeyError for any others."""
+        number: int | None = None
+        match self.kind:
+            case "text":
+                return text
+            case "counts":
+                return read_counts(text)
+            case "flag":
+                return FLAGS[text]
+            case "choice":
+                text = self.also.get(text, text)
+                if text in self.choices:
+                    return text
+            case "several":
+                parts = dict.fromkeys(part for part in re.split(r"[\s,;]+", text) if part)
+                return tuple(sorted(parts, key=list(self.choices).index))
+            case "places":
+                return _places(text)
+            case "size":
+                return (read_paper if self.name == "paper" else read_trim)(text) if text else None
+            case "length" if text in self.choices:
+                return None
+            case "length":
+                number = read_length(text)
+            case "angle":
+                # Hundredths of a degree, from degrees as people write them.
+                turn = text.removesuffix("°").removesuffix("degrees").strip().replace(",", ".")
+                if re.fullmatch(r"[+-]?[0-9]{0,3}(\.[0-9]{1,2}0*)?", turn, re.ASCII):
+                    number = round(float(turn) * 100)
+            case "number" if re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII):
+                number = int(text)
+        if number is None or not self.least <= number <= self.most:
+            raise ValueError(text)
+        return number
+
+    def words(self, value: Any) -> str:
+        """A value as words, which ``read`` reads."""
+        if value is None:
+            return self.default
+        match self.kind:
+            case "size":
+                return str(value.slug)
+            case "flag":
+                return "yes" if value else "no"
+            case "counts":
+                return written(value)
+            case "several" | "places":
+                return ",".join(map(str, value))
+            case "angle":
+                return f"{value / 100:g}"
+            case "length":
+                return shown(value)
+        return str(value)
+
+
+def _places(text: str) -> tuple[int, ...]:
+    """The numbers of slots that ``2,5, 7-9`` names. Raises ValueError."""
+    # Space is made single first: to look for a dash behind each space of many takes the square of them.
+    parts = [part for part in re.split(r"[\s,;]+", re.sub(" ?[-–] ?", "-", " ".join(text.split()))) if part]
+    places: set[int] = set()
+    for part in parts if len(parts) <= MAX_SLOTS else [text]:
+        match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= MAX_SLOTS:
+            raise ValueError(part)
+        places.update(range(first, last + 1))
+    return tuple(sorted(places))
+
+
+class BadOption(CannotPrint):
+    """An option has a value that is not allowed; ``allowed`` lists those that are.
+
+    ``option`` is a mere name if there is no such option. ``value`` is cut short: it may be as long as a
+    request.
+    """
+
+    code = "bad_option"
+
+    def __init__(self, option: Option | str, value: object, allowed: tuple[str, ...]) -> None:
+        name, label = (option, option) if isinstance(option, str) else (option.name, option.label)
+        text = str(value)
+        self.value = f"{text[:MAX_QUOTED]}…" if len(text) > MAX_QUOTED else text
+        self.allowed = allowed
+        super().__init__(f"{label} must be {' or '.join(allowed)}, not “{self.value}”", name)
+
+
+def declared(beside: str, choices: Mapping[str, Mapping[str, str]]) -> tuple[Option, ...]:
+    """The options of the file ``options.toml`` beside a module, in their order. ``choices``: those that other tables
+    hold, by the option's name.
+    """
+    tables = tomllib.loads(Path(beside).with_name("options.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Option(name, **said | {"choices": {**said.get("choices", {}), **choices.get(name, {})}})
+        for name, said in tables.items()
+    )
+
+
+OPTIONS = declared(
+    __file__,
+    {
+        name: {one.slug: one.name for one in sizes.values()}
+        for name, sizes in (("paper", PAPERS), ("trim", TRIMS))
+    },
+)
+NAMED = {one.name: one for one in OPTIONS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,168 +218,45 @@ class Options:
     ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap.
     """
 
-    only: str = option(
-        "Which cards",
-        "all, none, changed, missing, names of sections with commas between them, a query as in the"
-        " card search, or sections; query for what of the sections it finds.",
-        default="all",
-        most=200,
-    )
-    since: str = option(
-        "Only what changed since",
-        "A version of the deck: its number or its name; of several decks each must have it. For its owner.",
-        most=80,
-    )
-    missing: bool = option("Only what your collection lacks")
-    one_each: bool = option("One of each card")
-    counts: tuple[CardCount, ...] = option(
-        "Copies of single cards",
-        "Cards by name or code: Kai=3 prints three, Termite=0 none, Li=+1 one more, whatever is"
-        " chosen otherwise. A name with a comma or = in it stands in quotes.",
-        most=2_000,
-    )
-    copies: int = option("Copies of everything", default="1", least=1, most=20)
-    extras: tuple[str, ...] = option(
-        "Besides the cards",
-        "They fill the slots that are left; the register has a page of its own.",
-        {
-            "tokens": "Tokens and markers of the game",
-            "scores": "Score sheets and notebooks of the game",
-            "reference": "Reference cards: set-up, turn, charts and terms in our words",
-            "labels": "Labels for the box",
-            "register": "Deck register to sign",
-        },
-    )
-    paper: Size = option(  # noqa: RUF009  it is a field
-        "Paper",
-        "What lies in the printer; any other paper as width x height in millimetres.",
-        {size.slug: size.name for size in PAPERS.values()},
-        default="a4",
-    )
-    orientation: Literal["auto", "portrait", "landscape"] = option(
-        "Orientation", choices=("Whichever holds more cards", "Portrait", "Landscape")
-    )
-    margin: int = option(
-        "Printer margin", "Cards keep so far from the paper's edge.", default="5", most=30 * MM, unit="mm"
-    )
-    trim: Size | None = option(  # noqa: RUF009
-        "Card size",
-        "Any other size as width x height in millimetres.",
-        {"": "As the game's own cards", **{size.slug: size.name for size in TRIMS.values()}},
-    )
-    sleeves: bool = option("Slightly smaller, for sleeves", "1 mm less wide and 1 mm less high.")
-    turn: Literal["auto", "upright", "turned"] = option(
-        "Cards lie", choices=("Whichever way holds more", "Upright", "On their side")
-    )
-    gap: int = option("Gap between cards", "Without a gap one cut serves two cards.", most=20 * MM, unit="mm")
-    gap_y: int | None = option(
-        "Gap between rows",
-        "Where it is not that between columns.",
-        {"same": "The same"},
-        default="same",
-        most=20 * MM,
-        unit="mm",
-    )
-    bleed: int | None = option(
-        "Bleed",
-        "Colours run on so far beyond the cut. auto: half of the gap, at most 3 mm.",
-        {"auto": "Half of the gap"},
-        default="auto",
-        most=5 * MM,
-        unit="mm",
-    )
-    bleed_where: Literal["each", "outside"] = option(
-        "Bleed is", choices=("Round each card", "On the outside of the block only")
-    )
-    corner: int = option("Rounded corners", "Their radius; 3 mm suits most cards.", most=10 * MM, unit="mm")
-    marks: Literal["corners", "edges", "registration3", "registration4", "none"] = option(
-        "Cut marks",
-        choices=(
-            "At the corners",
-            "Lines from edge to edge",
-            "For Silhouette cutters: a square and two corners",
-            "For Silhouette cutters: four corners",
-            "None",
-        ),
-        also=dict.fromkeys(YES, "corners") | dict.fromkeys(NO, "none"),
-    )
-    marks_where: Literal["below", "above"] = option(
-        "Marks lie", "Above, they show on the cards as well.", ("Below the cards", "Above the cards")
-    )
-    backs: Literal["none", "long", "short", "gutterfold", "separate"] = option(
-        "Backs",
-        choices=(
-            "No backs",
-            "Both sides, turned over the long edge",
-            "Both sides, turned over the short edge",
-            "Beside the fronts, to fold and glue",
-            "As a file of their own",
-        ),
-    )
-    side: Literal["both", "fronts", "backs"] = option(
-        "Print", choices=("Fronts and backs", "Fronts only", "Backs only")
-    )
-    fold: Literal["auto", "vertical", "horizontal"] = option(
-        "Fold", choices=("Whichever holds more cards", "Up the middle", "Across the middle")
-    )
-    heads: Literal["from", "to"] = option(
-        "Heads at the fold",
-        "Where the fold runs along the cards' upper edges.",
-        ("Away from the fold", "Towards the fold"),
-    )
-    back_x: int = option(
-        "Move backs right by",
-        "As measured with the calibration sheet.",
-        least=-10 * MM,
-        most=10 * MM,
-        unit="mm",
-    )
-    back_y: int = option("Move backs down by", least=-10 * MM, most=10 * MM, unit="mm")
-    back_turn: int = option("Turn backs clockwise by", least=-300, most=300, unit="degrees")
-    back_read: Literal["here", "long", "short", "long-landscape", "short-landscape"] = option(
-        "Read from a calibration sheet",
-        "Over the other edge backs are moved the other way.",
-        ("Of this kind: move them just so", *(f"In {way.words}" for way in DUPLEX_MODES)),
-    )
-    style: Literal["light", "full", "saver", "outline"] = option(
-        "Style",
-        choices=(
-            "Light ink: bands in outline, thin emblems",
-            "Full ink, as on the card page",
-            "Ink saver: words and lines, no fills and no art",
-            "Test print: outlines only",
-        ),
-    )
-    pictures: bool = option("Your own pictures where you have some", default="yes")
-    ink: Literal["colour", "grey"] = option("Ink", choices=("Colour", "Greys only"))
-    type: Literal["normal", "large"] = option("Type", choices=("Normal", "Large print"))
-    ruled: bool = option("Leave room to write", "Ruled lines in place of the emblem.")
-    qr: Literal["none", "page", "list"] = option(
-        "QR code in the margin",
-        "Leads back from the paper to the list. It is printed where there is room, else on the register.",
-        ("None", "To the deck's page", "With the whole list in it"),
-    )
-    header: bool = option("A line on each sheet that says what it is", default="yes")
-    micro: bool = option(
-        "The deck's name in tiny type on each card", "2 pt at the foot: tells a proxy from a card."
-    )
-    start: int = option(
-        "First slot used",
-        "On the first sheet, for paper that is used in part.",
-        default="1",
-        least=1,
-        most=MAX_SLOTS,
-    )
-    part: int = option(
-        "Files of at most",
-        "For mail, and for shops that take no larger ones: a ZIP of several PDFs, split between"
-        " sheets. 0: one file.",
-        most=500,
-        unit="MB",
-    )
-    skip: tuple[int, ...] = option(
-        "Slots left empty", "On every sheet, counted along the rows from 1, such as 2,5 or 1-3."
-    )
+    only: str
+    since: str
+    missing: bool
+    one_each: bool
+    counts: tuple[CardCount, ...]
+    copies: int
+    extras: tuple[str, ...]
+    paper: Size
+    orientation: Literal["auto", "portrait", "landscape"]
+    margin: int
+    trim: Size | None
+    sleeves: bool
+    turn: Literal["auto", "upright", "turned"]
+    gap: int
+    gap_y: int | None
+    bleed: int | None
+    bleed_where: Literal["each", "outside"]
+    corner: int
+    marks: Literal["corners", "edges", "registration3", "registration4", "none"]
+    marks_where: Literal["below", "above"]
+    backs: Literal["none", "long", "short", "gutterfold", "separate"]
+    side: Literal["both", "fronts", "backs"]
+    fold: Literal["auto", "vertical", "horizontal"]
+    heads: Literal["from", "to"]
+    back_x: int
+    back_y: int
+    back_turn: int
+    back_read: Literal["here", "long", "short", "long-landscape", "short-landscape"]
+    style: Literal["light", "full", "saver", "outline"]
+    pictures: bool
+    ink: Literal["colour", "grey"]
+    type: Literal["normal", "large"]
+    ruled: bool
+    qr: Literal["none", "page", "list"]
+    header: bool
+    micro: bool
+    start: int
+    part: int
+    skip: tuple[int, ...]
 
     @property
     def gaps(self) -> tuple[int, int]:
@@ -264,23 +332,6 @@ _NOT_IN_HEADER = frozenset(
     "paper trim orientation margin turn only header marks marks_where micro heads fold copies side part start skip"
     " gap_y since counts missing one_each extras qr".split()
 )
-
-
-OPTIONS = declared(
-    Options,
-    {
-        "only": "Choosing cards",
-        "paper": "Paper",
-        "trim": "Cards",
-        "gap": "Cutting",
-        "backs": "Backs",
-        "style": "Ink and type",
-        "start": "Places",
-        "part": "File",
-        "skip": "Places",
-    },
-)
-NAMED = {one.name: one for one in OPTIONS}
 
 
 def read_options(options: Mapping[str, Any]) -> Options:

@@ -18,9 +18,8 @@ from printing.job.job import TooMuch
 from printing.job.pieces import refuse_missing_in
 from printing.layout.geometry import MIN_MARGIN
 from printing.layout.imposition import Placed, SheetSide
-from printing.options.option import Option
 from printing.options.sizes import PAPERS
-from printing.options.values import NAMED, BadOption
+from printing.options.values import NAMED, BadOption, Option
 from printing.render import pdf
 from printing.render.files import Sheets
 from printing.render.worksheet_blocks import (
@@ -46,10 +45,9 @@ GRIDS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (2, 4)}
 UP = Option(
     "up",
     "choice",
-    "",
     "On a page",
-    "Sheets on a page, to be cut apart.",
-    {
+    help="Sheets on a page, to be cut apart.",
+    choices={
         "": "As many as can be read",
         "1": "One",
         "2": "Two",

@@ -32,9 +32,8 @@ from printing.layout.calibration import (
 )
 from printing.models import PrinterCalibration
 from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
-from printing.options.option import BadOption, Option
 from printing.options.sizes import MM, PAPERS, NoSize, read_paper, shown
-from printing.options.values import NAMED
+from printing.options.values import NAMED, BadOption, Option
 from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 
@@ -43,7 +42,7 @@ MAX_PRINTERS = 30
 MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
 
 
-_LENGTH = Option("moved", "length", "", "", least=-MAX_SHIFT, most=MAX_SHIFT)
+_LENGTH = Option("moved", "length", "", least=-MAX_SHIFT, most=MAX_SHIFT)
 _LENGTHS = f"a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // MM}, for example −0.4"
 
 

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games.kit import Card
+from printing.exports.export import FIELDS, ExportOptions
 from printing.job.job import Job
-from printing.options.option import MAX_QUOTED, MAX_SLOTS
 from printing.options.sizes import PAPERS, TRIMS, Size, shown
-from printing.options.values import NAMED, OPTIONS, USUAL, BadOption, Option, Options, read_options
+from printing.options.values import (
+    MAX_QUOTED,
+    MAX_SLOTS,
+    NAMED,
+    OPTIONS,
+    USUAL,
+    BadOption,
+    Option,
+    Options,
+    read_options,
+)
 
 
 def parcel(name: str) -> Card:
@@ -62,6 +73,20 @@ chosen = st.fixed_dictionaries({}, optional={option.name: values_of(option) for 
 def test_every_option_has_a_field_of_its_name_and_the_defaults_agree():
     assert {field.name for field in fields(Options)} == set(NAMED)
     assert read_options({}) == read_options({name: option.default for name, option in NAMED.items()}) == USUAL
+
+
+@pytest.mark.parametrize(("options", "said"), [(Options, OPTIONS), (ExportOptions, FIELDS)])
+def test_the_values_that_a_choice_has_are_those_of_its_field(options: type, said: tuple[Option, ...]) -> None:
+    types = get_type_hints(options)
+    assert [one.name for one in said] == list(types)
+    literal = {name: get_args(type_) for name, type_ in types.items() if get_origin(type_) is Literal}
+    assert literal == {one.name: tuple(one.choices) for one in said if one.name in literal}
+    assert {one.name for one in said if one.kind == "choice"} - set(literal) <= {"service"}
+    assert all(one.default in one.choices for one in said if one.kind == "choice")
+
+
+def test_a_slot_that_is_begun_with_is_one_of_those_that_may_be_named() -> None:
+    assert NAMED["start"].most == MAX_SLOTS
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
