@@ -130,7 +130,7 @@ class _Counts:
         self._numbers: dict[str, set[int]] = {}
 
     def add(self, card: Card, terms: str) -> None:
-        self._whole.update(entries=1, prints=len(card.prints), disputed="|disputed=" in terms)
+        self._whole.update(entries=1, prints=len(card.prints), disputed=int("|disputed=" in terms))
         self._counts["types"][card.type] += 1
         self._counts["kinds"][self._game.kind_of(card)] += 1
         self._counts["facts"].update(card.facts.keys())

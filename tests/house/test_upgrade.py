@@ -194,6 +194,16 @@ def test_a_database_between_two_releases_is_refused_with_what_to_do(tmp_path: Pa
     assert "with a version of 24 to 28 November 2026 first" in answer(database, refused)
 
 
+def test_a_database_that_a_version_of_28_november_made_opens(site: Site) -> None:
+    def opened() -> bool:
+        of_two = ("cardsdb", "0011_audit")
+        MigrationRecorder(connection).record_unapplied(*of_two)
+        call_command("migrate", verbosity=0)
+        return of_two in MigrationRecorder(connection).applied_migrations()
+
+    assert answer(site, opened)
+
+
 def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site: Site) -> None:
     def waits() -> list[bool]:
         before = [("cardsdb", "0012_browsers")]
