@@ -29,6 +29,7 @@ from django.utils import timezone
 from cardsdb.box.picture_store import NAME
 from cardsdb.box.picture_store import store as pictures
 from cardsdb.models import UploadedPicture
+from cardsdb.storage.contract import unless
 
 # One higher with each change of what a backup looks like. Of the first, tables had digests too.
 FORM, FORMS = 2, (1, 2)
@@ -138,8 +139,9 @@ def kept() -> Iterator[tuple[str, Path]]:
     """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to. What is
     deleted meanwhile, or is for others' eyes, is passed over, and so is a link that leads back to where it stands.
     """
+    passed_over = unless(FileNotFoundError, NotADirectoryError, PermissionError)
     for name, top in folders().items():
-        for folder, inside, files in os.walk(top, followlinks=True):
+        for folder, inside, files in os.walk(top, onerror=passed_over, followlinks=True):
             here = Path(folder)
             above = {one.resolve() for one in (here, *here.parents)}
             inside[:] = sorted(one for one in inside if (here / one).resolve() not in above)

@@ -110,6 +110,16 @@ class Store(Protocol):
         """Give up a file that is no longer written to."""
 
 
+def unless(*kinds: type[OSError]) -> Callable[[OSError], None]:
+    """Return what raises an error that ``os.walk`` meets, which would pass over it, unless it is of these kinds."""
+
+    def told(error: OSError) -> None:
+        if not isinstance(error, kinds):
+            raise error
+
+    return told
+
+
 @deconstructible
 class FolderStore(FileSystemStorage):
     """``folder``: a folder in ``VAR_DIR``, or a path. ``setting``: the name of a setting that may name
@@ -186,12 +196,15 @@ class FolderStore(FileSystemStorage):
         self.delete(file.name)
 
     def _all(self, beginning: str = "") -> list[StoredFile]:
-        """Return the files whose names begin so, by name. Others may delete some meanwhile; the folder may not be
-        there yet.
+        """Return the files whose names begin so, by name, and those that links lead to. Others may delete some
+        meanwhile; the folder may not be there yet.
         """
         found = []
         top = Path(self.location)
-        for folder, _, names in os.walk(top / beginning.rpartition("/")[0]):
+        inside = os.walk(
+            top / beginning.rpartition("/")[0], onerror=unless(FileNotFoundError), followlinks=True
+        )
+        for folder, _, names in inside:
             for path in (Path(folder, name) for name in names):
                 if (name := path.relative_to(top).as_posix()).startswith(beginning):
                     with suppress(FileNotFoundError):

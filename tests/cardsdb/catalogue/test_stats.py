@@ -164,3 +164,9 @@ def test_a_set_with_gaps_beyond_reading_states_no_numbers() -> None:
             "||",
         )
     assert counting.stats().numbers == {"EA": ((7, 7),)}
+
+
+def test_the_disputes_of_one_card_are_a_number() -> None:
+    counting = Counting(game := games()["spycraft"])
+    counting.add(game.cards[0], "|disputed=craft|")
+    assert str(counting.stats().disputed) == "1"

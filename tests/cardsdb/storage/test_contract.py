@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
+from cardsdb.operate.backup import kept
 from cardsdb.storage.contract import Store
 
 NAME = "ab/abcd.pdf"
@@ -129,6 +131,30 @@ def test_a_file_deleted_while_it_is_listed_is_passed_over(tmp_path: Path, settin
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
     assert list(storages["jobs"].files()) == []  # type: ignore[attr-defined]
+
+
+def test_what_a_link_leads_to_is_listed(tmp_path: Path, settings: Any) -> None:
+    settings.VAR_DIR = tmp_path
+    storages["jobs"].save("ab/abcd", ContentFile(b"a"))
+    (tmp_path / "jobs" / "ab").rename(tmp_path / "elsewhere")
+    (tmp_path / "jobs" / "ab").symlink_to(tmp_path / "elsewhere")
+    assert [file.name for file in storages["jobs"].files()] == ["ab/abcd"]  # type: ignore[attr-defined]
+
+
+def test_a_folder_that_cannot_be_read_is_said_and_no_empty_one(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(folder: Any) -> Any:
+        raise OSError(errno.EIO, "Input/output error", str(folder))
+
+    settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, ""
+    storages["jobs"].save("a", ContentFile(b"a"))
+    with monkeypatch.context() as patched:
+        patched.setattr("os.scandir", broken)
+        with pytest.raises(OSError, match="Input/output"):
+            list(storages["jobs"].files())  # type: ignore[attr-defined]
+        with pytest.raises(OSError, match="Input/output"):
+            list(kept())
 
 
 def test_files_are_for_the_sites_user_alone(tmp_path: Path, settings: Any) -> None:
