@@ -176,7 +176,7 @@ LAYOUTS: Mapping[str, Layout] = {
     "row": Layout("row"),  # and large numbers side by side
     "wide": Layout(landscape=True),  # as lines, on a card that lies
 }
-# Of a game with code: nothing but the elements of the face.
+# Of a game with code: nothing but the elements of the face, whether it lies, and its art.
 FREE = "free"
 
 
@@ -199,10 +199,7 @@ def read_face(
     words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
     named = table.choice("layout", (*LAYOUTS, FREE) if table.file.code else LAYOUTS, "lines")
     if named == FREE:
-        lies = table.flag("landscape", False)
-        face = Face(tuple(_elements(table, _band(table, words), marks)), lies)
-        table.close()
-        return face
+        return table.made(Face, elements=tuple(_elements(table, _band(table, words), marks)))
     layout = LAYOUTS[named]
     numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
     corner = _one(table, "corner", applying if table.file.code else numbers, "number")
