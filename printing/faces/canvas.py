@@ -280,13 +280,11 @@ class Canvas:
             "",
         )
 
-    def symbol(self, box: kit.Box, path: str, colour: str, stroke: bool = True) -> None:
+    def symbol(self, box: kit.Box, path: str, colour: str) -> None:
         """A symbol in the middle of the box, as large as fits. ``path`` is SVG path data on a grid of 24."""
         side = min(box.width, box.height)
         left, top = box.x + (box.width - side) // 2, box.y + (box.height - side) // 2
-        self.strokes.append(
-            Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID if stroke else 0)
-        )
+        self.strokes.append(Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID))
 
     def emblem(self, emblem: Emblem, box: kit.Box) -> bool:
         """The card's emblem in a box of this card, its name punched below as a tape; says whether there was

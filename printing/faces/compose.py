@@ -134,7 +134,7 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
                 # At the left of its box, over the words below it, also where the card is wider than the face.
                 box = canvas.box(element.box)
                 box = kit.Box(box.x, box.y, min(box.width, box.height), box.height)
-                canvas.symbol(box, element.path, canvas.readable(element.colour, box), True)
+                canvas.symbol(box, element.path, canvas.readable(element.colour, box))
             case kit.NumberRow() | kit.FactSymbols() | kit.Lines() | kit.Notes():
                 column.add(index, element)
     if (
