@@ -70,6 +70,10 @@ class FormatReader:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
+        # What only a game says of its formats.
+        beside = {"details": base.details if base else (), "basis": ""}
+        if self._official:
+            beside = {key: usual for key, usual in beside.items() if key not in table}
         format = table.made(
             Format,
             slug=slug,
@@ -79,7 +83,7 @@ class FormatReader:
             official=table.flag("official", self._official),
             declared_in=None,
             league=None,
-            **({} if "details" in table else {"details": base.details if base else ()}),
+            **beside,
         )
         self._known[slug] = format
         self._cited |= new

@@ -71,8 +71,9 @@ Made = tuple[Rule, str] | None
 
 
 def _size(given: RuleTable) -> Made:
-    perhaps = read_group(given.table.table("perhaps"), given.game) if "perhaps" in given.table else None
-    rule = given.made(Size, perhaps=perhaps)
+    table = given.table
+    is_said = table.file.code and "perhaps" in table
+    rule = given.made(Size, perhaps=read_group(table.table("perhaps"), given.game) if is_said else None)
     if rule.exactly is not None and (rule.at_least is not None or rule.at_most is not None):
         given.table.fault("exactly", "leaves no room for at_least and at_most; leave them out")
     numbers = ("at_least", "at_most", "exactly")

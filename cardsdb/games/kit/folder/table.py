@@ -301,7 +301,7 @@ class Table:
 
     def says(self, key: str, kind: type) -> bool:
         """Whether the key holds a value of this kind."""
-        return isinstance(self._values.get(key), kind)
+        return key in self and isinstance(self._values[key], kind)
 
     def lists_tables(self, key: str) -> bool:
         """Whether the key holds a list of tables."""

@@ -200,6 +200,14 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site
         ('"Kai" = 2', '"Kai" = 0', "rules.1.cards: 'Kai' must cost a point or more"),
         ('rule = "banned"', 'rule = "forbidden"', "rules.2.rule: must be one of size,"),
         ("limit = 3", "limit = 3\npoints = 2", "rules.1.points: means nothing here"),
+        (
+            'rule = "banned"',
+            'rule = "size"',
+            "rules.2.cards: means nothing here; known are code, says, rule, of, at_least, at_most, exactly",
+        ),
+        ('rule = "banned"', 'rule = "size"\nperhaps = {}', "rules.2.perhaps: means nothing here"),
+        ("leave_out", "details = []\nleave_out", "details: means nothing here"),
+        ("leave_out", 'basis = "The table"\nleave_out', "basis: means nothing here"),
     ],
 )
 def test_each_fault_of_a_league_is_told_with_file_and_key(
