@@ -194,7 +194,9 @@ def _type(slug: str, table: Table, symbol: str) -> tuple[CardType, Table | None]
 
 
 def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """The facts in the file's order; those of effects stand before what is no fact of play."""
+    """The facts in the file's order, then those of effects; of a game with code these stand before what is no
+    fact of play.
+    """
     tables = dict(game.tables("facts", "fact", MAX_FACTS))
     facts = []
     for key, table in tables.items():
@@ -214,7 +216,8 @@ def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, .
                 unless=table.known("unless", tables, "fact"),
             )
         )
-    place = next((place for place, fact in enumerate(facts) if fact.is_aside), len(facts))
+    asides = [place for place, fact in enumerate(facts) if fact.is_aside and game.file.code]
+    place = min(asides, default=len(facts))
     return (*facts[:place], *of_effects, *facts[place:])
 
 
