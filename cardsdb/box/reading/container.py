@@ -405,22 +405,27 @@ def elements_of(data: bytes, name: str, tag: str) -> Iterator[tuple[Mapping[str,
     # What is declared is true of the bytes that were, not of these. Its line ends stay, so that lines keep
     # their numbers.
     text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text_of(data, name), count=1)
-    above: list[Element] = []
+    # Each element that is open, with the one round it that is called the same.
+    above: list[tuple[Element, Element | None]] = []
+    around: dict[str, Element] = {}
     inside = 0
     try:
         source = BytesIO(text.encode("utf-8", "replace"))
         for event, element in iterparse(source, ("start", "end"), forbid_entities=True, forbid_external=True):
-            is_whole = plain_tag(element) == tag
+            called = plain_tag(element)
             if event == "start":
-                inside += is_whole
-                above.append(element)
+                inside += called == tag
+                above.append((element, around.get(called)))
+                around[called] = element
                 continue
-            above.pop()
-            if is_whole:
+            del around[called]
+            if (outer := above.pop()[1]) is not None:
+                around[called] = outer
+            if called == tag:
                 inside -= 1
-                yield {plain_tag(one): one for one in above}, element
+                yield around, element
             if above and not inside:
-                above[-1].remove(element)
+                above[-1][0].remove(element)
     except DefusedXmlException:
         message = f"{name} declares entities, which no file of cards needs. Remove them."
         raise BadPackage("entities", message, name) from None

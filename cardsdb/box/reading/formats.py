@@ -39,8 +39,8 @@ from cardsdb.site.decoding import BadJson, read_json
 
 # Of a file that is read in one piece and takes many times its size then.
 MAX_JSON = 16 * 1024 * 1024
-# Blank rows of one table.
-MAX_BLANK = 100_000
+# Blank rows of one table; all rows of one sheet, of which each is a tree of elements.
+MAX_BLANK, MAX_SHEET_ROWS = 100_000, 120_000
 # Columns further right than a table can have.
 MAX_PLACE = 1_000
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -59,15 +59,23 @@ CellsOf = Callable[[Mapping[str, Element], Element], dict[str, str] | None]
 
 
 def _xml_format(
-    name: str, title: str, root: str, cells_of: CellsOf, columns: str, needs: tuple[str, ...] = ("name",)
+    name: str,
+    title: str,
+    root: str,
+    cells_of: CellsOf,
+    columns: str,
+    needs: tuple[str, ...] = ("name",),
+    within: str = "",
 ) -> PackageFormat:
     """The format of XML files whose first element is called ``root``; some packages call the files otherwise
-    than their programs do. A card that says nothing of what it ``needs`` is reported. ``columns``: those that
-    are called as their roles are, or ``role=column``.
+    than their programs do. A card that says nothing of what it ``needs`` is reported; what stands not ``within``
+    is no card. ``columns``: those that are called as their roles are, or ``role=column``.
     """
 
     def rows(files: Files, file: str) -> Read:
-        for number, (above, card) in enumerate(elements_of(files.text_file(file), file, "card"), 1):
+        cards = elements_of(files.text_file(file), file, "card")
+        cards = (one for one in cards if not within or within in one[0])
+        for number, (above, card) in enumerate(cards, 1):
             if (cells := cells_of(above, card)) is None:
                 continue
             row = Row(file, number, cells)
@@ -107,10 +115,8 @@ def _gccg_cells(above: Mapping[str, Element], card: Element) -> dict[str, str] |
     return said | {"name": name, "text": text, "graphics": f"{folder}/{graphics}" if graphics else ""}
 
 
-def _cockatrice_cells(above: Mapping[str, Element], card: Element) -> dict[str, str] | None:
+def _cockatrice_cells(_: Mapping[str, Element], card: Element) -> dict[str, str]:
     """Properties, then what is the card's own, then its first set."""
-    if "cards" not in above:
-        return None
     own = (one for one in card if one.tag not in _NO_CELLS)
     parts = (*(one for part in card.iter("prop") for one in part), *own)
     cells = {one.tag: _words_in(one).strip() for one in parts}
@@ -181,7 +187,12 @@ def csv_rows(files: Files, name: str) -> Read:
 
     def numbered() -> Iterator[tuple[int, list[str]]]:
         nonlocal before, letters
+        blank = 0
         for cells in table:
+            blank += not any(map(str.strip, cells))
+            if blank > MAX_BLANK:
+                message = f"{name} has more than {MAX_BLANK:,} blank rows. Delete them."
+                raise BadPackage("too_long", message, name)
             yield before + 1, [unguarded(cell) for cell in cells]
             before, letters = table.line_num + above, 0
 
@@ -215,16 +226,11 @@ def unguarded(text: str) -> str:
 
 def _table(name: str, lines: Iterator[tuple[int, list[str]]]) -> Read:
     """A row for each line, of which its number is known, below the first that is not blank and names the
-    columns. Raises BadPackage for a first row that names none, or one twice, and for too many blank rows.
+    columns. Raises BadPackage for a first row that names none, or one twice.
     """
     columns: list[str] = []
-    blank = 0
     for number, cells in lines:
         if not any(map(str.strip, cells)):
-            blank += 1
-            if blank > MAX_BLANK:
-                message = f"{name} has more than {MAX_BLANK:,} blank rows. Delete them."
-                raise BadPackage("too_long", message, name)
             continue
         if not columns:
             columns = _header(cells, name)
@@ -265,7 +271,7 @@ def xlsx_rows(files: Files, name: str) -> Read:
         # The texts that cells name by number.
         shared = [
             _spoken(element)
-            for path in book.ending("xl/sharedstrings.xml")[:1]
+            for path in [path for path in book.names if path.casefold() == "xl/sharedstrings.xml"][:1]
             for _, element in elements_of(book.text_file(path), path, "si")
         ]
         for number, path in sheets:
@@ -275,7 +281,10 @@ def xlsx_rows(files: Files, name: str) -> Read:
 
 def _sheet(book: Files, path: str, shared: list[str]) -> Iterator[tuple[int, list[str]]]:
     number = 0
-    for _, row in elements_of(book.text_file(path), path, "row"):
+    for there, (_, row) in enumerate(elements_of(book.text_file(path), path, "row"), 1):
+        if there > MAX_SHEET_ROWS:
+            rows = f"A sheet has more than {MAX_SHEET_ROWS:,} rows"
+            raise BadPackage("too_long", f"{rows}. Delete its blank rows, or save it as .csv.", path)
         said = _number(row.get("r", ""))
         number = number + 1 if said is None else said
         cells: list[str] = []
@@ -393,7 +402,14 @@ PASTED = PackageFormat("pasted", "Text", (".txt", ".md"), pasted_rows)
 FORMATS = (
     _xml_format("octgn", "OCTGN", "set", _octgn_cells, "id name set", ("id", "name")),
     _xml_format("gccg", "GCCG", "ccg-setinfo", _gccg_cells, "id name set text picture=graphics"),
-    _xml_format("cockatrice", "Cockatrice", "cockatrice_carddatabase", _cockatrice_cells, "name text set"),
+    _xml_format(
+        "cockatrice",
+        "Cockatrice",
+        "cockatrice_carddatabase",
+        _cockatrice_cells,
+        "name text set",
+        within="cards",
+    ),
     PackageFormat(
         "lackey",
         "LackeyCCG",

@@ -82,7 +82,8 @@ class PackageFormat(NamedTuple):
 
     def finds(self, files: Files) -> tuple[str, ...]:
         """The files of a package that are of the format."""
-        named = files.ending(*self.endings)
+        # Plain texts come after what says by its ending what it is.
+        named = sorted(files.ending(*self.endings), key=lambda one: one.casefold().endswith(".txt"))
         return tuple(one for one in named if not self.known or self.known(one, files.beginning(one)))
 
 

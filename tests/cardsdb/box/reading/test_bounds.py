@@ -99,11 +99,19 @@ def test_elements_leave_their_parents_when_they_were_read() -> None:
     assert inside == {3} and max(beside) < 1_000
 
 
-def test_blank_rows_of_a_sheet_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "MAX_BLANK", 18)
+def test_elements_that_lie_deep_are_found_as_fast_as_others() -> None:
+    names = [f"a{number}" for number in range(4_000)]
+    data = f"<{'><'.join(names)}>{'<card/>' * 4_000}</{'></'.join(reversed(names))}>".encode()
+    began = time.monotonic()
+    assert len([around for around, _ in elements_of(data, "set.xml", "card") if "a3999" in around]) == 4_000
+    assert time.monotonic() - began < 2
+
+
+def test_rows_of_a_sheet_count_blank_ones_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "MAX_SHEET_ROWS", 20)
     rows = [["name", "text"], *([[""]] * 18), ["Nobody", "Words."]]
     assert len(list(opened(workbook(rows), "a.xlsx").rows())) == 1
-    with pytest.raises(BadPackage, match="more than 18 blank rows"):
+    with pytest.raises(BadPackage, match="more than 20 rows"):
         list(opened(workbook([*rows, [""]]), "a.xlsx").rows())
 
 

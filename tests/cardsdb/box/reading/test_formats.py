@@ -284,6 +284,35 @@ def test_a_picture_that_a_program_needs_is_no_card() -> None:
     assert [row.cells["name"] for row in opened(data, "set.xml").rows()] == ["Kai"]
 
 
+def test_what_stands_outside_of_the_cards_is_none_and_does_not_count() -> None:
+    card = b"<card><name>Kai</name></card>"
+    data = b"<cockatrice_carddatabase><sets>%s</sets><cards>%s<card/></cards></cockatrice_carddatabase>"
+    problems: list[NotUnderstood] = []
+    (row,) = opened(data % (card, card), "cards.xml").rows(problems.append)
+    assert (row.number, [one.row for one in problems]) == (1, [2])
+
+
+def test_names_of_what_stands_round_a_card_are_those_of_the_nearest() -> None:
+    data = b'<set name="A"><set name="B"><card name="b"/></set><card name="a"/></set>'
+    assert [row.cells["set"] for row in opened(data, "set.xml").rows()] == ["B", "A"]
+
+
+def test_tables_that_say_so_by_their_ending_come_before_plain_texts() -> None:
+    table = b"name,text\nKai,x\n"
+    assert opened(zipped({"a.txt": table, "b.csv": table}), "a.zip").tables == ("b.csv", "a.txt")
+
+
+def test_texts_that_a_spreadsheet_names_by_number_are_its_own() -> None:
+    book = zipped(
+        {
+            "other/xl/sharedStrings.xml": b"<sst><si><t>theirs</t></si></sst>",
+            "xl/sharedStrings.xml": b"<sst><si><t>name</t></si></sst>",
+            "xl/worksheets/sheet1.xml": b"<a><row><c t='s'><v>0</v></c></row><row><c><v>Kai</v></c></row></a>",
+        }
+    )
+    assert [row.cells for row in opened(book, "a.xlsx").rows()] == [{"name": "Kai"}]
+
+
 def test_a_card_of_no_set_is_a_row() -> None:
     data = b"<cockatrice_carddatabase><cards><card><name>Kai</name></card></cards></cockatrice_carddatabase>"
     assert [row.cells for row in opened(data, "cards.xml").rows()] == [{"name": "Kai"}]
