@@ -122,15 +122,15 @@ def _faults_around(game: Game, typed: TypedCard) -> Iterator[Fault]:
         yield Fault("no_name", "Give the card a name.", "name")
     else:
         yield from line_faults("name", name, MAX_NAME, len(fold(name)))
-    yield from line_faults("number", " ".join(typed.number.split()), MAX_NUMBER)
-    yield from line_faults("note", " ".join(typed.note.split()), MAX_NOTE)
+    yield from line_faults("number", typed.number, MAX_NUMBER)
+    yield from line_faults("note", typed.note, MAX_NOTE)
 
 
 def line_faults(where: str, said: str, most: int, size: int = 0) -> Iterator[Fault]:
     """Yield what is wrong with a line of words. ``size``: the letters that it takes where it takes more."""
     if max(len(said), size) > most:
         yield Fault("too_long", f"The {where} has {len(said):,} letters; {most:,} are the most.", where)
-    elif problem := unprintable(said):
+    elif problem := unprintable(" ".join(said.split())):
         yield Fault("bad_character", f"The {where} {problem}.", where)
 
 

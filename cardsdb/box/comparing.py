@@ -291,7 +291,8 @@ def likely_game(package: Package) -> Game | None:
 
         return next(iter(game_of_most(games().values(), counted).candidates), None)
 
-    return most(known_rows) or most(lambda game: known_pictures(package, game))
+    game = most(known_rows)
+    return most(lambda game: known_pictures(package, game)) if package.pictures and not game else game
 
 
 def texts_of_file(game: Game, path: Path) -> tuple[Mapping[str, str], tuple[str, ...]]:

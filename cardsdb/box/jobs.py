@@ -218,9 +218,8 @@ class Uploaded:
     @property
     def sentences(self) -> list[str]:
         """Return what came of the pictures that are good."""
-        already = {picture.pk: picture for picture in self.already}.values()
-        stored, there = len(self.stored), len(already)
-        loose = sum(not picture.side for picture in (*self.stored, *already))
+        stored, there = len(self.stored), len({picture.pk for picture in self.already})
+        loose = len({picture.pk for picture in (*self.stored, *self.already) if not picture.side})
         sentences = []
         if stored:
             sentences.append(f"{stored} {plural(stored, 'picture is', 'pictures are')} kept.")

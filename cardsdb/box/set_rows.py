@@ -116,7 +116,7 @@ class SetRows:
         if stated.id in self._by_code:
             return self._by_code[stated.id]
         kind = self._type(stated)
-        cards = [card for card in self._by_name[fold(stated.name)] if not kind or card.type == kind]
+        cards = [card for card in self._by_name.get(fold(stated.name), ()) if not kind or card.type == kind]
         return cards[0] if len(cards) == 1 else None
 
     def take(self, row: Row, stated: Stated) -> Iterator[NotUnderstood]:

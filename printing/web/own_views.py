@@ -113,7 +113,8 @@ def _looked_at(
         answer = None
         if size <= MAX_AT_ONCE:
             try:
-                answer = _at_once(request, viewer, asked)
+                # Nothing is stored of the form, so that all of it counts.
+                answer = _at_once(request, viewer, asked | {"fields": posted})
             except BadPackage as bad:
                 if bad.code not in LARGE:
                     raise

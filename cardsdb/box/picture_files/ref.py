@@ -26,10 +26,10 @@ class PictureRef(NamedTuple):
     upright.
 
     ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` hold the file by
-    its ``sha256``; ``address`` is where its owner's browser finds
-    it. ``edge``: the bleed outside the cut line mirrors the picture (mirrored); is ``bleed`` micrometres of
-    the picture itself, and mirrored beyond that (included); or stays white (none). ``use``: it is the whole
-    card (card), or stands in the window of the drawn face (art).
+    its ``sha256``; ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut
+    line mirrors the picture (mirrored); is ``bleed`` micrometres of the picture itself, and mirrored beyond
+    that (included); or stays white (none). ``use``: it is the whole card (card), or stands in the window of
+    the drawn face (art).
     """
 
     sha256: str

@@ -182,7 +182,8 @@ class Command(BaseCommand):
                         store.delete_unfinished(file)
 
     def _list(self, options: Mapping[str, Any]) -> None:
-        boxes: Iterable[OwnBox] = OwnBox.objects.all_owners("listed for the operator").order_by("pk")
+        everyones = OwnBox.objects.all_owners("listed for the operator").select_related("owner")
+        boxes: Iterable[OwnBox] = everyones.order_by("pk")
         for box in [self._box(options["owner"])] if options["owner"] else boxes:
             texts = {one.game: one.texts for one in contents([box])}
             pictures, counted = pictures_by_game(box.whose), box.sets.order_by("game").values_list("game")

@@ -59,6 +59,8 @@ def test_a_typed_card_has_what_the_game_declares_for_its_type() -> None:
         ({"text": "x" * 5_001}, "text"),
         ({"text": "\x00"}, "text"),
         ({"note": "x" * 301}, "note"),
+        ({"note": "x" + " " * 300}, "note"),
+        ({"number": "1" + " " * 20}, "number"),
     ],
 )
 def test_what_cannot_be_is_named_by_its_field(values: dict[str, Any], where: str) -> None:

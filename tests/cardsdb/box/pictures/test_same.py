@@ -68,6 +68,11 @@ def test_the_same_file_twice_in_one_upload_is_one_picture(client: Client) -> Non
     assert places() == [("kai", "front")] and "1 picture is kept. 1 picture was already yours" in page
 
 
+def test_a_file_that_came_twice_is_asked_about_once(client: Client) -> None:
+    page = page_after(client, ("IMG_0001.jpg", JPEG), ("IMG_0002.jpg", JPEG))
+    assert "1 picture was already yours" in page and "1 could not be matched to a card" in page
+
+
 def test_with_no_room_left_the_same_picture_may_still_be_brought(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
