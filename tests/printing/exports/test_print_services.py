@@ -151,6 +151,16 @@ def test_a_card_with_a_back_of_its_own_has_it_in_the_order() -> None:
     )
 
 
+def test_a_piece_without_a_back_has_that_of_all_cards_in_the_order() -> None:
+    job, _ = starter("spycraft")
+    job = for_service("mpc", replace(job, entries=job.entries[:2]))
+    label = Piece("Label", Drawing("Label", *job.size, ()), None, 1, "label")
+    archive = opened(service_archive(replace(job, extra=(label,)), SERVICES["mpc"]))
+    order = archive.read("order.xml").decode()
+    assert "cards/label.png" in archive.namelist() and "<id>cards/label.png</id>" in order
+    assert "<backs>" not in order and "<cardback>cards/back.png</cardback>" in order
+
+
 def test_cards_that_lie_across_stand_on_pages_and_pictures(sixth_game: Game) -> None:
     faces = {**sixth_game.faces, "courier": replace(sixth_game.face_named("courier"), landscape=True)}
     game = replace(sixth_game, faces=faces)
