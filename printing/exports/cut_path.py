@@ -43,7 +43,7 @@ class CutSheet(NamedTuple):
     @property
     def black(self) -> Sequence[Area]:
         """The areas of the registration marks."""
-        return registration_marks(self.layout, self.marks) if self.marks else ()
+        return registration_marks(self.layout, self.marks)
 
 
 def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:

@@ -6,6 +6,7 @@ exactly fits, and no number needs a tolerance.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal, NamedTuple
@@ -63,6 +64,15 @@ class Area(NamedTuple):
         """The part of the area that lies in the other."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Area(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
+
+
+def around(areas: Iterable[Area]) -> Area:
+    """The smallest area that holds all of these."""
+    lefts, tops, rights, bottoms = zip(
+        *((area.x, area.y, area.right, area.bottom) for area in areas), strict=True
+    )
+    x, y = min(lefts), min(tops)
+    return Area(x, y, max(rights) - x, max(bottoms) - y)
 
 
 class Segment(NamedTuple):
@@ -128,25 +138,18 @@ class Layout:
         (across, down), paper = self.cell, self.paper
         width = self.columns * across + (self.columns - 1) * self.gap_x
         height = self.rows * down + (self.rows - 1) * self.gap_y
-        x = (
-            (paper.width - self.gutter) // 2 - width
-            if self.fold == "vertical"
-            else (paper.width - width) // 2
-        )
-        y = (
-            (paper.height - self.gutter) // 2 - height
-            if self.fold == "horizontal"
-            else (paper.height - height) // 2
-        )
+        x, y = (paper.width - width) // 2, (paper.height - height) // 2
+        if self.fold == "vertical":
+            x = (paper.width - self.gutter) // 2 - width
+        elif self.fold:
+            y = (paper.height - self.gutter) // 2 - height
         return Area(x, y, width, height)
 
     @property
     def whole(self) -> Area:
         """The slots of the fronts and, on a sheet to be folded, those of the backs together."""
         block = self.block
-        other = self.folded(block) if self.fold else block
-        x, y = min(block.x, other.x), min(block.y, other.y)
-        return Area(x, y, max(block.right, other.right) - x, max(block.bottom, other.bottom) - y)
+        return around((block, self.folded(block))) if self.fold else block
 
     def slot(self, place: int) -> Area:
         """The slot with this number, counted from 0 along the rows. Numbers go on over the sheets, which are
@@ -163,8 +166,9 @@ class Layout:
         paper.
         """
         row, column = divmod(place % self.per_sheet, self.columns)
-        inner_x = 0 if self.outer_bleed_only else min(self.bleed, self.gap_x // 2)
-        inner_y = 0 if self.outer_bleed_only else min(self.bleed, self.gap_y // 2)
+        inner_x, inner_y = (
+            0 if self.outer_bleed_only else min(self.bleed, gap // 2) for gap in (self.gap_x, self.gap_y)
+        )
         left = inner_x if column else self.bleed
         right = inner_x if column < self.columns - 1 else self.bleed
         top = inner_y if row else self.bleed

@@ -193,7 +193,9 @@ class Margins:
 
     @cached_property
     def _clear(self) -> tuple[Area, ...]:
-        return marks.registration_clear(self.layout, self.options.marks)
+        """The areas around registration marks where nothing else may be printed, for the machine's eye."""
+        areas = marks.registration_marks(self.layout, marks.REGISTRATION_KINDS.get(self.options.marks, 0))
+        return tuple(area.grown(*[marks.QUIET] * 4) for area in areas)
 
     @cached_property
     def code(self) -> tuple[Code, Area] | None:

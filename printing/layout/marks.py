@@ -3,10 +3,10 @@ to measure by.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, product
+from itertools import product
 from typing import NamedTuple
 
-from printing.layout.geometry import Area, Layout, Segment
+from printing.layout.geometry import Area, Layout, Segment, around
 from printing.options.sizes import INCH, MM
 
 # The length of a mark, its distance from a card's bleed, and the least distance of its end from the paper's
@@ -66,11 +66,16 @@ def area_of(segment: Segment) -> Area:
     return Area(x, y, abs(segment.x1 - segment.x2) or 1, abs(segment.y1 - segment.y2) or 1)
 
 
-def around(areas: Iterable[Area]) -> Area:
-    """The smallest area that holds all of these."""
-    listed = list(areas)
-    x, y = min(area.x for area in listed), min(area.y for area in listed)
-    return Area(x, y, max(area.right for area in listed) - x, max(area.bottom for area in listed) - y)
+def _line(upright: bool, at: int, begin: int, end: int) -> Segment:
+    """A line down or across the paper: where it stands, and where it begins and ends."""
+    return Segment(at, begin, at, end) if upright else Segment(begin, at, end, at)
+
+
+def _strip(upright: bool, at: int, wide: int, begin: int, long: int) -> Area:
+    """An area along a line down or across the paper: where it stands and how wide it is, where it begins and how
+    long it is.
+    """
+    return Area(at, begin, wide, long) if upright else Area(begin, at, long, wide)
 
 
 # -- marks --------------------------------------------------------------------------
@@ -83,34 +88,31 @@ def crop_marks(layout: Layout, long: int = TICK) -> tuple[Segment, ...]:
     return (*_outer(layout, long), *_between(layout))
 
 
+def _cuts(layout: Layout) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Each cut, those down the paper first: (whether it is upright, where it stands, where along it the cards begin
+    and end, and the length of the paper).
+    """
+    block, (width, height) = layout.whole, layout.paper.lengths
+    yield from ((True, x, block.y, block.bottom, height) for x in layout.columns_at())
+    yield from ((False, y, block.x, block.right, width) for y in layout.rows_at())
+
+
 def _outer(layout: Layout, long: int = TICK) -> Iterator[Segment]:
-    block, away = layout.whole, layout.bleed + CLEAR
-    right, foot = layout.paper.width - block.right, layout.paper.height - block.bottom
-    for x in layout.columns_at():
-        if (far := min(away + long, block.y - EDGE)) > away:
-            yield Segment(x, block.y - far, x, block.y - away)
-        if (far := min(away + long, foot - EDGE)) > away:
-            yield Segment(x, block.bottom + away, x, block.bottom + far)
-    for y in layout.rows_at():
-        if (far := min(away + long, block.x - EDGE)) > away:
-            yield Segment(block.x - far, y, block.x - away, y)
-        if (far := min(away + long, right - EDGE)) > away:
-            yield Segment(block.right + away, y, block.right + far, y)
+    away = layout.bleed + CLEAR
+    for upright, at, begin, end, paper in _cuts(layout):
+        if (far := min(away + long, begin - EDGE)) > away:
+            yield _line(upright, at, begin - far, begin - away)
+        if (far := min(away + long, paper - end - EDGE)) > away:
+            yield _line(upright, at, end + away, end + far)
 
 
 def _between(layout: Layout) -> Iterator[Segment]:
     xs, ys = layout.columns_at(), layout.rows_at()
-    if layout.gap_x >= MIN_GAP:
-        for (_, start), (end, _) in pairwise(_paired(xs)):
-            yield from (Segment(start + NEAR, y, end - NEAR, y) for y in ys)
-    if layout.gap_y >= MIN_GAP:
-        for (_, start), (end, _) in pairwise(_paired(ys)):
-            yield from (Segment(x, start + NEAR, x, end - NEAR) for x in xs)
-
-
-def _paired(edges: list[int]) -> list[tuple[int, int]]:
-    """(begin, end) of each card along one axis, where cards stand apart."""
-    return list(zip(edges[::2], edges[1::2], strict=True))
+    for upright, gap, edges, places in ((False, layout.gap_x, xs, ys), (True, layout.gap_y, ys, xs)):
+        if gap >= MIN_GAP:
+            # Cards stand apart: each has a begin and an end of its own.
+            for end, begin in zip(edges[1:-1:2], edges[2::2], strict=True):
+                yield from (_line(upright, at, end + NEAR, begin - NEAR) for at in places)
 
 
 def card_corners(layout: Layout) -> tuple[Segment, ...]:
@@ -127,32 +129,29 @@ def cut_lines(layout: Layout) -> tuple[Segment, ...]:
     """A line from edge to edge of the paper for each cut: whatever is cut first, every strip still shows its
     cuts.
     """
-    upright = [Segment(x, 0, x, layout.paper.height) for x in layout.columns_at()]
-    return (*upright, *(Segment(0, y, layout.paper.width, y) for y in layout.rows_at()))
+    return tuple(_line(upright, at, 0, paper) for upright, at, _, _, paper in _cuts(layout))
 
 
-def dashed(segments: Iterable[Segment]) -> tuple[Segment, ...]:
-    """Lines as short dashes with three times as much air between them."""
+def dashed(
+    segments: Iterable[Segment], dash: int = SHORT_DASH, apart: int = 4 * SHORT_DASH
+) -> tuple[Segment, ...]:
+    """Lines as dashes that begin so far apart: short ones with three times as much air between them, unless told."""
     dashes = []
     for x1, y1, x2, y2 in segments:
-        long = max(x2 - x1, y2 - y1)
-        for start in range(0, long, 4 * SHORT_DASH):
-            end = min(start + SHORT_DASH, long)
-            dashes.append(
-                Segment(x1 + start, y1, x1 + end, y2) if y1 == y2 else Segment(x1, y1 + start, x2, y1 + end)
-            )
+        upright, long = x1 == x2, max(x2 - x1, y2 - y1)
+        at, begin = (x1, y1) if upright else (y1, x1)
+        for start in range(0, long, apart):
+            dashes.append(_line(upright, at, begin + start, begin + min(start + dash, long)))
     return tuple(dashes)
 
 
 def fold_line(layout: Layout) -> tuple[Segment, ...]:
     """The fold, dashed, from edge to edge."""
-    long = layout.paper.height if layout.fold == "vertical" else layout.paper.width
-    middle = (layout.paper.width if layout.fold == "vertical" else layout.paper.height) // 2
-    dashes = [(start, min(start + DASH, long)) for start in range(0, long, 2 * DASH)] if layout.fold else []
-    return tuple(
-        Segment(middle, a, middle, b) if layout.fold == "vertical" else Segment(a, middle, b, middle)
-        for a, b in dashes
-    )
+    if not layout.fold:
+        return ()
+    upright = layout.fold == "vertical"
+    across, long = layout.paper.lengths if upright else layout.paper.lengths[::-1]
+    return dashed([_line(upright, across // 2, 0, long)], DASH, 2 * DASH)
 
 
 # -- registration marks ----------------------------------------------------------------
@@ -204,9 +203,9 @@ def _before_cards(bleed: int) -> int:
 
 
 def registration_marks(layout: Layout, number: int) -> tuple[Area, ...]:
-    """The black areas of three marks (the square top left) or four."""
+    """The black areas of three marks (the square top left) or four; none of no marks."""
     long, half = registration_arm(layout), THICK // 2
-    if not long:
+    if not (number and long):
         return ()
     right, foot = layout.paper.width - INSET, layout.paper.height - INSET
     areas: list[Area] = []
@@ -222,14 +221,6 @@ def registration_marks(layout: Layout, number: int) -> tuple[Area, ...]:
             areas.append(Area(start_x, y - half, long + half, THICK))
             areas.append(Area(x - half, start_y, THICK, long + half))
     return tuple(areas)
-
-
-def registration_clear(layout: Layout, kind: str) -> tuple[Area, ...]:
-    """The areas around registration marks where nothing else may be printed, for the machine's eye; none with
-    marks of another kind.
-    """
-    number = REGISTRATION_KINDS.get(kind, 0)
-    return tuple(area.grown(*[QUIET] * 4) for area in registration_marks(layout, number)) if number else ()
 
 
 # -- words and rules ------------------------------------------------------------------
@@ -257,7 +248,12 @@ def furnish(
         tries = (_words_and_bars(layout, fixed, kept_clear), *wordless)
         bands, bars = next((attempt for attempt in tries if attempt[1]), (bands, bars))
     taken = [bar.area for bar in bars]
-    bands = bands if bands.above else _beside(layout, [*taken, *fixed[1:]])
+    if not bands.above:
+        left, right = (
+            tuple(area for area in side if not any(map(area.overlaps, (*taken, *fixed[1:]))))
+            for side in _bands(layout, True, MAX_WORDS)
+        )
+        bands = Bands(left, right, True) if left and right else Bands()
     foot = None if bands.sideways else _foot(layout, [*taken, *kept_clear], [*cuts, *fixed[1:]])
     if foot:
         # The bands below the cards end where the strip at the foot begins.
@@ -273,8 +269,9 @@ def _words_and_bars(
     """Bands above and below and the rules beside them; where no rule has room, the bands are made lower."""
     tries = []
     for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
-        sides = _above_and_below(layout, most)[:2]
-        above, below = (tuple(_clear_of(area, kept_clear) for area in side) for side in sides)
+        above, below = (
+            tuple(_clear_of(area, kept_clear) for area in side) for side in _bands(layout, False, most)
+        )
         bands = Bands(above, below)
         tries.append((bands, tuple(scale_bars(layout, [*occupied, *bands.above, *bands.below]))))
         if tries[-1][1]:
@@ -292,19 +289,24 @@ def _clear_of(area: Area, others: Iterable[Area]) -> Area:
     return area
 
 
-def _above_and_below(layout: Layout, most: int = MAX_WORDS) -> Bands:
-    """The bands close to the cards: Letter with nine poker cards has 6.35 mm of margin, all of which
-    counts.
+def _bands(layout: Layout, upright: bool, most: int) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
+    """The bands close to the cards, above and below them; or, ``upright``, left and right of them from the foot up.
+    Letter with nine poker cards has 6.35 mm of margin, all of which counts.
     """
     block, away = layout.whole, layout.bleed + WORDS
-    height = min(block.y - away - EDGE - 500, most)
-    if height < MIN_WORDS:
-        return Bands()
-    across = [
-        (x + 1_200, end - x - 2_400) for x, end in sorted({(cell.x, cell.right) for cell in layout.cells()})
-    ]
-    above = tuple(Area(x, block.y - away - height, width, height) for x, width in across)
-    return Bands(above, tuple(Area(x, block.bottom + away, width, height) for x, width in across))
+    begin, end = (block.x, block.right) if upright else (block.y, block.bottom)
+    wide = min(begin - away - EDGE - 500, most)
+    if wide < MIN_WORDS:
+        return (), ()
+    cells = {(cell.y, cell.bottom) if upright else (cell.x, cell.right) for cell in layout.cells()}
+    before, after = (
+        tuple(
+            _strip(upright, at, wide, first + 1_200, last - first - 2_400)
+            for first, last in sorted(cells, reverse=upright)
+        )
+        for at in (begin - away - wide, end + away)
+    )
+    return before, after
 
 
 def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | None:
@@ -320,34 +322,14 @@ def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | N
     return left
 
 
-def _beside(layout: Layout, occupied: list[Area]) -> Bands:
-    block, away = layout.whole, layout.bleed + WORDS
-    width = min(block.x - away - EDGE - 500, MAX_WORDS)
-    if width < MIN_WORDS:
-        return Bands()
-    down = [
-        (y + 1_200, end - y - 2_400)
-        for y, end in sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)
-    ]
-    left = [Area(block.x - away - width, y, width, height) for y, height in down]
-    right = [Area(block.right + away, y, width, height) for y, height in down]
-    free = [
-        tuple(area for area in side if not any(area.overlaps(other) for other in occupied))
-        for side in (left, right)
-    ]
-    return Bands(free[0], free[1], True) if all(free) else Bands()
-
-
 def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
     """The rules for which there is room beside these areas: at most one of 50 mm and one of 2 in."""
     for label, length, sides in (
         ("50 mm", 50 * MM, "left right top foot"),
         ("2 in", 2 * INCH, "right left foot top"),
     ):
-        bar = next(
-            (bar for side in sides.split() for bar in _places(layout, occupied, label, length, side)), None
-        )
-        if bar:
+        places = (bar for side in sides.split() for bar in _places(layout, occupied, label, length, side))
+        if bar := next(places, None):
             occupied = [*occupied, bar.area]
             yield bar
 
@@ -366,15 +348,12 @@ def _places(layout: Layout, occupied: list[Area], label: str, length: int, side:
     """Free places on one side of the cards, the best first: close to them, beside the middle row, the label
     beside the rule.
     """
-    block = layout.whole
+    block, (width, height) = layout.whole, layout.paper.lengths
     upright, before = side in ("left", "right"), side in ("left", "top")
-    room = {
-        "left": block.x,
-        "right": layout.paper.width - block.right,
-        "top": block.y,
-        "foot": layout.paper.height - block.bottom,
-    }[side]
-    long = layout.paper.height if upright else layout.paper.width
+    begin, end, across, long = (
+        (block.x, block.right, width, height) if upright else (block.y, block.bottom, height, width)
+    )
+    room = begin if before else across - end
     # Close to the cards, past the marks, past the words, then further and further out.
     best = [
         layout.bleed + away for away in (2_000, CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL)
@@ -386,23 +365,17 @@ def _places(layout: Layout, occupied: list[Area], label: str, length: int, side:
         near, far = (HALF_LABEL, HALF_LABEL) if at_the_end else (REACH, LABEL)
         if away + far + PRINTED > room:
             continue
-        at = {
-            "left": block.x - away,
-            "right": block.right + away,
-            "top": block.y - away,
-            "foot": block.bottom + away,
-        }[side]
-        edge, wide = at - (far if before else near), near + far
-        strip = Area(edge, 0, wide, long) if upright else Area(0, edge, long, wide)
+        at = begin - away if before else end + away
+        strip = _strip(upright, at - (far if before else near), near + far, 0, long)
         others = [
             (area.y, area.bottom) if upright else (area.x, area.right)
             for area in occupied
             if area.overlaps(strip)
         ]
         whole = length + (ALONG if at_the_end else 0)
-        for free, end in _between_all(others, long):
-            if end - free >= whole:
-                yield _bar(label, length, at, (free + end - whole) // 2, upright, before, at_the_end)
+        for free, taken in _between_all(others, long):
+            if taken - free >= whole:
+                yield _bar(label, length, at, (free + taken - whole) // 2, upright, before, at_the_end)
 
 
 def _between_all(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, int]]:
@@ -422,8 +395,6 @@ def _bar(
         (at - HALF_LABEL, end + 1_000) if at_the_end else (at - LABEL if before else at + LABEL - high, start)
     )
     long = ALONG - 1_000 if at_the_end else length
-    if upright:
-        ticks = tuple(Segment(at - REACH, y, at + REACH, y) for y in (start, end))
-        return ScaleBar(label, Segment(at, start, at, end), ticks, Area(across, along, high, long), True)
-    ticks = tuple(Segment(x, at - REACH, x, at + REACH) for x in (start, end))
-    return ScaleBar(label, Segment(start, at, end, at), ticks, Area(along, across, long, high), False)
+    ticks = tuple(_line(not upright, place, at - REACH, at + REACH) for place in (start, end))
+    words = _strip(upright, across, high, along, long)
+    return ScaleBar(label, _line(upright, at, start, end), ticks, words, upright)
