@@ -3,7 +3,7 @@ marker stands.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, as_words
@@ -128,6 +128,18 @@ def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> lis
     return fonts.wrap(parts, width * 1000 // size, font, first * 1000 // size)
 
 
+def filled(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
+    """The number of parts of these depths, with ``air`` between them, on each card that has so much room."""
+    counts, used = [0], 0
+    for depth in depths:
+        if counts[-1] and used + depth > room:
+            counts.append(0)
+            used = 0
+        counts[-1] += 1
+        used += depth + air
+    return counts
+
+
 # Type in tenths of a point, the largest first; a chart that no size brings onto one card goes on to further
 # ones in the last.
 SIZES = (75, 68, 62, 56, 50)
@@ -164,18 +176,18 @@ def table_cards(
         depths = [max(map(len, row)) * _pitch(size) + probe.length(AIR) for row in cells]
         if sum(depths) <= bottom - top and not too_wide:
             break
-    shares = _shares(depths[1:], bottom - top - depths[0])
-    drawings = []
-    for number, (start, end) in enumerate(pairwise(shares), start=1):
+    drawings, places = [], iter(range(1, len(cells)))
+    counts = filled(depths[1:], bottom - top - depths[0])
+    for number, count in enumerate(counts, start=1):
         canvas = Blank(game, stock, landscape=True)
         y = canvas.band(title, game.name) + canvas.length(1_000)
         canvas.foot(source)
-        for place in (0, *range(start + 1, end + 1)):
+        for place in (0, *islice(places, count)):
             _write_row(canvas, cells[place], widths, canvas.inset + ticks, y, size, not place)
             if boxes and place:
                 canvas.strokes += tick_box(canvas.inset, y + size // 5, size * 4 // 5, PEN)
             y += depths[place]
-        of = f", {number} of {len(shares) - 1}" if len(shares) > 2 else ""
+        of = f", {number} of {len(counts)}" if len(counts) > 1 else ""
         drawings.append(canvas.drawing(f"{title}, {game.name}{of}"))
     return drawings
 
@@ -238,17 +250,6 @@ def _widths(head: Row, rows: Sequence[Row], size: int, room: int) -> list[int]:
     spare = max(room - sum(least), 0)
     over = [max(wanted - floor, 0) for wanted, floor in zip(asked, least, strict=True)]
     return [floor + spare * more // max(sum(over), 1) for floor, more in zip(least, over, strict=True)]
-
-
-def _shares(depths: Sequence[int], room: int) -> list[int]:
-    """The places where each card's rows begin, and where the last ends."""
-    places, used = [0], 0
-    for number, depth in enumerate(depths):
-        if used and used + depth > room:
-            places.append(number)
-            used = 0
-        used += depth
-    return [*places, len(depths)]
 
 
 def _write_row(

@@ -17,6 +17,7 @@ from printing.extras.charts import (
     Stock,
     card_table_pieces,
     divided,
+    filled,
     piece_of,
     table_cards,
     track_card,
@@ -243,20 +244,10 @@ def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
     """The number of paragraphs of these depths on each card: on as few as they need, the fullest of them as
     short as it can be.
     """
-
-    def counts(room: int) -> list[int]:
-        filled, used = [0], 0
-        for depth in depths:
-            if filled[-1] and used + depth > room:
-                filled.append(0)
-                used = 0
-            filled[-1] += 1
-            used += depth + air
-        return filled
-
-    fewest = len(counts(room))
-    low = min(max(depths), room)
-    return counts(low + bisect_left(range(low, room), True, key=lambda room: len(counts(room)) <= fewest))
+    fewest, low = len(filled(depths, room, air)), min(max(depths), room)
+    rooms = range(low, room)
+    shortest = bisect_left(rooms, True, key=lambda room: len(filled(depths, room, air)) <= fewest)
+    return filled(depths, low + shortest, air)
 
 
 def _broken(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:

@@ -50,6 +50,11 @@ class _Row(NamedTuple):
     reach: int
 
 
+def _count(rows: list[_Row]) -> int:
+    """The number of lines of these facts: a blank is one."""
+    return sum(len(row.lines or "-") for row in rows)
+
+
 def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> int:
     """Draw facts as lines of label and value from the box's head; returns the depth used.
 
@@ -72,11 +77,7 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
                 return max(used, _set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
     half, across = (box.width - canvas.length(2_000)) // 2, -(-len(needed) // 2)
     rows = _rows(needed, half, 2 * room, least)
-    if (
-        rows
-        and len(rows) == sum(len(row.lines or "-") for row in rows)
-        and across * least * _PITCH <= room * 1000
-    ):
+    if rows and len(rows) == _count(rows) and across * least * _PITCH <= room * 1000:
         _set_rows(canvas, rows[across:], box.x + box.width - half, half, box.y, least)
         return _set_rows(canvas, rows[:across], box.x, half, box.y, least)
     low, high = 1, least
@@ -108,7 +109,7 @@ def _set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
 def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int) -> list[_Row]:
     """The facts broken into lines of this width and size; empty when they do not fit into the room."""
     rows = [_row(label, words, width * 1000 // size) for label, words in facts]
-    fit = sum(len(row.lines or "-") for row in rows) * size * _PITCH <= room * 1000 and all(
+    fit = _count(rows) * size * _PITCH <= room * 1000 and all(
         row.reach * size <= width * 1000 for row in rows
     )
     return rows if fit else []
@@ -130,7 +131,7 @@ def _air(canvas: Canvas, rows: list[_Row], size: int, room: int) -> int:
     """The space above each blank, so that a pen fits in, out of the room that is left."""
     blanks = sum(row.lines is None for row in rows)
     pitch = size * _PITCH // 1000
-    spare = room - sum(len(row.lines or "-") for row in rows) * pitch
+    spare = room - _count(rows) * pitch
     return max(0, min(canvas.spacing(_PEN_ROOM) - pitch, spare // blanks)) if blanks else 0
 
 

@@ -113,11 +113,7 @@ def calibration_sheet(
     back.
     """
     mode = DuplexMode(edge, paper.width > paper.height)
-    front = _Side(paper, PITCH - STEP, _FRONT_PEN)
-    back = _Side(paper, PITCH, _BACK_PEN)
-    for side in (front, back):
-        side.rows(numbered=side is back)
-        side.rulers(numbered=side is back)
+    front, back = _Side(paper, PITCH - STEP, _FRONT_PEN), _Side(paper, PITCH, _BACK_PEN, numbered=True)
     about = ", ".join(filter(None, (name, paper.name, mode.words)))
     # Side A's words shine through on the right, where side B has none.
     front.words("Calibration sheet, side A", about, _how(mode), right=(edge == "long") == mode.landscape)
@@ -164,48 +160,41 @@ def _read(shift: Shift) -> _Words:
 
 
 class _Side:
-    """One side of the sheet being drawn. ``pitch`` is the distance from line to line."""
+    """One side of the sheet being drawn, the back ``numbered``. ``pitch`` is the distance from line to line."""
 
-    def __init__(self, paper: Size, pitch: int, pen: int) -> None:
-        self.paper, self.pitch, self.pen = paper, pitch, pen
+    def __init__(self, paper: Size, pitch: int, pen: int, numbered: bool = False) -> None:
+        self.paper, self.pitch, self.pen, self.numbered = paper, pitch, pen, numbered
         self.across, self.down = paper.width // 2, paper.height // 2
         self.strokes: list[Stroke] = []
+        self._rows()
+        self._rulers()
 
-    def rows(self, numbered: bool) -> None:
+    def _rows(self) -> None:
         """Strips 1 and 2 across, strip 3 down the middle. The back's lines lie between two rows of the
         front's.
         """
-        count = lines_across(self.paper)
-        reaches = ((-INNER, INNER),) if numbered else ((-OUTER, -INNER), (INNER, OUTER))
+        count, foot = lines_across(self.paper), self.paper.height - FROM_EDGE
+        reaches = ((-INNER, INNER),) if self.numbered else ((-OUTER, -INNER), (INNER, OUTER))
         for number in range(-count, count + 1):
             off, label = number * self.pitch, _signed(number * STEP)
-            for strip in (FROM_EDGE, self.paper.height - FROM_EDGE):
+            font: Font = "sans" if number else "sans-bold"
+            for strip in (FROM_EDGE, foot):
                 for near, far in reaches:
                     self._line(self.across + off, strip + near, self.across + off, strip + far)
-                if numbered:
+                if self.numbered:
                     # Towards the middle of the sheet, where no printer's margin cuts them off.
                     below = strip + OUTER + 3_400 if strip < self.down else strip - OUTER - 1_400
-                    self._set(
-                        label, self.across + off, below, "centre", "sans-bold" if number == 0 else "sans", 65
-                    )
+                    self._set(label, self.across + off, below, "centre", font, 65)
             for near, far in reaches:
                 self._line(self.across + near, self.down + off, self.across + far, self.down + off)
-            if numbered:
-                self._set(
-                    label,
-                    self.across + OUTER + 1_200,
-                    self.down + off + 800,
-                    "left",
-                    "sans-bold" if number == 0 else "sans",
-                    65,
-                )
-        if numbered:
-            left = self.across - count * self.pitch
-            self._set("1", left - 4_500, FROM_EDGE + 1_500, "right", "sans-bold", 130)
-            self._set("2", left - 4_500, self.paper.height - FROM_EDGE + 1_500, "right", "sans-bold", 130)
-            self._set("3", self.across - OUTER - 2_000, self.down + 1_500, "right", "sans-bold", 130)
+            if self.numbered:
+                self._set(label, self.across + OUTER + 1_200, self.down + off + 800, "left", font, 65)
+        if self.numbered:
+            left, beside = self.across - count * self.pitch - 4_500, self.across - OUTER - 2_000
+            for name, x, y in (("1", left, FROM_EDGE), ("2", left, foot), ("3", beside, self.down)):
+                self._set(name, x, y + 1_500, "right", "sans-bold", 130)
 
-    def rulers(self, numbered: bool) -> None:
+    def _rulers(self) -> None:
         """A cross left and right on the front; rulers in millimetres through the same points on the back."""
         if self.paper.width < 120 * MM or self.paper.height < 165 * MM:
             return
@@ -213,7 +202,7 @@ class _Side:
             y = self.down
             self._line(x - RULER, y, x + RULER, y)
             self._line(x, y - RULER, x, y + RULER)
-            for tick in range(-RULER // MM, RULER // MM + 1) if numbered else ():
+            for tick in range(-RULER // MM, RULER // MM + 1) if self.numbered else ():
                 long = 1_600 if tick % 5 == 0 else 800
                 self._line(x + tick * MM, y - long, x + tick * MM, y + long)
                 self._line(x - long, y + tick * MM, x + long, y + tick * MM)

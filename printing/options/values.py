@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from cardsdb.faults import Fault, Refused
 from printing.options.copies import CardCount, NotCounted, read_counts, written
-from printing.options.duplex import DUPLEX_MODES, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length, read_paper, read_trim, shown
 
 # The bleed of backs unless another is chosen: a printer shifts the other side by half a millimetre or a whole
@@ -48,8 +47,8 @@ class Option:
     plain numbers for a number.
 
     ``choices``: value -> its words in a form. A size, a length or a number may also be one of them: words
-    with a meaning of their own. ``also``
-    maps older words to values.
+    with a meaning of their own. ``also`` maps older words to values. ``header`` is what the line on each sheet says of
+    a value that is not the usual one, and ``briefly`` its words there.
     """
 
     name: str
@@ -63,6 +62,8 @@ class Option:
     unit: str = ""
     also: Mapping[str, str] = field(default_factory=dict)
     group: str = ""
+    header: str = ""
+    briefly: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -300,38 +301,15 @@ class Options:
 
     def words(self) -> tuple[str, ...]:
         """The settings for a sheet's header: the paper, and what differs from the default."""
-        backs = {"short": "short edge", "gutterfold": "to fold"}.get(self.backs, "long edge")
-        styles = {"full": "full ink", "saver": "ink saver", "outline": "test print"}
-        phrases = {
-            "sleeves": "for sleeves",
-            "gap": f"gap {' × '.join(shown(gap) for gap in dict.fromkeys(self.gaps))} mm",
-            "backs": backs,
-            "bleed_where": "bleed outside",
-            "back_x": f"backs {shown(self.back_x)} mm right",
-            "back_y": f"backs {shown(self.back_y)} mm down",
-            "back_turn": f"backs turned {self.back_turn / 100:g}°",
-            "back_read": f"as read over the {(duplex_mode_named(self.back_read) or DUPLEX_MODES[0]).brief}",
-            "style": styles.get(self.style, ""),
-            "pictures": "without own pictures",
-            "ink": "greys",
-            "type": "large print",
-            "ruled": "room to write",
-            "corner": f"corners {shown(self.corner)} mm",
-        }
         words = [self.paper.name]
         for one in OPTIONS:
             value = getattr(self, one.name)
-            if one.name not in _NOT_IN_HEADER and value != getattr(USUAL, one.name):
-                says = f"{one.label.casefold()} {one.words(value)} {one.unit}".strip()
-                words.append(phrases.get(one.name, says))
+            if one.header and value != getattr(USUAL, one.name):
+                said = one.words(value)
+                if one.name == "gap":
+                    said = " × ".join(shown(gap) for gap in dict.fromkeys(self.gaps))
+                words.append(one.header.format(one.briefly.get(said, said)))
         return tuple(words)
-
-
-# Options that the header says in another way, or that the sheet itself shows.
-_NOT_IN_HEADER = frozenset(
-    "paper trim orientation margin turn only header marks marks_where micro heads fold copies side part start skip"
-    " gap_y since counts missing one_each extras qr".split()
-)
 
 
 def read_options(options: Mapping[str, Any]) -> Options:

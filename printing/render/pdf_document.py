@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from io import BytesIO
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
@@ -22,7 +22,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.box.picture_files.bounds import is_for
 from cardsdb.box.picture_files.jpeg import read_jpeg
-from cardsdb.box.picture_files.png import Png, pixels_of, read_png, unpacked
+from cardsdb.box.picture_files.png import pixels_of, read_png, unpacked
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
@@ -39,33 +39,6 @@ GREYS = {
     3: b"{0.114 mul exch 0.587 mul add exch 0.299 mul add}",
     4: b"{4 1 roll 0.114 mul exch 0.587 mul add exch 0.299 mul add add dup 1 gt {pop 1} if 1 exch sub}",
 }
-
-
-class Stream(NamedTuple):
-    """A stream of the file: the parts of its dictionary (bytes, or streams as references) and its content.
-    Equal keys are one object.
-    """
-
-    key: str
-    parts: tuple[bytes | Stream, ...]
-    read: Callable[[], bytes]
-
-
-def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
-    """The stream of a picture. Opens its file for the header; the pixels are read when the stream is written.
-
-    ``grey``: the bytes are the same, and a function of the PDF turns their colours into greys.
-    """
-    try:
-        if ref.kind == "jpeg":
-            return _jpeg(ref, grey)
-        sizes = ref.sizes
-        if "colour" in sizes:
-            mask = _png(ref, "mask", grey) if "mask" in sizes else None
-            return _png(ref, "colour", grey, mask)
-        return _png(ref, "", grey)
-    except (OSError, ValueError):
-        raise PictureLost.of(ref) from None
 
 
 def picture_operators(picture: Picture, name: str) -> str:
@@ -88,73 +61,6 @@ def picture_operators(picture: Picture, name: str) -> str:
     return f"q {x} {y} {width} {height} re W n{paper} {matrix} cm /{name} Do Q"
 
 
-def _jpeg(ref: PictureRef, grey: bool) -> Stream:
-    facts = read_jpeg(ref.read())
-    count = len(facts.components)
-    parts: list[bytes | Stream] = [_head(facts.width, facts.height, 8), b"/Filter/DCTDecode"]
-    if facts.is_plain_rgb:
-        parts.append(b"/DecodeParms<</ColorTransform 0>>")
-    if count == 4 and facts.transform is not None:
-        # Adobe's programs write how much ink there is not.
-        parts.append(b"/Decode[1 0 1 0 1 0 1 0]")
-    colours = _colours(count, facts.profile, grey)
-    return Stream(f"{ref.sha256}.{grey:d}", (*parts, b"/ColorSpace", *colours), lambda: _content(ref))
-
-
-def _png(ref: PictureRef, part: str, grey: bool, mask: Stream | None = None) -> Stream:
-    facts = read_png(ref.read(part))
-    colours = _colours(3 if facts.colour == 3 else facts.components, unpacked(facts.profile), grey)
-    if facts.colour == 3:
-        table = b" %d<" % (len(facts.palette) // 3 - 1) + facts.palette.hex().encode() + b">]"
-        colours = (b"[/Indexed", *colours, table)
-    masked: tuple[bytes | Stream, ...] = (b"/SMask ", mask) if mask else ()
-    parts = (
-        _head(facts.width, facts.height, facts.depth),
-        _predicted(facts),
-        b"/ColorSpace",
-        *colours,
-        *masked,
-    )
-    return Stream(f"{ref.sha256}.{part}{grey:d}", parts, lambda: pixels_of(_content(ref, part)))
-
-
-def _content(ref: PictureRef, part: str = "") -> bytes:
-    """The bytes of the file. Raises PictureLost: its owner may have deleted it after its header was read."""
-    try:
-        return ref.read(part)
-    except OSError:
-        raise PictureLost.of(ref) from None
-
-
-def _head(width: int, height: int, depth: int) -> bytes:
-    return b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent %d" % (width, height, depth)
-
-
-def _predicted(facts: Png) -> bytes:
-    shape = (facts.components, facts.depth, facts.width)
-    return (
-        b"/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors %d/BitsPerComponent %d/Columns %d>>" % shape
-    )
-
-
-def _colours(count: int, profile: bytes, grey: bool) -> tuple[bytes | Stream, ...]:
-    """The colour space: greys if ``grey``, else that of the profile if it is whole and for this number of
-    colours, else the plain one.
-    """
-    if grey and count > 1:
-        domain = b"/FunctionType 4/Domain[" + b"0 1 " * count + b"]/Range[0 1]"
-        function = Stream(f"grey.{count}", (domain,), lambda: GREYS[count])
-        return b"[/DeviceN[" + INKS[count] + b"]/DeviceGray ", function, b"]"
-    if not is_for(profile, count):
-        return (PLAIN[count],)
-    key = hashlib.sha256(profile).hexdigest()
-    return (
-        b"[/ICCBased ",
-        Stream(f"icc.{key}", (b"/N %d/Alternate" % count + PLAIN[count],), lambda: profile),
-        b"]",
-    )
-
-
 CHECKED = "5.1.0"
 
 # Streams as bytes, not as ASCII letters: a fifth smaller, and faster.
@@ -164,36 +70,6 @@ rl_config.useA85 = 0
 def document_of(canvas: Canvas) -> Any:
     """The document behind a canvas, with the objects of the file and the subsets of its fonts."""
     return canvas._doc  # type: ignore[attr-defined]
-
-
-class Pictures:
-    """The pictures of one file. Each is in it once, however many cards show it."""
-
-    def __init__(self, canvas: Canvas) -> None:
-        self.canvas = canvas
-        self.made: dict[str, _Streamed] = {}
-        self.names: dict[tuple[str, bool], str] = {}
-
-    def name(self, picture: Picture) -> str:
-        """The name of this picture in the form that is being made; adds the picture to the file at its first
-        use.
-        """
-        canvas: Any = self.canvas
-        document = document_of(self.canvas)
-        stream = (picture.image.sha256, picture.grey)
-        if stream not in self.names:
-            self.names[stream] = f"picture{len(self.names)}"
-            document.addForm(self.names[stream], self.entry(picture_stream(picture.image, picture.grey)))
-        name = self.names[stream]
-        if name not in canvas._formsinuse:
-            canvas._formsinuse.append(name)
-        return str(document.getXObjectName(name))
-
-    def entry(self, stream: Stream) -> _Streamed:
-        if stream.key not in self.made:
-            parts = [part if isinstance(part, bytes) else self.entry(part) for part in stream.parts]
-            self.made[stream.key] = _Streamed(parts, stream.read)
-        return self.made[stream.key]
 
 
 class _Entry(PDFObject):
@@ -224,6 +100,104 @@ class _Streamed(_Entry):
         return b"".join(
             [super().format(document)[:-2], b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"]
         )
+
+
+class Pictures:
+    """The pictures of one file. Each is in it once, however many cards show it, and so are colour spaces."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas: Any = canvas
+        self.made: dict[str, _Streamed] = {}
+        self.names: dict[tuple[str, bool], str] = {}
+
+    def name(self, picture: Picture) -> str:
+        """The name of this picture in the form that is being made; adds the picture to the file at its first
+        use.
+        """
+        document, stream = document_of(self.canvas), (picture.image.sha256, picture.grey)
+        if stream not in self.names:
+            self.names[stream] = f"picture{len(self.names)}"
+            document.addForm(self.names[stream], self._picture(picture.image, picture.grey))
+        name = self.names[stream]
+        if name not in self.canvas._formsinuse:
+            self.canvas._formsinuse.append(name)
+        return str(document.getXObjectName(name))
+
+    def _picture(self, ref: PictureRef, grey: bool) -> _Streamed:
+        """The stream of a picture. Opens its file for the header; the pixels are read when the stream is written.
+
+        ``grey``: the bytes are the same, and a function of the PDF turns their colours into greys.
+        """
+        try:
+            if ref.kind == "jpeg":
+                return self._jpeg(ref, grey)
+            sizes = ref.sizes
+            if "colour" in sizes:
+                return self._png(ref, "colour", grey, "mask" in sizes)
+            return self._png(ref, "", grey)
+        except (OSError, ValueError):
+            raise PictureLost.of(ref) from None
+
+    def _jpeg(self, ref: PictureRef, grey: bool) -> _Streamed:
+        facts = read_jpeg(ref.read())
+        count = len(facts.components)
+        parts = [_head(facts.width, facts.height, 8), b"/Filter/DCTDecode"]
+        if facts.is_plain_rgb:
+            parts.append(b"/DecodeParms<</ColorTransform 0>>")
+        if count == 4 and facts.transform is not None:
+            # Adobe's programs write how much ink there is not.
+            parts.append(b"/Decode[1 0 1 0 1 0 1 0]")
+        colours = self._colours(count, facts.profile, grey)
+        return self._stream(f"{ref.sha256}.{grey:d}", lambda: _content(ref), *parts, b"/ColorSpace", *colours)
+
+    def _png(self, ref: PictureRef, part: str, grey: bool, masked: bool = False) -> _Streamed:
+        facts = read_png(ref.read(part))
+        colours = self._colours(3 if facts.colour == 3 else facts.components, unpacked(facts.profile), grey)
+        if facts.colour == 3:
+            table = b" %d<" % (len(facts.palette) // 3 - 1) + facts.palette.hex().encode() + b">]"
+            colours = (b"[/Indexed", *colours, table)
+        shape = (facts.components, facts.depth, facts.width)
+        return self._stream(
+            f"{ref.sha256}.{part}{grey:d}",
+            lambda: pixels_of(_content(ref, part)),
+            _head(facts.width, facts.height, facts.depth),
+            b"/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors %d/BitsPerComponent %d/Columns %d>>"
+            % shape,
+            b"/ColorSpace",
+            *colours,
+            *((b"/SMask ", self._png(ref, "mask", grey)) if masked else ()),
+        )
+
+    def _colours(self, count: int, profile: bytes, grey: bool) -> tuple[bytes | PDFObject, ...]:
+        """The colour space: greys if ``grey``, else that of the profile if it is whole and for this number of
+        colours, else the plain one.
+        """
+        if grey and count > 1:
+            domain = b"/FunctionType 4/Domain[" + b"0 1 " * count + b"]/Range[0 1]"
+            function = self._stream(f"grey.{count}", lambda: GREYS[count], domain)
+            return b"[/DeviceN[" + INKS[count] + b"]/DeviceGray ", function, b"]"
+        if not is_for(profile, count):
+            return (PLAIN[count],)
+        key, number = hashlib.sha256(profile).hexdigest(), b"/N %d/Alternate" % count + PLAIN[count]
+        return b"[/ICCBased ", self._stream(f"icc.{key}", lambda: profile, number), b"]"
+
+    def _stream(self, key: str, read: Callable[[], bytes], *parts: bytes | PDFObject) -> _Streamed:
+        """The stream with this key, made at its first use: the parts of its dictionary and its content."""
+        if key not in self.made:
+            self.made[key] = _Streamed(parts, read)
+        return self.made[key]
+
+
+def _content(ref: PictureRef, part: str = "") -> bytes:
+    """The bytes of the file. Raises PictureLost: its owner may have deleted it after its header was read."""
+    try:
+        return ref.read(part)
+    except OSError:
+        raise PictureLost.of(ref) from None
+
+
+def _head(width: int, height: int, depth: int) -> bytes:
+    return b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent %d" % (width, height, depth)
 
 
 def begun(width: float, height: float, about: Mapping[str, Any], duplex: str) -> Canvas:

@@ -25,6 +25,7 @@ from printing.faces import fonts
 from printing.faces.colours import PAPER
 from printing.faces.own_pictures import PictureLost
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
+from printing.render.svg import described
 
 DPI = 300
 MICROMETRES = 25_400
@@ -86,16 +87,12 @@ _EXIF = {
 
 
 def _xmp(about: Mapping[str, str]) -> bytes:
-    spaces = (
-        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
-    )
     words = "".join(
         f"<dc:{name}><rdf:Alt><rdf:li"
         f' xml:lang="x-default">{escape(about[key])}</rdf:li></rdf:Alt></dc:{name}>'
         for name, key in (("title", "Title"), ("rights", "Copyright"))
     )
-    body = f'<rdf:RDF {spaces}><rdf:Description rdf:about="">{words}</rdf:Description></rdf:RDF>'
-    return f'<x:xmpmeta xmlns:x="adobe:ns:meta/">{body}</x:xmpmeta>'.encode()
+    return f'<x:xmpmeta xmlns:x="adobe:ns:meta/">{described(words)}</x:xmpmeta>'.encode()
 
 
 def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:

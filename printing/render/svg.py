@@ -118,13 +118,16 @@ def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -
 
 def _about(title: str, rights: str) -> str:
     """Title, maker and rights in the vocabulary that drawing programs read."""
-    elements = f"<dc:title>{escape(title)}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{escape(rights)}</dc:rights>"
-    spaces = (
-        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
-    )
+    title, rights = escape(title), escape(rights)
+    words = f"<dc:title>{title}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{rights}</dc:rights>"
+    return f"<metadata>{described(words)}</metadata>"
+
+
+def described(elements: str) -> str:
+    """A description of a file in RDF, of elements of Dublin Core."""
     return (
-        f"<metadata><rdf:RDF {spaces}><rdf:Description"
-        f' rdf:about="">{elements}</rdf:Description></rdf:RDF></metadata>'
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        f'<rdf:Description rdf:about="">{elements}</rdf:Description></rdf:RDF>'
     )
 
 

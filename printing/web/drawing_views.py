@@ -31,8 +31,7 @@ from cardsdb.site.shortcuts import card_or_404, game_or_404, private_page
 from decks.models import Deck
 from decks.pages.worksheets import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint
-from printing.render.deck_picture import DeckShown, deck_picture
-from printing.render.files import CONTENT_TYPES, face_file, face_key, faces_file
+from printing.render.files import CONTENT_TYPES, DeckShown, deck_picture, face_file, face_key, faces_file
 from printing.render.worksheets import Paper, print_worksheets
 from printing.request.assembly import printable
 

@@ -197,8 +197,9 @@ def test_every_slot_may_be_named_one_by_one():
     assert len(read_options({"skip": ", ".join(map(str, range(1, MAX_SLOTS + 1)))}).skip) == MAX_SLOTS
 
 
-def test_an_option_without_words_of_its_own_is_said_by_its_label() -> None:
-    assert "bleed 2 mm" in read_options({"bleed": "2"}).words()
+def test_the_header_says_the_bleed_and_of_which_sheet_the_shift_was_read() -> None:
+    given = {"bleed": "2", "back_read": "short-landscape"}
+    assert read_options(given).words() == ("A4", "bleed 2 mm", "as read over the short edge, landscape")
 
 
 def test_slots_are_named_so_often_and_no_more() -> None:

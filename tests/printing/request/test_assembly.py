@@ -11,7 +11,7 @@ from cardsdb.games import games
 from printing.faces import fonts
 from printing.faces.strokes import Drawing, TextRun
 from printing.job.pieces import pieces_of
-from printing.render.deck_picture import DeckShown, _drawing
+from printing.render.files import DeckShown, _deck_drawing
 from tests.support.print_decks import STRANGER, client_of, owner
 from tests.support.print_lists import job_for, parse_lists
 from tests.support.public_decks import make_deck
@@ -74,5 +74,7 @@ def test_a_card_of_the_register_alone_is_named_too(client_of: Client) -> None:
 
 def test_the_preview_picture_of_a_deck_shows_that_letters_are_missing() -> None:
     shown = DeckShown(games()["spycraft"], SPY, "Agency Deck", "legal", "Legal", 53, (("Agents", 9),))
-    assert "Nine ☐ Tiger" in words_of(_drawing(shown))
-    assert not any(fonts.missing(one.text) for one in _drawing(shown).strokes if isinstance(one, TextRun))
+    assert "Nine ☐ Tiger" in words_of(_deck_drawing(shown))
+    assert not any(
+        fonts.missing(one.text) for one in _deck_drawing(shown).strokes if isinstance(one, TextRun)
+    )
