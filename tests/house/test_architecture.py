@@ -133,6 +133,17 @@ def test_a_file_is_short_enough_to_hold_one_idea() -> None:
     } == {}
 
 
+def test_no_line_of_a_template_is_longer_than_160_characters() -> None:
+    # Django's own templates, which allauth's are, have no tag on several lines.
+    assert {
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in (ROOT / "templates").rglob("*.*")
+        if not path.is_relative_to(ROOT / "templates/django")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 160
+    } == set()
+
+
 def test_nothing_is_named_after_nothing() -> None:
     # Django looks for a database backend in a module of this name.
     backends = [f"cardsdb/site/{engine}/base.py" for engine in ("sqlite", "postgresql")]
