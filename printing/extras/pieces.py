@@ -25,7 +25,7 @@ from printing.extras.charts import (
 )
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line
-from printing.layout import qr_code
+from printing.layout import margins
 from printing.layout.imposition import Piece
 
 # -- markers ---------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Label(NamedTuple):
     name: str
     format: str
     cards: str
-    code: qr_code.Code | None = None
+    code: margins.Code | None = None
     code_once: bool = False
 
 
@@ -141,10 +141,10 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
     edge = canvas.length(5_000)
     canvas.flood(Box(0, top, edge, deep), hue)
     left, right = edge + inset, canvas.width - inset
-    place = qr_code.square(label.code, canvas.width - deep, top, deep) if label.code else None
+    place = margins.square(label.code, canvas.width - deep, top, deep) if label.code else None
     if label.code and place:
-        canvas.strokes += qr_code.code_strokes(label.code, place)
-        right = place.x - qr_code.QUIET * (place.width // label.code.side)
+        canvas.strokes += margins.code_strokes(label.code, place)
+        right = place.x - margins.QUIET * (place.width // label.code.side)
     row, played = deep // 12, " · ".join(filter(None, (game.name, label.format)))
     rows: tuple[tuple[str, int, int, Font, int, int, str], ...] = (
         (label.name, 1, 5, "serif-bold", 150, 80, INK),

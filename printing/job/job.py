@@ -30,8 +30,7 @@ from printing.faces.own_pictures import (
 from printing.faces.strokes import Drawing
 from printing.layout import geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
-from printing.layout.margins import Margins, Notes
-from printing.layout.qr_code import Code
+from printing.layout.margins import Code, Margins, Notes
 from printing.options.sizes import SLEEVE, millimetres
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 

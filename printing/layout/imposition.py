@@ -12,7 +12,7 @@ from printing.faces.strokes import Drawing, Stroke
 from printing.layout import marks
 from printing.layout.geometry import Area, Layout, lay_out, turned_over
 from printing.layout.margins import Margins, Notes
-from printing.options.duplex import DuplexMode, Shift, duplex_mode_named, shift_for, warnings
+from printing.options.duplex import DuplexMode, Shift, shift_for, warnings
 from printing.options.values import NAMED, BadOption, Options
 
 
@@ -175,14 +175,8 @@ def sheets_of(
                     if piece.back
                 ]
             label = f"Sheet {number}{_span([piece.name for _, piece in on_sheet])}"
-            yield SheetSide(
-                number,
-                "front",
-                tuple(placed),
-                label,
-                *fronts,
-                margins.sheet_number(number, of),
-            )
+            words = margins.sheet_number(number, of)
+            yield SheetSide(number, "front", tuple(placed), label, *fronts, words)
         if flip and options.side != "fronts":
             placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
             words = margins_behind.sheet_number(number, of, "back")
@@ -193,13 +187,8 @@ def sheets_of(
                 f"Sheet {number}, back",
                 *backs,
                 words,
-                back_shift(layout, options),
+                shift_for(options.shift, options.read_in, _mode(layout, options)),
             )
-
-
-def back_shift(layout: Layout, options: Options) -> Shift:
-    """The shift of backs on these sheets, from readings of sheets that may have had another duplex mode."""
-    return shift_for(_shift_read(options), duplex_mode_named(options.back_read), _mode(layout, options))
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
@@ -209,26 +198,17 @@ def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]
     if not options.flip:
         return ()
     apart = options.backs == "separate" or options.side != "both"
-    return warnings(
-        _shift_read(options),
-        duplex_mode_named(options.back_read),
-        [_mode(layout, options) for layout in layouts],
-        apart,
-    )
+    modes = [_mode(layout, options) for layout in layouts]
+    return warnings(options.shift, options.read_in, modes, apart)
 
 
 def mode_to_calibrate(layouts: Iterable[Layout], options: Options) -> DuplexMode | None:
     """The first duplex mode of these sheets for which the shift was not read; None if it was read for all of
     them.
     """
-    read = duplex_mode_named(options.back_read)
-    if not (options.flip and read and any(_shift_read(options))):
+    if not (options.flip and options.read_in and any(options.shift)):
         return None
-    return next((mode for mode in (_mode(layout, options) for layout in layouts) if mode != read), None)
-
-
-def _shift_read(options: Options) -> Shift:
-    return Shift(options.back_x, options.back_y, options.back_turn)
+    return next((mode for layout in layouts if (mode := _mode(layout, options)) != options.read_in), None)
 
 
 def _mode(layout: Layout, options: Options) -> DuplexMode:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from cardsdb.faults import Fault, Refused
 from printing.options.copies import CardCount, NotCounted, read_counts, written
+from printing.options.duplex import DuplexMode, Shift, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length, read_paper, read_trim, shown
 
 # The bleed of backs unless another is chosen: a printer shifts the other side by half a millimetre or a whole
@@ -286,6 +287,16 @@ class Options:
     def apart(self) -> bool:
         """True if fronts and backs are files of their own."""
         return self.backs == "separate" and self.side == "both"
+
+    @property
+    def shift(self) -> Shift:
+        """The shift of backs as it was read."""
+        return Shift(self.back_x, self.back_y, self.back_turn)
+
+    @property
+    def read_in(self) -> DuplexMode | None:
+        """The mode of the sheet that the shift was read from; None where it is taken as it stands."""
+        return duplex_mode_named(self.back_read)
 
     @property
     def shows_pictures(self) -> bool:

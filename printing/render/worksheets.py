@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
 
 from cardsdb.games.kit import Game, plural, slugify
 from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
@@ -86,11 +85,14 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
 
 
 def best_up(papers: Sequence[Paper], page: tuple[int, int]) -> int:
-    """As many on a page as there can be without one of these sheets needing a second part of it."""
-    return next(
-        (up for up in sorted(GRIDS, reverse=True) if all(fits_one(one, *_cell(page, up)) for one in papers)),
-        1,
+    """As many on a page as there can be, with the usual room to write, without one of these sheets needing a second
+    part of it or being divided.
+    """
+    ups = sorted(GRIDS, reverse=True)
+    fitting = (
+        up for up in ups if all(_Parts(one, _Frame(one, *_cell(page, up)), Setting()).fit for one in papers)
     )
+    return next(fitting, 1)
 
 
 def _drawings(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Drawing]:
@@ -133,7 +135,6 @@ SETTINGS = (
     *map(Setting, (125, 120, 115, 110, 105), (140, 130, 125, 118, 110)),
     *(Setting(100, room) for room in (105, 100, 90)),
 )
-CLOSE = SETTINGS[-1]
 # A narrower sheet that is higher than wide has one column.
 TWO_COLUMNS = 130_000
 GUTTER, AIR = 7_000, 4_500
@@ -160,20 +161,15 @@ class Paper:
         return f"{self.sheet.name}: {name}" if name else self.sheet.name
 
 
-def fits_one(paper: Paper, width: int, height: int) -> bool:
-    """Say whether the sheet, with the usual room to write, needs no second page of this size, and none of
-    its parts is divided.
-    """
-    return _parts(paper, _Frame(paper, width, height), Setting()).fit
-
-
 def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
     """The pages of one sheet, on pages of this size: in the largest type and with the most room to write that
     need no second one.
     """
     frame = _Frame(paper, width, height)
-    setting = next((one for one in SETTINGS if _parts(paper, frame, one).fit), CLOSE)
-    pages = _pages(_parts(paper, frame, setting))
+    trials = (_Parts(paper, frame, setting) for setting in SETTINGS)
+    pages = (
+        next((parts for parts in trials if parts.fit), None) or _Parts(paper, frame, SETTINGS[-1])
+    ).pages()
     return [(*frame.band(), *page, *frame.foot(number, len(pages))) for number, page in enumerate(pages, 1)]
 
 
@@ -228,104 +224,81 @@ class _Frame:
         return strokes
 
 
-class _Parts(NamedTuple):
+class _Parts:
     """The content of the columns of a frame: row by row, and the rows of each part in one piece."""
 
-    rows: list[Block]
-    whole: list[Block]
-    frame: _Frame
-    setting: Setting
-
-    @property
-    def air(self) -> int:
-        return self.setting.length(AIR)
-
-    @property
-    def room(self) -> int:
-        return self.frame.bottom - self.frame.top
+    def __init__(self, paper: Paper, frame: _Frame, setting: Setting) -> None:
+        self.frame, self.setting, width = frame, setting, frame.column
+        self.air, self.room = setting.length(AIR), frame.bottom - frame.top
+        self.rows: list[Block] = []
+        for group in paper.sheet.groups:
+            self.rows += group_blocks(group, paper.result, width, setting)
+        for outcome in paper.result.calculation.outcomes if paper.result else ():
+            self.rows += outcome_blocks(outcome, width, setting)
+        if paper.result and paper.verdict:
+            self.rows += verdict_blocks(*paper.verdict, width, setting)
+        self.whole = list(whole(self.rows))
+        self.undivided = max(part.depth for part in self.whole) <= self.room
 
     @property
     def fit(self) -> bool:
         """Say whether all parts stand on one page undivided."""
-        return (
-            max(part.depth for part in self.whole) <= self.room
-            and not _columns(self.whole, self.frame.columns, self.room, self.air)[1]
-        )
+        return self.undivided and not self._columns(self.whole)[1]
 
+    def pages(self) -> list[list[Stroke]]:
+        """The columns of each page; the last page's are as long as each other, and what is left of it is ruled
+        for notes.
+        """
+        frame, air = self.frame, self.air
+        left = self.whole if self.undivided else self.rows
+        pages: list[list[Stroke]] = []
+        while left:
+            columns, rest = self._columns(left)
+            if not rest:
+                # As short as they can be, that no one is much longer than the next.
+                rooms = range(max(block.depth for block in left), self.room)
+                shortest = bisect_left(rooms, True, key=lambda room: not self._columns(left, room)[1])
+                columns = self._columns(left, rooms.start + shortest)[0]
+            page: list[Stroke] = []
+            for number, blocks in enumerate(columns):
+                x, y = frame.margin + number * (frame.column + GUTTER), frame.top
+                for place, block in enumerate(blocks):
+                    y += 0 if not place or block.joined else air
+                    page += moved(block.strokes, x, y)
+                    y += block.depth
+            if not rest:
+                page += self._notes([depth_of(blocks, air) for blocks in columns])
+            pages.append(page)
+            left = rest
+        return pages
 
-def _parts(paper: Paper, frame: _Frame, setting: Setting) -> _Parts:
-    width = frame.column
-    rows = [row for group in paper.sheet.groups for row in group_blocks(group, paper.result, width, setting)]
-    for outcome in paper.result.calculation.outcomes if paper.result else ():
-        rows += outcome_blocks(outcome, width, setting)
-    if paper.result and paper.verdict:
-        rows += verdict_blocks(*paper.verdict, width, setting)
-    return _Parts(rows, list(whole(rows)), frame, setting)
+    def _notes(self, depths: list[int]) -> list[Stroke]:
+        """Lines for notes under columns of these depths: across the page, else in the columns that have room for
+        them.
+        """
+        frame, least = self.frame, MIN_NOTES + self.air
+        depths = [*depths, *[0] * (frame.columns - len(depths))]
+        places = [(0, frame.along, max(depths))]
+        if self.room - max(depths) < least:
+            lefts = (number * (frame.column + GUTTER) for number in range(frame.columns))
+            places = [(left, frame.column, depth) for left, depth in zip(lefts, depths, strict=False)]
+        strokes: list[Stroke] = []
+        for x, width, depth in places:
+            if self.room - depth >= least:
+                top = depth + self.air if depth else 0
+                notes = notes_block(width, self.room - top, self.setting)
+                strokes += moved(notes.strokes, frame.margin + x, frame.top + top)
+        return strokes
 
-
-def _pages(parts: _Parts) -> list[list[Stroke]]:
-    """The columns of each page; the last page's are as long as each other, and what is left of it is ruled
-    for notes.
-    """
-    frame, air, room = parts.frame, parts.air, parts.room
-    left = parts.whole if max(part.depth for part in parts.whole) <= room else parts.rows
-    pages: list[list[Stroke]] = []
-    while left:
-        columns, rest = _columns(left, frame.columns, room, air)
-        if not rest:
-            columns = _balanced(left, frame.columns, room, air)
-        page: list[Stroke] = []
-        for number, blocks in enumerate(columns):
-            x, y = frame.margin + number * (frame.column + GUTTER), frame.top
-            for place, block in enumerate(blocks):
-                y += 0 if not place or block.joined else air
-                page += moved(block.strokes, x, y)
-                y += block.depth
-        if not rest:
-            page += _notes(parts, [depth_of(blocks, air) for blocks in columns])
-        pages.append(page)
-        left = rest
-    return pages
-
-
-def _notes(parts: _Parts, depths: list[int]) -> list[Stroke]:
-    """Lines for notes under columns of these depths: across the page, else in the columns that have room for
-    them.
-    """
-    frame, least = parts.frame, MIN_NOTES + parts.air
-    depths = [*depths, *[0] * (frame.columns - len(depths))]
-    places = [(0, frame.along, max(depths))]
-    if parts.room - max(depths) < least:
-        lefts = (number * (frame.column + GUTTER) for number in range(frame.columns))
-        places = [(left, frame.column, depth) for left, depth in zip(lefts, depths, strict=False)]
-    strokes: list[Stroke] = []
-    for x, width, depth in places:
-        if parts.room - depth >= least:
-            top = depth + parts.air if depth else 0
-            notes = notes_block(width, parts.room - top, parts.setting)
-            strokes += moved(notes.strokes, frame.margin + x, frame.top + top)
-    return strokes
-
-
-def _columns(
-    blocks: Sequence[Block], count: int, room: int, air: int
-) -> tuple[list[list[Block]], list[Block]]:
-    """The blocks down so many columns, and those for which there is no more room. At least one goes in,
-    however deep it is.
-    """
-    columns: list[list[Block]] = [[]]
-    for number, block in enumerate(blocks):
-        if columns[-1] and depth_of((*columns[-1], block), air) > room:
-            if len(columns) == count:
-                return columns, list(blocks[number:])
-            columns.append([])
-        columns[-1].append(block)
-    return columns, []
-
-
-def _balanced(blocks: Sequence[Block], count: int, room: int, air: int) -> list[list[Block]]:
-    """Columns as short as they can be, that no one is much longer than the next."""
-    low = max(block.depth for block in blocks)
-    rooms = range(low, room)
-    shortest = bisect_left(rooms, True, key=lambda room: not _columns(blocks, count, room, air)[1])
-    return _columns(blocks, count, low + shortest, air)[0]
+    def _columns(self, blocks: Sequence[Block], room: int = 0) -> tuple[list[list[Block]], list[Block]]:
+        """The blocks down the columns of a page, or as far as ``room``; and those for which there is no more room.
+        At least one goes in, however deep it is.
+        """
+        columns: list[list[Block]] = [[]]
+        for number, block in enumerate(blocks):
+            if columns[-1] and depth_of((*columns[-1], block), self.air) > (room or self.room):
+                if len(columns) == self.frame.columns:
+                    return columns, list(blocks[number:])
+                columns.append([])
+            columns[-1].append(block)
+        return columns, []

@@ -28,7 +28,7 @@ from printing.extras.pieces import (
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
-from printing.layout.qr_code import code_of
+from printing.layout.margins import code_of
 from printing.options.sizes import TRIMS
 from printing.options.values import BadOption, read_options
 from printing.render.files import sides_of

@@ -13,7 +13,7 @@ from printing.faces.colours import LARGE_INK, LARGE_TYPE, PAPER, contrast, saver
 from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.layout.qr_code import code_of, code_strokes
+from printing.layout.margins import code_of, code_strokes
 from printing.options.values import read_options
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list

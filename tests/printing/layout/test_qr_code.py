@@ -20,8 +20,17 @@ from printing.job.job import Job
 from printing.layout import marks
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
-from printing.layout.margins import Margins, Notes
-from printing.layout.qr_code import MIN_EDGE, MIN_MODULE, QUIET, code_of, code_strokes, square, white_of
+from printing.layout.margins import (
+    MIN_EDGE,
+    MIN_MODULE,
+    QUIET,
+    Margins,
+    Notes,
+    code_of,
+    code_strokes,
+    square,
+    white_of,
+)
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import USUAL, Options, read_options
 from printing.render.files import sides_of
