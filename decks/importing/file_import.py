@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit import Game, plural, some
-from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, ListTooLarge, read_deck, with_correction
+from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, ListTooLarge, read_deck, with_corrections
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.marks import has_control
 from decks.core.judging import Judged, OwnLookup, game_or_refuse, judge_by_house, judge_text, nobodys
@@ -283,7 +283,4 @@ def _place(line: Unread | Notice) -> str:
 
 def with_unknown_kept(game: Game, text: str, unread: tuple[Unread, ...]) -> str:
     """The list in which every line of an unknown card is marked as one, so that it is kept."""
-    for line in unread:
-        if line.may_stay_unknown:
-            text = with_correction(game, text, line.line, KEEP_UNKNOWN)
-    return text
+    return with_corrections(game, text, {line.line: KEEP_UNKNOWN for line in unread if line.may_stay_unknown})

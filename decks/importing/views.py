@@ -33,6 +33,9 @@ from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, add_faults, corrected, n
 # Losses, and unread lines, that the second step sends of the first.
 MAX_LOSSES = 200
 SALT = "decks.importing"
+FORGOTTEN = Loss(
+    "forgotten", "What was left out or moved before is not known here any more: begin again to be told."
+)
 SIZES = f"at most {MAX_JSON_BYTES // 1024 // 1024} MB of JSON, 256 KB of anything else"
 
 
@@ -91,11 +94,13 @@ def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str
 
 
 def told_before(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
-    """What ``sent_along`` wrote, as the second step sends it back; nothing where it is lost."""
+    """What ``sent_along`` wrote, as the second step sends it back; where that is lost, the list of losses says
+    so.
+    """
     try:
         taken, lost, of_file = signing.loads(posted.get("told", ""), salt=SALT)
     except signing.BadSignature:
-        return "", [], []
+        return "", [FORGOTTEN], []
     return taken, [Loss("lost", *one) for one in lost], of_file
 
 

@@ -107,6 +107,14 @@ def test_what_it_was_taken_for_and_what_was_lost_stay_on_the_page(client: Client
         assert "1 Agent Jack Willis was put into the Bureau deck" in report(page)
 
 
+def test_a_form_that_does_not_know_any_more_what_was_lost_says_so(client: Client) -> None:
+    first = client.post("/decks/import/", {"pasted": "// a\n// b\n2 Kai\n", "game": "spycraft"})
+    second = second_step(client, first, step="look", told="of before")
+    for page in (second, second_step(client, second, step="look")):
+        assert report(page).count("is not known here any more") == 1
+        assert "nothing was left out" not in report(page)
+
+
 def test_what_is_sent_along_is_bounded_and_inert(client: Client) -> None:
     bad = "<script>alert(1)</script>"
     page = client.post(
