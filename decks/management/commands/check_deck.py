@@ -30,9 +30,9 @@ def read_bytes(path: str, most: int) -> bytes:
     """The bytes of FILE, or of standard input for ``-``; one more than ``most`` of a larger one. Raises
     Refused.
     """
-    if path == "-":
-        return sys.stdin.buffer.read(most + 1)
     try:
+        if path == "-":
+            return sys.stdin.buffer.read(most + 1)
         with Path(path).open("rb") as file:
             return file.read(most + 1)
     except OSError as error:
@@ -164,8 +164,9 @@ class Command(FolderCommand):
         # Judging and repairing a file need no database.
         repairs = repairs_of(judged, cards_of_folder(judged.game)) if options["repair"] else []
         if options["json"]:
-            answer = judged.as_json() | ({"of_file": foreign.as_json()} if foreign else {})
+            answer = judged.as_json()
             answer |= {"repairs": list(map(repair_json, repairs))} if options["repair"] else {}
+            answer |= {"of_file": foreign.as_json()} if foreign else {}
             self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
         elif nothing_read:
             self.stderr.write(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -72,6 +73,17 @@ def test_convert_deck_exits_2_without_the_file(tmp_path: Path, capfdbinary: Any)
     status, _, err = convert(capfdbinary, str(tmp_path / "none.txt"), "--game", "spycraft", "--to", "json")
     assert status == 2
     assert "No such file" in err
+
+
+def test_convert_deck_exits_2_where_standard_input_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: Any
+) -> None:
+    def read(size: int) -> bytes:
+        raise IsADirectoryError(21, "Is a directory")
+
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=SimpleNamespace(read=read)))
+    status, _, err = convert(capfdbinary, "-", "--to", "json")
+    assert (status, err) == (2, "-: Is a directory.\n")
 
 
 def test_convert_deck_says_where_it_could_not_write(tmp_path: Path) -> None:
