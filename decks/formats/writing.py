@@ -243,16 +243,17 @@ def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
             line, name = _on_one_line(game, replace(entry, marks=NO_MARKS)), entry.card.name
             found.append(Extra("facts", f"What the list says about {name}", (f"Written in: {line}",), name))
     # Marks are read back in the order of the deck, so before each stand the lines of its card above it.
-    above: dict[str, list[str]] = {}
+    above: dict[str, list[Entry]] = {}
     for entry in deck:
         marks, name = entry.marks, entry.card.name
         kind, called = (
             ("print", f"The print {marks.prints}") if marks.only_prints else ("marks", "Note, tags and marks")
         )
         waiting = above.setdefault(entry.card.code, [])
-        waiting.append(f"Marked: {_on_one_line(game, entry)}")
+        waiting.append(entry)
         if marks != NO_MARKS and kind not in holds:
-            found.append(Extra(kind, f"{called} of {name}", tuple(waiting), name))
+            says = tuple(f"Marked: {_on_one_line(game, one)}" for one in waiting)
+            found.append(Extra(kind, f"{called} of {name}", says, name))
             waiting.clear()
     for unread in reading.unread:
         lines, place = [*map(str.strip, unread.text.split("\n"))], unread.place
