@@ -61,13 +61,14 @@ def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]
     """
     if len(decks) > MAX_TRIED:
         return None
-    # Cards of which there are enough for all decks do not matter.
-    deciding = [(dict(one.wants), one.owned) for one in scarce(decks, owned)]
+    # Cards of which there are enough for all decks do not matter, and of those that are wanted alike one does.
+    alike = dict.fromkeys((one.wants, one.owned) for one in scarce(decks, owned))
+    deciding = [(dict(wants), most) for wants, most in alike]
     return next(
         chosen
         for size in range(len(decks), -1, -1)
         for chosen in combinations(decks, size)
-        if all(sum(wants.get(deck, 0) for deck in chosen) <= owned for wants, owned in deciding)
+        if all(sum(wants.get(deck, 0) for deck in chosen) <= most for wants, most in deciding)
     )
 
 

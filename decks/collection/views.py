@@ -222,11 +222,13 @@ def collection_import(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             # The table stays in the form whatever is wrong with it, since browsers do not keep a chosen file.
-            if file := request.FILES.get("file"):
-                context["typed"] = text_or_refuse(file.read(MAX_BYTES + 1), MAX_BYTES)
-            if not context["typed"].strip():
+            file, text = request.FILES.get("file"), context["typed"]
+            if file:
+                text = text_or_refuse(file.read(MAX_BYTES + 1), MAX_BYTES)
+            if not text.strip():
                 raise Refused(Fault("required", "Choose a file, or paste a table.", "file"))
-            table = read_owned(context["typed"])
+            context["typed"] = text
+            table = read_owned(text)
             changes = changes_of(table, games().get(context["game_asked"]))
             made = change(own_collection(request), changes, nothing_else=context["mode"] == "replace")
             if told := [*table.left_out[:MAX_TOLD]]:
