@@ -50,6 +50,7 @@ from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
 from cardsdb.games.kit.folder.table import (
+    MAX_LISTED,
     MAX_LONG_TEXT,
     SLUG,
     DeclaredFile,
@@ -268,7 +269,7 @@ def _key_cards(
 
 def _examples_of(folder: Path) -> tuple[Example, ...]:
     """The examples of a file of their own, ``examples.toml``; none without one. Raises FolderError."""
-    file = DeclaredFile(f"{folder.name}/{EXAMPLES}")
+    file = DeclaredFile(f"{folder.name}/{EXAMPLES}", most=MAX_LISTED)
     table = Table(read_declared(folder / EXAMPLES), file)
     examples = read_examples(table)
     table.close()

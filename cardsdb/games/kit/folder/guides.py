@@ -55,7 +55,7 @@ def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUp
     players = table.table("players") or Table({}, table.file, "players")
     span = _span(players, "numbers")
     # Its note is for whoever reads the file.
-    players.text("note")
+    players.text("note", most=table.file.longest)
     source = next(iter(rulebook.sources(players)), NOWHERE)
     usual = players.number("usual", span.low) or span.low
     players.close()

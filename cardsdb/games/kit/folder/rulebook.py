@@ -100,7 +100,11 @@ def read_glossary(folder: Path, rulebook: Rulebook) -> tuple[GlossaryEntry, ...]
     if table is None:
         return ()
     entries = [
-        each.made(GlossaryEntry, term=term, source=replace(rulebook.claim(each), note=each.text("note")))
+        each.made(
+            GlossaryEntry,
+            term=term,
+            source=replace(rulebook.claim(each), note=each.text("note", most=each.file.longest)),
+        )
         for term, each in table.tables("terms", "term", MAX_LISTED, True)
     ]
     table.close()

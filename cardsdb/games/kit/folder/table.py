@@ -73,7 +73,7 @@ def open_table(path: Path) -> Table | None:
     """
     values = read_toml(path)
     return (
-        Table(values, DeclaredFile(f"{path.parent.name}/{path.name}", longest=MAX_LONG_TEXT))
+        Table(values, DeclaredFile(f"{path.parent.name}/{path.name}", {}, MAX_LONG_TEXT, MAX_LISTED))
         if values
         else None
     )
@@ -98,9 +98,13 @@ class DeclaredFile:
     author is not trusted. ``readers`` read fields of a type in a way of their own.
     """
 
-    def __init__(self, place: str, code: Mapping[str, Any] = {}, longest: int = MAX_TEXT) -> None:
-        """``longest``: how many characters its texts may have where nothing else is said."""
-        self.place, self.code, self.longest, self.faults = place, code, longest, list[str]()
+    def __init__(
+        self, place: str, code: Mapping[str, Any] = {}, longest: int = MAX_TEXT, most: int = MAX_ITEMS
+    ) -> None:
+        """``longest``: how many characters its texts may have where nothing else is said; ``most``: how many
+        items its lists.
+        """
+        self.place, self.code, self.longest, self.most, self.faults = place, code, longest, most, list[str]()
         self.readers: dict[Any, Callable[[Table, str], Any]] = {}
 
     def fault(self, place: str, problem: str) -> None:
@@ -199,9 +203,10 @@ class Table:
         return value
 
     def words(
-        self, key: str, usual: tuple[str, ...] = (), *, needed: bool = False, most: int = MAX_ITEMS
+        self, key: str, usual: tuple[str, ...] = (), *, needed: bool = False, most: int = 0
     ) -> tuple[str, ...]:
         """A list of texts; one text alone is a list of one."""
+        most = most or self.file.most
 
         def fits(value: object) -> bool:
             words = [value] if isinstance(value, str) else value
@@ -251,15 +256,15 @@ class Table:
 
     def rows(self, key: str) -> tuple[tuple[str, ...], ...]:
         """A list of lists of texts."""
+        most = self.file.most
 
         def fits(value: object) -> bool:
-            return _is_sized(value, list) and all(
+            return _is_sized(value, list, most) and all(
                 _is_sized(row, list) and all(_is_text(cell, MAX_TEXT) for cell in row)
                 for row in value  # type: ignore[attr-defined]
             )
 
-        wanted = f"a list of at most {MAX_ITEMS} lists of texts"
-        return tuple(map(tuple, self._value(key, [], wanted, fits)))
+        return tuple(map(tuple, self._value(key, [], f"a list of at most {most} lists of texts", fits)))
 
     def numbers(self, key: str, *, needed: bool = False) -> tuple[tuple[str, int], ...]:
         """A table of names, each with a whole number."""
@@ -389,7 +394,10 @@ class Table:
     def listed_tables(self, key: str) -> Iterator[Table]:
         """The tables of a list, [[...]]; they are counted from 1."""
         within = self._value(
-            key, [], f"a list of at most {MAX_ITEMS} tables", lambda each: _is_sized(each, list)
+            key,
+            [],
+            f"a list of at most {self.file.most} tables",
+            lambda each: _is_sized(each, list, self.file.most),
         )
         for number, values in enumerate(within, start=1):
             yield Table(values, self.file, f"{self._path_of(key)}.{number}")
@@ -429,5 +437,5 @@ def _is_length(value: object) -> bool:
     return type(value) in (int, float) and 0 <= value <= MAX_NUMBER  # type: ignore[operator]
 
 
-def _is_sized(value: object, kind: type[dict[str, Any]] | type[list[Any]]) -> bool:
-    return isinstance(value, kind) and len(value) <= MAX_ITEMS
+def _is_sized(value: object, kind: type[dict[str, Any]] | type[list[Any]], most: int = MAX_ITEMS) -> bool:
+    return isinstance(value, kind) and len(value) <= most
