@@ -48,7 +48,7 @@ def glossary_problems(game: Game) -> Iterator[str]:
 
 def _not_cited(game: Game, what: str, *codes: str) -> Iterator[str]:
     for code in codes:
-        if code and code not in game.citations:
+        if code not in game.citations:
             yield f"{what} cites {code}, which is not cited"
 
 
@@ -138,7 +138,8 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
             )
         if (one.kind == "choice") != bool(one.choices):
             yield f"field {one.key!r}: a choice, and nothing else, has choices"
-        yield from _not_cited(game, f"field {one.key!r}", one.cites)
+        if one.cites:
+            yield from _not_cited(game, f"field {one.key!r}", one.cites)
         try:
             one.read(one.written(one.starts_at))
         except ValueError as error:
