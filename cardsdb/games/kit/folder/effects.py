@@ -17,7 +17,7 @@ from pathlib import Path
 from cardsdb.games.kit.folder.files import rows_by_column
 from cardsdb.games.kit.folder.table import MAX_LISTED, Table, open_table
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim
-from cardsdb.games.kit.model.effects import EffectWords, line_key
+from cardsdb.games.kit.model.effects import EffectTags, EffectWords, joined, line_key
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import fold
 
@@ -99,15 +99,16 @@ def with_effects(
         return card
     lines: list[str] = []
     claims: list[Claim] = []
+    read: list[EffectTags] = []
     for row in rows:
         try:
-            words.read(row.line)
+            read.append(words.read(row.line))
         except ValueError as error:
             report(f"{row.place}, column line: {error}")
             continue
         lines.append(row.line)
         claims.append(row.source)
-    tags = words.tags_of(lines)
+    tags = joined(read)
     told = {
         key: value
         for key, value in (("does", tags.does), ("target", tags.target), ("when", tags.when))

@@ -70,7 +70,7 @@ class EffectWords:
 
     def tags_of(self, lines: Iterable[str]) -> EffectTags:
         """The tags of all the lines of a card together. Raises ValueError as ``read`` does."""
-        return _joined(self.read(line) for line in lines)
+        return joined(self.read(line) for line in lines)
 
     def read(self, line: str) -> EffectTags:
         """The tags of one line. Raises ValueError with a sentence that names what in the line is not
@@ -80,7 +80,7 @@ class EffectWords:
             raise ValueError(f"{len(line)} characters; a line has at most {MAX_LINE}")
         if line != " ".join(line.split()) or line.endswith((".", ";", ",")):
             raise ValueError("single spaces, and nothing behind the last word")
-        return _joined(self._read_part(part) for part in (_NESTED.sub("()", line), *_NESTED.findall(line)))
+        return joined(self._read_part(part) for part in (_NESTED.sub("()", line), *_NESTED.findall(line)))
 
     def _read_part(self, part: str) -> EffectTags:
         """The tags of the line without what stands in round brackets, or of that."""
@@ -102,9 +102,8 @@ class EffectWords:
         return EffectTags(moments, tuple(verb for verb, _ in deeds), tuple(targets), headers)
 
     def _moment_of(self, header: str) -> str:
-        for moment in _longest_first(self.moments):
-            if header.startswith(moment) and header[len(moment) : len(moment) + 1] in ("", " ", ","):
-                return moment
+        if found := self._moment_pattern.match(header):
+            return found[1]
         raise ValueError(f"“{header}” does not begin with a moment ({', '.join(self.moments)})")
 
     def _verb_of(self, clause: str) -> tuple[str, str]:
@@ -112,9 +111,8 @@ class EffectWords:
         rest = clause
         while True:
             rest = rest.removeprefix(MAY)
-            for verb in _longest_first(self.verbs):
-                if rest == verb or rest.startswith(f"{verb} "):
-                    return verb, rest[len(verb) :]
+            if found := self._verb_pattern.match(rest):
+                return found[1], rest[found.end() :]
             begin, comma, after = rest.partition(", ")
             if not comma or begin.split(" ", 1)[0].lower() not in CONDITIONS:
                 raise ValueError(f"“{clause}” begins with none of the verbs; effects.toml lists them")
@@ -159,10 +157,17 @@ class EffectWords:
         return frozenset(word.lower() for entry in entries for word in _TOKEN.findall(entry))
 
     @cached_property
+    def _moment_pattern(self) -> re.Pattern[str]:
+        return re.compile(rf"({_any_of(self.moments)})(?=[ ,]|\Z)")
+
+    @cached_property
+    def _verb_pattern(self) -> re.Pattern[str]:
+        return re.compile(rf"({_any_of(self.verbs)})(?= |\Z)")
+
+    @cached_property
     def _target_pattern(self) -> re.Pattern[str]:
-        """A target's name, the longest that stands there; its plural's ending is left out."""
-        names = "|".join(map(re.escape, _longest_first(self.targets)))
-        return re.compile(rf"(?<![\w-])({names})(?:s|es)?(?!\w)")
+        """A target's name; its plural's ending is left out."""
+        return re.compile(rf"(?<![\w-])({_any_of(self.targets)})(?:s|es)?(?!\w)")
 
 
 def line_key(number: int) -> str:
@@ -190,14 +195,15 @@ def quoted_names(line: str) -> list[str]:
     return _QUOTED.findall(line)
 
 
-def _joined(read: Iterable[EffectTags]) -> EffectTags:
+def joined(read: Iterable[EffectTags]) -> EffectTags:
     """All of these tags, each value once."""
     columns = zip(*((tags.when, tags.does, tags.target, tags.headers) for tags in read), strict=True)
     return EffectTags(*(tuple(dict.fromkeys(chain.from_iterable(column))) for column in columns))
 
 
-def _longest_first(words: Iterable[str]) -> list[str]:
-    return sorted(words, key=len, reverse=True)
+def _any_of(words: Iterable[str]) -> str:
+    """The pattern of one of these words, the longest that stands there."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 
 
 def spoken(word: str) -> str:

@@ -79,7 +79,8 @@ def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[K]]) -> 
     """Key -> cards, copies counted; an entry may have several keys."""
     counts: Counter[K] = Counter()
     for entry in entries:
-        counts.update(dict.fromkeys(keys_of(entry), entry.count))
+        for key in keys_of(entry):
+            counts[key] += entry.count
     return counts
 
 
@@ -371,13 +372,14 @@ class _Numbers:
     """
 
     def __init__(self, fact: Fact, picked: Sequence[Entry]) -> None:
-        every = tally(picked, lambda entry: (number_or_word(entry.card, fact),))
+        valued = [(entry, number_or_word(entry.card, fact)) for entry in picked]
+        every: Counter[int | str | None] = Counter()
+        for entry, value in valued:
+            every[value] += entry.count
         self.counts = {value: count for value, count in every.items() if isinstance(value, int)}
         self.formulas = {value: count for value, count in every.items() if isinstance(value, str)}
         self.unknown = sum(
-            entry.count
-            for entry in picked
-            if fact.expected_of(entry.card.type) and number_or_word(entry.card, fact) is None
+            entry.count for entry, value in valued if value is None and fact.expected_of(entry.card.type)
         )
         self.is_any = bool(self.counts or self.formulas or self.unknown)
 
