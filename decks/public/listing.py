@@ -4,7 +4,6 @@ row, or a tile of a few faces of cards.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.paginator import Page, Paginator
@@ -18,6 +17,7 @@ from django.db.models import (
     When,
     prefetch_related_objects,
 )
+from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Card, Entry, Format, Game
@@ -26,10 +26,37 @@ from cardsdb.models import OwnCard
 from cardsdb.search.query.tree import SortKey, Tree, combined, written
 from cardsdb.web.lists.shown_facts import Mark, mark
 from decks.core.content import name_alone, written_card
-from decks.models import Deck
+from decks.models import Deck, Visibility
 from decks.public.fields import lines_of
 from decks.public.query import DeckQuery, parse_deck_query
 from decks.saving.save import renew_some, renew_verdicts
+
+# Rows of each part, up to which a page is put together of parts.
+MAX_OF_PARTS = 1_000
+
+
+class OfParts(Paginator):  # type: ignore[type-arg]
+    """Decks that are those of several parts, in the same order and none in two of them. Each part has an
+    index for its number and order, where all of them together have none. The first of all are among the first
+    of each part.
+    """
+
+    def __init__(self, decks: QuerySet[Deck], parts: Sequence[QuerySet[Deck]], per_page: int) -> None:
+        super().__init__(decks, per_page)
+        self._parts = parts
+
+    @cached_property
+    def count(self) -> int:
+        return sum(part.count() for part in self._parts)
+
+    def page(self, number: int | str) -> Page[Deck]:
+        number = self.validate_number(number)
+        end = number * self.per_page
+        if end > MAX_OF_PARTS or len(self._parts) < 2:
+            return super().page(number)
+        keys = [key for part in self._parts for key in part.values_list("pk", flat=True)[:end]]
+        decks = self.object_list.filter(pk__in=keys)[end - self.per_page : end]
+        return self._get_page(list(decks), number, self)
 
 
 class AtOnce(Paginator):  # type: ignore[type-arg]
@@ -83,32 +110,41 @@ class DeckRow:
 @dataclass(frozen=True, slots=True)
 class Listing:
     """The decks that a query finds. ``unjudged``: how many decks have no verdict of today yet, where the
-    query asks for verdicts.
+    query asks for verdicts. ``parts``: the same decks, those that are public and the visitor's others.
     """
 
     query: DeckQuery
     decks: QuerySet[Deck]
     unjudged: int = 0
+    parts: tuple[QuerySet[Deck], ...] = ()
 
-    def paginator(self, per_page: int) -> Paginator[Any]:
+    def paginator(self, per_page: int) -> OfParts | AtOnce:
         """The paginator that finds a page of them and counts all."""
         if self.query.looks_into_decks:
             by_key = Deck.objects.all_owners("the keys of those that were found for the visitor")
             return AtOnce(self.decks, by_key.only(*IN_LISTS), per_page)
-        return Paginator(self.decks, per_page)
+        return OfParts(self.decks, self.parts, per_page)
 
 
 def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str = "") -> Listing:
     """The decks that a visitor finds by a query; none by a query of which nothing was understood."""
     query, unjudged = DeckQuery(None, text=text), 0
-    listed = Deck.objects.listed_for(viewer).filter(game__in=(game.slug,) if game else tuple(games()))
+    in_games = Q(game__in=(game.slug,) if game else tuple(games()))
+    listed = Deck.objects.listed_for(viewer).filter(in_games)
     if text.strip():
         query = parse_deck_query(text, viewer, catalogue().fields())
         if query.is_lost:
             return Listing(query, listed.none())
         unjudged = renew_some(listed) if query.asks_verdict else 0
-    decks = listed.filter(as_q(query.tree)).order_by(*_ordering(query, order)).only(*IN_LISTS)
-    return Listing(query, decks, unjudged)
+
+    def found(decks: QuerySet[Deck]) -> QuerySet[Deck]:
+        return decks.filter(as_q(query.tree)).order_by(*_ordering(query, order)).only(*IN_LISTS)
+
+    parts = [Deck.objects.public().filter(in_games)]
+    if viewer != Viewer():
+        own = Deck.objects.editable_by(viewer).filter(in_games)
+        parts.append(own.exclude(visibility=Visibility.PUBLIC))
+    return Listing(query, found(listed), unjudged, tuple(map(found, parts)))
 
 
 def as_q(tree: Tree | None) -> Q:

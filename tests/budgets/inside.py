@@ -28,7 +28,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.games.kit import fold
-from cardsdb.models import Card, Edition
+from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from decks.core.judging import judge_text
@@ -233,7 +233,7 @@ def _fill(number: int) -> None:
         if not game.is_secret("", kind)
     ]
     known = {"owner": owner, "game": game.slug, "format": game.formats[0].slug, "visibility": "public"}
-    known |= {"verdict": "illegal", "judged_by": basis(game, Edition.objects.current().number)}
+    known |= {"verdict": "illegal", "judged_by": basis(game)}
     for first in range(0, number, CHUNK):
         decks, lines = [], []
         for _ in range(first, min(first + CHUNK, number)):

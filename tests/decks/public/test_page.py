@@ -57,11 +57,14 @@ def test_all_decks_are_judged_anew_by_a_command(shelf: Client) -> None:
 # -- the page ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("most", [1_000, 2])
 @pytest.mark.parametrize("order", ["", *ORDERS])
 def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_asked_for(
-    shelf: Client, order: str, monkeypatch: pytest.MonkeyPatch
+    shelf: Client, order: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also those so far behind that they are not put together of the two."""
     monkeypatch.setattr("decks.public.views.PER_PAGE", 2)
+    monkeypatch.setattr("decks.public.listing.MAX_OF_PARTS", most)
     Deck.objects.filter(name="Nine Tiger").update(visibility="unlisted")
     wanted = [deck.name for deck in listing(Viewer(User.objects.get().pk), order=order).decks]
     pages = [shelf.get("/decks/", {"order": order, "page": str(number)}) for number in (1, 2, 3)]
@@ -77,11 +80,21 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
     assert shelf.get("/decks/", {"order": order, "page": "4"}).status_code == 404
 
 
+@pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
+def test_public_decks_and_ones_own_are_counted_apart(shelf: Client, path: str) -> None:
+    """No index has both, so that all decks would be gone through."""
+    with CaptureQueriesContext(connection) as asked:
+        answer = shelf.get(path)
+    number = answer.context["page"].paginator.count if path == "/decks/" else answer.json()["count"]
+    counts = [query["sql"] for query in asked if 'COUNT(*) AS "__count" FROM "decks_deck"' in query["sql"]]
+    assert number == 6 and len(counts) == 2 and not [sql for sql in counts if " OR " in sql]
+
+
 @pytest.mark.parametrize(
     ("query", "most"),
     [
-        ("", 8),  # session, count, decks, edition, sizes, cards, two for own faces
-        ("tiger", 9),  # and the edition's fields
+        ("", 11),  # session, two counts, keys of both, decks, edition, sizes, cards, two for own faces
+        ("tiger", 12),  # and the edition's fields
         ("game:spycraft deck:[t:gear]>=5 -deck:[craft>=4] size>3", 9),
         ("is:legal uses:kai", 12),  # and what stored cards it knows, the card, whether all is judged
     ],
