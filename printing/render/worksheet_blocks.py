@@ -81,12 +81,11 @@ def _field(one: Field, result: WorksheetResult | None, width: int, setting: Sett
         return _boxed(one, text, note, width, setting)
     deep = setting.row(WORDS_ROW)
     label = fitted(one.label, width, setting.length(4_000), setting.size(MIN_TYPE), "sans", 1)
-    strokes = write("".join(label.lines), "sans", label.size, 0, setting.length(2_800), SOFT)
+    strokes = write_lines(label, "sans", 0, setting.length(2_800), SOFT)
     if text:
         place = fitted(text, width, setting.length(6_000), setting.size(110), "sans-bold", 2)
         top = deep - setting.length(2_200) - (len(place.lines) - 1) * place.pitch
-        for number, line in enumerate(place.lines):
-            strokes += write(line, "sans-bold", place.size, 0, top + number * place.pitch, INK)
+        strokes += write_lines(place, "sans-bold", 0, top, INK)
     return Block((*strokes, Line(0, deep - 900, width, deep - 900, HAIR, RULE)), deep)
 
 
@@ -100,12 +99,10 @@ def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Bl
     label = fitted(one.label, left - 1_500, deep - 600, setting.size(95), "sans", lines)
     down = deep // 2 + label.size // 3 - (len(label.lines) - 1) * label.pitch // 2
     down -= setting.length(1_300) if note else 0
-    strokes: list[Stroke] = []
-    for number, line in enumerate(label.lines):
-        strokes += write(line, "sans", label.size, 0, down + number * label.pitch, INK)
+    strokes = write_lines(label, "sans", 0, down, INK)
     if note:
         small = fitted(note, left - 1_500, setting.length(2_600), setting.size(MIN_TYPE), "sans", 1)
-        strokes += write("".join(small.lines), "sans", small.size, 0, down + setting.length(2_700), SOFT)
+        strokes += write_lines(small, "sans", 0, down + setting.length(2_700), SOFT)
     # One stroke all round: four of them would leave notches at the corners.
     foot, inset = top + high, high // 5
     strokes.append(Path(polygon(((left, top), (width, top), (width, foot), (left, foot))), SOFT, BOX_PEN))
@@ -207,7 +204,7 @@ def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
 def _title(text: str, width: int, y: int, setting: Setting) -> tuple[list[Stroke], int]:
     deep = setting.length(HEADING)
     name = fitted(text, width, deep, setting.size(120), "serif-bold", 1)
-    strokes = write("".join(name.lines), "serif-bold", name.size, 0, y + setting.length(4_200), INK)
+    strokes = write_lines(name, "serif-bold", 0, y + setting.length(4_200), INK)
     return [*strokes, Line(0, y + deep - 1_000, width, y + deep - 1_000, RULE_PEN, INK)], y + deep
 
 
@@ -248,6 +245,14 @@ def fitted(
 def write(text: str, font: Font, size: int, x: int, y: int, colour: str) -> list[Stroke]:
     """The words from (x, y)."""
     return [run for run in text_runs(fonts.plain(text), font, size, x, y, colour) if run.text]
+
+
+def write_lines(words: fonts.Fitted, font: Font, x: int, y: int, colour: str) -> list[Stroke]:
+    """The lines of fitted words, the first from (x, y)."""
+    strokes: list[Stroke] = []
+    for number, line in enumerate(words.lines):
+        strokes += write(line, font, words.size, x, y + number * words.pitch, colour)
+    return strokes
 
 
 def whole(blocks: Iterable[Block]) -> Iterator[Block]:

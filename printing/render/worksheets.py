@@ -34,6 +34,7 @@ from printing.render.worksheet_blocks import (
     whole,
     wrapped,
     write,
+    write_lines,
 )
 
 MAX_SHEETS = 60
@@ -203,9 +204,7 @@ class _Frame:
         most, least = fonts.micrometres(190) * self.deep // 15_000, fonts.micrometres(85)
         name = fitted(self.paper.title, self.along * 2 // 3 - inset, self.deep, most, "serif-bold", 2, least)
         top = self.margin + (self.deep - (len(name.lines) - 1) * name.pitch + name.size * 620 // 1000) // 2
-        for number, line in enumerate(name.lines):
-            down = top + number * name.pitch
-            strokes += write(line, "serif-bold", name.size, self.margin + inset, down, ground)
+        strokes += write_lines(name, "serif-bold", self.margin + inset, top, ground)
         game, size = self.paper.game.name, fonts.micrometres(75 + 25 * self.deep // 15_000)
         right = self.width - self.margin - inset - fonts.width("sans-bold", game) * size // 1000
         return strokes + write(
