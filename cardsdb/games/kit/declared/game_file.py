@@ -26,7 +26,8 @@ columns = ["cost", "artist"]       the facts that tables of lists show, in this 
 [[examples]]                       name, format, list, verdict, breaks, notes, like, change: decks whose
                                    verdict is known; here or in ``examples.toml``
 
-A drawing is one of ours by its name, or SVG path data. Files of games with code may say [exports.FORMAT] too.
+A drawing is one of ours by its name. Files of games with code may also say it as SVG path data, and
+[exports.FORMAT].
 """
 
 import re

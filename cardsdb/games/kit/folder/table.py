@@ -185,8 +185,8 @@ class Table:
         return value
 
     def drawing(self, key: str, drawings: Mapping[str, str], usual: str = "") -> str:
-        """A drawing by its name, or as SVG path data of our own on a grid of 24."""
-        said = self._values.get(key)
+        """A drawing by its name, or, in a file with code, as SVG path data of its own on a grid of 24."""
+        said = self._values.get(key) if self.file.code else None
         if isinstance(said, str) and len(said) <= MAX_DRAWING and DRAWING.fullmatch(said):
             return self.text(key, most=MAX_DRAWING)
         return drawings.get(self.choice(key, drawings, usual), "")

@@ -214,6 +214,11 @@ is_aside = true
         ),
         (
             'players = "2"',
+            'line_symbols = { HP = "M 1 2 3" }',
+            "line_symbols.HP: must be one of asterisk, bell,",
+        ),
+        (
+            'players = "2"',
             'set_up = [{ label = "Hand", value = 5, cites = "A" }]',
             "set_up.1.value: must be text on one line, at most 300 characters, not '5'",
         ),
