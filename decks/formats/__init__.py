@@ -1,4 +1,4 @@
-"""Decks and cards in the files of other tools: one module a format of decks, under one contract
+"""Decks and cards in the files of other tools: a module for each kind of file, under one contract
 (``contract.py``).
 
 Pure: the standard library, the kit, and defusedxml for what strangers wrote. Formats know no game by

@@ -55,8 +55,8 @@ class FileFormat:
 
     ``write`` turns a game and a reading into the file's text and its losses; ``with_texts`` does so where the
     file has a place for the text of a card, with those of some: code -> text. ``read`` turns the file's bytes
-    and name into a deck of that game, or if it is None of the one of these games that the file is for, by
-    default of those of the folders; raises Unreadable.
+    and name into a deck of that game, or if it is None of the one of these games that the file is for; raises
+    Unreadable.
     """
 
     name: str
