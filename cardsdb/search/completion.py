@@ -206,9 +206,8 @@ class Completer:
         }
         is_marked = self._before[self._start - 1 : self._start] == "!" or self._word.startswith("!")
         for start in [self._start] if is_marked else sorted({self._run, *starts}):
-            text = fold(
-                self._before[start:].removeprefix("!").lstrip('"') if is_marked else self._before[start:]
-            )
+            typed = self._before[start:].removeprefix("!")
+            text = fold(typed.lstrip('"') or typed * (not is_marked))
             if text or is_marked:
                 cards = self._whole.beginning(text, MAX_COMPLETIONS, self._among)
                 if offered := self._offered(cards, start):

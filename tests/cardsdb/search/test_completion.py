@@ -28,6 +28,7 @@ def offered(typed: str, caret: int | None = None) -> list[Completion]:
         ("t:agent skully", "Scully", 8),
         ("-skully", "Scully", 1),
         ("!skully", "Scully", 0),
+        ('"skully', "Scully", 0),
     ],
 )
 def test_a_word_that_no_name_begins_with_is_offered_likely_names(typed: str, word: str, start: int) -> None:
@@ -36,6 +37,16 @@ def test_a_word_that_no_name_begins_with_is_offered_likely_names(typed: str, wor
     assert {one.start for one in names} == {start}
     assert len(names) <= 5
     assert all(one.text.startswith('!"') for one in names)
+
+
+@pytest.mark.parametrize(("typed", "start"), [("kai", 0), ("agent -kai", 7), ('"kai', 0), ('!"kai', 0)])
+def test_a_name_takes_the_place_of_its_quote_and_leaves_a_minus(typed: str, start: int) -> None:
+    found = next(one for one in offered(typed) if one.kind == "card")
+    assert (found.text, found.start) == ('!"Kai"', start)
+
+
+def test_one_letter_is_completed_by_no_value() -> None:
+    assert {one.kind for typed in ("m", "c", "the t") for one in offered(typed)} == {"card", "field"}
 
 
 def test_where_names_begin_so_no_others_are_offered() -> None:
