@@ -77,9 +77,9 @@ def read_player_words(query: Query, phrases: Phrases, fields: Fields, with_verb:
     readings = [_Meaning(pieces, phrases, asked, with_verb).reading() for pieces in alternatives]
     if len(readings) == 1:
         return readings[0]
-    either = any_of(reading.tree for reading in readings)
+    either = any_of(all_of(part for part in reading.parts if part not in given) for reading in readings)
     return Reading(
-        (either,) if either else (),
+        (*given, either) if either else (),
         is_plain=all(reading.is_plain for reading in readings),
         is_whole=all(reading.is_whole for reading in readings),
         phrases=min(reading.phrases for reading in readings),

@@ -16,9 +16,11 @@ from cardsdb.search.query.grammar import MINUSES, Token
 from cardsdb.search.query.tree import (
     CONNECTIVES,
     And,
+    Exact,
     Not,
     Or,
     Problem,
+    Regex,
     Span,
     Term,
     Tree,
@@ -152,7 +154,8 @@ class Reader:
 
     def _valued(self, place: int) -> Reading:
         """``faction is krypt`` as a term."""
-        for field, length in self._fields_at(place, VALUED):
+        joints = [word for word in self.words[place + 1 : place + MAX_NAME] if word in WORDS["value_joint"]]
+        for field, length in self._fields_at(place, VALUED) if joints else ():
             joint = place + length
             if length < MAX_NAME and self.words[joint] in WORDS["value_joint"]:
                 at, is_not = self._behind_not(joint + 1)
@@ -165,7 +168,7 @@ class Reader:
     def _behind_not(self, place: int) -> tuple[int, bool]:
         """The place of the value in "not the krypt", or "an agent"; and whether there is a "not"."""
         first = place
-        while self._are_beside(place, place + 1):
+        while self._is_leaf(place + 1) and self._are_beside(place, place + 1):
             # A part such as "Operation:" says nothing by itself.
             is_dropped = self._is_leaf(place) and self._tree(place) is None
             if self.words[place] not in ("not", *WORDS["article"]) and not is_dropped:
@@ -191,7 +194,7 @@ class PlainEnglish(Reader):
         self, text: str, tokens: Sequence[Token], fields: Table[Any], problems: list[Problem]
     ) -> None:
         super().__init__(text, tokens, fields)
-        self._problems = problems
+        self._problems, self._has_digits = problems, bool(NUMBER.search(text))
 
     def read(self) -> list[Token]:
         """The tokens with sizes and values as terms, without the words that only join them."""
@@ -213,10 +216,17 @@ class PlainEnglish(Reader):
                     self._advise_to_exclude(*read[-2:])
                 place += taken
                 continue
+            if token.kind == "show":
+                read.append(token)
+                place += 1
+                continue
             read = self._without_opening(read, first, is_question)
             read.append(token)
             place, first, is_question = place + 1, len(read), False
         return self._without_opening(read, first, is_question)
+
+    def _size(self, place: int, is_linked: bool = False) -> Reading:
+        return super()._size(place, is_linked) if self._has_digits else NOTHING
 
     def _without_opening(self, read: list[Token], first: int, is_question: bool) -> list[Token]:
         """The tokens without "show me all" at this place: it asks nothing where the rest was certainly a
@@ -244,15 +254,25 @@ class PlainEnglish(Reader):
         if links and behind and isinstance(_unminused(behind), Term):
             self._tell_left_out(self._tokens[place : place + links])
             return self._part(behind), links + 1
-        if place and self._tokens[place - 1].kind not in ("(", "or") and self._is_noun(place):
+        before = place - 1
+        while self._kind(before) == "show":
+            before -= 1
+        if self._kind(before) not in ("", "(", "-(", "or") and self._is_noun(place):
             self._tell_left_out(self._tokens[place : place + 1])
             return None, 1
         return self._either(place) if isinstance(behind, Term) else self._put_together(place)
 
     def _is_lone(self, place: int) -> bool:
-        """Return whether the token is an alternative by itself."""
-        ends = self._tokens[place + 1 :][:1]
-        return self._tokens[place - 1].kind == "or" and (not ends or ends[0].kind in ("or", ")"))
+        """Return whether the token is an alternative by itself, in brackets or not."""
+        first, last = place - 1, place + 1
+        while self._kind(first) == "(" and self._kind(last) in ("", ")"):
+            first, last = first - 1, last + 1
+        return first > 0 and self._kind(first) == "or" and self._kind(last) in ("", "or", ")")
+
+    def _kind(self, place: int) -> str:
+        """The kind of the token, with the minus of a bracket; nothing before the first and behind the last."""
+        token = self._tokens[place] if 0 <= place < len(self._tokens) else None
+        return f"{'-' * token.negated}{token.kind}" if token else ""
 
     def _minuses(self, column: int) -> int:
         """Return how many minus signs stand directly before a column."""
@@ -275,7 +295,11 @@ class PlainEnglish(Reader):
         begin = self._tokens[place].span.end - len(key) - 1
         key_span, span = Span(begin, begin + len(key)), Span(begin, value.span.end)
         term = self._term_at(field, at, value, span, key_span)
-        self._problems[:] = [one for one in self._problems if (one.code, one.start) != ("empty-value", begin)]
+        self._problems[:] = [
+            one
+            for one in self._problems
+            if one.code != "empty-value" or not begin <= one.start < value.span.start
+        ]
         is_excluded = (begin - start) % 2 == 1
         if bounds:
             read = self._term(term)
@@ -295,7 +319,7 @@ class PlainEnglish(Reader):
         meant, taken = self._with_others(term, 1, place, is_number=True)
         if taken == 1 or meant is None:
             return NOTHING
-        self._tell_reading("read-as-comparison", meant, meant.span)
+        self._tell_reading("read-as-comparison", meant, self._span(place, taken))
         return meant, taken
 
     def _with_others(self, meant: Tree | None, taken: int, place: int, is_number: bool = False) -> Reading:
@@ -304,17 +328,21 @@ class PlainEnglish(Reader):
         """
         term, terms = _unminused(meant) if meant else None, list[Tree]()
         while self.words[place + taken] == "or" and isinstance(term, Term):
-            at = place + taken + 1
-            value, is_size = self._tree(at), bool(self._number(at))
+            first = at = place + taken + 1
+            while self._kind(at) == "(":
+                at += 1
+            value, is_size, brackets = self._tree(at), bool(self._number(at)), at - first
             is_lone = self._is_lone(at) and self.words[at] not in WORDS["behind_number"]
-            if not isinstance(value, Word) or is_size != is_number or not (is_lone or is_number):
+            is_closed = not brackets or self._kind(at + brackets) == ")"
+            is_other = is_closed and (is_lone or (is_number and not brackets))
+            if not isinstance(value, Word) or is_size != is_number or not is_other:
                 break
             span = Span(term.span.start, value.span.end)
             in_quotes = not self.words[at]
             terms.append(
                 replace(term, value=value.value, span=span, value_span=value.span, in_quotes=in_quotes)
             )
-            taken += 2
+            taken += 2 + 2 * brackets
         either = any_of([term, *terms]) if terms else None
         if either is None:
             return meant, taken
@@ -394,7 +422,7 @@ class PlainEnglish(Reader):
     def _advise_on_words(self, place: int) -> None:
         """A sign that joins nothing, a field to sort by, a number that an "or" leaves alone."""
         word, span = self.words[place], self._tokens[place].span
-        for field, length in self._fields_at(place, NUMBERS):
+        for field, length in self._fields_at(place, NUMBERS) if self._has_digits else ():
             if (number := self._number(place + length)) and self._are_beside(place, place + length):
                 size = self._span(place, length + 1)
                 if self._problems and self._problems[-1].end == size.end:
@@ -406,13 +434,13 @@ class PlainEnglish(Reader):
                 self._advise(
                     "field-and-number", message, size, f"{field.word}>={number}", f"{field.word}={number}"
                 )
-        if word in WORDS["sign"]:
+        if word in WORDS["sign"] and len(self._tokens) > 1:
             message = (
                 f"“{word}” is looked for as a word. Parts side by side must all hold; “or” stands"
                 " between alternatives."
             )
             self._advise("word-joins", message, span, "or" if "|" in word else "")
-        if (word in WORDS["behind_number"] or self._number(place)) and place and self._is_lone(place):
+        if (word in WORDS["behind_number"] or self._number(place)) and self._is_lone(place):
             message = (
                 f"Behind “or”, “{word}” alone is looked for as a word, anywhere. A size stands"
                 " directly behind its field, as in craft>=4."
@@ -434,7 +462,11 @@ class PlainEnglish(Reader):
         """A "not" before something, which a minus would exclude."""
         word, after = self._plain(token), behind.tree
         between = self._text[token.span.end : behind.span.start]
-        if word not in WORDS["excluding"] or not between.isspace() or not isinstance(after, Word | Term):
+        if (
+            word not in WORDS["excluding"]
+            or not between.isspace()
+            or not isinstance(after, Word | Term | Exact | Regex)
+        ):
             return
         typed = self._typed(after.span)
         field = self._fields.get(self._word(after)) if self._fields.get("has") else None

@@ -71,10 +71,38 @@ def plain_words(text: str) -> list[str]:
     return [one for word in words if word not in CONNECTIVES for one in phrase_of(word).split()]
 
 
+def _without_needless(text: str) -> str:
+    """The text with spaces in place of what only sorts, and of brackets that change nothing: "craft (4)",
+    "(krypt or dragons)".
+    """
+    tokens = list(Scanner(text).tokens())
+    kinds = ["or", *(token.kind for token in tokens), "or"]
+    opened: list[int] = []
+    joining, needless = set[int](), list[int]()
+    for place, token in enumerate(tokens):
+        if token.kind == "(":
+            opened.append(place)
+        elif token.kind == "show":
+            needless.append(place)
+        elif token.kind == "or":
+            joining.update(opened[-1:])
+        elif token.kind == ")":
+            first = opened.pop() if opened else place
+            around = {kinds[first], kinds[place + 2]}
+            if not tokens[first].negated and (first not in joining or around <= {"or", "(", ")"}):
+                needless += (first, place)
+                joining.update(opened[-1:] if first in joining else ())
+    for place in needless:
+        start, end = tokens[place].span
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
+
+
 class PlayerWords(Reader):
     """Cuts the words of a query. ``fields``: the search words of what stands among them otherwise."""
 
     def __init__(self, text: str, phrases: Phrases, fields: Fields) -> None:
+        text = _without_needless(text)
         super().__init__(text, list(Scanner(text).tokens()), phrases.fields)
         self._phrases, self._all_fields = phrases, fields
         self._row = Pieces()
@@ -149,10 +177,8 @@ class PlayerWords(Reader):
             end += 1
             if depth <= 0:
                 break
-        if self._tokens[place].kind != "show":
-            tree = check(self._typed(self._span(place, end - place)), self._all_fields).tree
-            if tree:
-                self._row.pieces.append(Piece((), condition=tree))
+        if tree := check(self._typed(self._span(place, end - place)), self._all_fields).tree:
+            self._row.pieces.append(Piece((), condition=tree))
         return end
 
     def _other_value(self, place: int) -> int:
@@ -197,7 +223,7 @@ class PlayerWords(Reader):
     def _together(self, place: int, length: int) -> tuple[str, ...]:
         """So many words from here on; nothing if something else stands between them."""
         there = tuple(self.words[place : min(place + length, len(self._tokens))])
-        return there if len(there) == length and all(there) else ()
+        return there if len(there) == length and all(there) and "or" not in there else ()
 
     def _field_called(self, name: str) -> TableField | None:
         return self._phrases.field(name.split())
@@ -309,6 +335,8 @@ class PlayerWords(Reader):
         is_phrase = any(self._phrases_at(place, 1))
         if self.words[place] not in WORDS["adding"] or is_phrase or self.words[place + 1] in WORDS["noun"]:
             return 0
+        if place > 1 and self.words[place - 1] == "or" and self._number(place - 2):
+            return 0  # The end of a size: "4 or more".
         senses = (sense for verb in GIVING for sense in self._phrases.senses((verb,)) if sense.kind == "verb")
         either = any_of(dict.fromkeys(sense.tree for sense in senses))
         if either is None or not self._means_something(place + 1):

@@ -137,6 +137,11 @@ def test_words_in_quotes_are_just_words() -> None:
             "game:spycraft type=gear (has:cover_bonus or does=give text:cover)",
         ),
         ("game:xfiles basic agents", "game:xfiles -is:advanced_only type=agent"),
+        # Brackets that change nothing, and what only sorts.
+        ("craft (4)", "craft=4"),
+        ("craft over 4 or more craft 4", "craft>4 or craft=4"),
+        ("game:spycraft charisma missions (more)", "game:spycraft objective_skill=Charisma type=mission"),
+        ("game:spycraft mission order:name number 10", "game:spycraft mission_number=10 order:name"),
     ],
 )
 def test_what_was_understood_is_written_in_the_search_language(text: str, meant: str) -> None:

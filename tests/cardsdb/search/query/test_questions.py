@@ -146,6 +146,8 @@ def test_digits_of_other_scripts_are_no_number_also_before_a_comma() -> None:
         ),
         ("type: agent or leader", "(type:agent or type:leader)"),
         ("craft>4 or (faction is krypt or dragons)", "craft>4 or ((faction:krypt or faction:dragons))"),
+        ("faction is krypt or ((dragons))", "(faction:krypt or faction:dragons)"),
+        ("craft=3 or (4)", "(craft=3 or craft=4)"),
     ],
 )
 def test_a_second_value_beside_an_or_is_one_of_the_same_field(text: str, cured: str) -> None:
@@ -184,12 +186,15 @@ def test_what_was_left_out_can_be_had_as_words() -> None:
     [
         ("agents without expense", "word-not", "-has:expense"),
         ("not unique", "word-not", "-is:unique"),
+        ("agents not !Kai", "word-not", "-!Kai"),
+        ("agents not /ka.i/", "word-not", "-/ka.i/"),
         ("agents highest craft", "words-of-order", "order:-craft"),
         ("agents lowest craft", "words-of-order", "order:craft"),
         ("agents sorted by craft", "words-of-order", "order:craft"),
         ("krypt | banshee", "word-joins", "or"),
         ("krypt && soldier", "word-joins", ""),
         ("agents with power of 2 or 3", "lone-alternative", None),
+        ("agents or (more)", "lone-alternative", None),
     ],
 )
 def test_what_is_not_certain_is_advised_about(text: str, code: str, suggestion: str | None) -> None:
