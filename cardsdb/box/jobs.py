@@ -90,32 +90,37 @@ def _request(token: str, title: str, unit: str) -> dict[str, Any]:
 def make_rows(
     request: Mapping[str, Any],
     viewer: Viewer,
-    begin: Begin,
+    begin: Begin | None,
     progress: Progress,
     done: Done,
     bounds: Bounds = OF_A_JOB,
 ) -> None:
     """Compare the file; then tell its report, or take all of it in. Raises BadPackage, too, for one that is
-    larger than the bounds.
+    larger than the bounds. Without ``begin`` its rows are not counted before.
     """
+
+    def counted(rows: int, done: int) -> None:
+        if rows > bounds.rows:
+            message = f"The file has more than {bounds.rows:,} rows. Send it in parts."
+            raise BadPackage("too_long", message)
+        progress(done)
+
     token, fields, keep = request["token"], request["fields"], request["keep"]
     with waiting.opened(viewer, token) as (file, name), open_file(file, name, bounds.unpacked) as files:
         package = package_of(files, name)
-        # The progress stays at none, and is told that the work goes on.
-        rows = 0
-        for rows, _ in enumerate(package.rows(), 1):
-            if rows > bounds.rows:
-                message = f"The file has more than {bounds.rows:,} rows. Send it in parts."
-                raise BadPackage("too_long", message)
-            if not rows % EVERY:
-                progress(0)
         pictures = len(package.pictures) if keep else 0
         if pictures > bounds.pictures:
             raise BadPackage("too_large", f"The file has more than {bounds.pictures:,} pictures.")
-        begin(rows + pictures)
+        rows = 0
+        if begin:
+            # The progress stays at none, and is told that the work goes on.
+            for rows, _ in enumerate(package.rows(), 1):
+                if not rows % EVERY:
+                    counted(rows, 0)
+            begin(rows + pictures)
 
         def compared() -> Report:
-            return compare_as_posted(package, fields, viewer, progress)
+            return compare_as_posted(package, fields, viewer, lambda rows: counted(rows, rows))
 
         def taken_in(one: Report) -> None:
             done({"words": words_of(one), "set": one.own.link if one.own else ""})

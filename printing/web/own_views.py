@@ -142,7 +142,7 @@ def _at_once(request: HttpRequest, viewer: Viewer, asked: dict[str, Any]) -> Htt
     refused = None
 
     def make(wanted: dict[str, Any]) -> None:
-        make_rows(wanted, viewer, lambda rows: None, lambda rows: None, came.update, bounds)
+        make_rows(wanted, viewer, None, lambda rows: None, came.update, bounds)
 
     try:
         make(asked)

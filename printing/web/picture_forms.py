@@ -104,6 +104,8 @@ class ChangeAllForm(GameForm):
 class UploadForm(EdgeForm):
     """Tells what pictures are that are brought together. ``wish``: once the form is clean."""
 
+    # In which their faults are told.
+    field_order = ("game", "use", "edge", "bleed", "meant")
     wish: Wish
 
     edge = _choice(

@@ -61,6 +61,13 @@ def is_waiting() -> bool:
     return bool(list(waiting_folder().iterdir()))
 
 
+def test_a_large_file_of_no_known_game_is_asked_about_at_once(client: Client) -> None:
+    data = b"name,text\n" + b"Qqq,Zzz\n" * 5
+    answer = client.post("/own/", {"file": SimpleUploadedFile("mine.csv", data)})
+    assert answer.status_code == 400 and "No row of it is a card of a game" in answer.content.decode()
+    assert not PrintJob.objects.exists()
+
+
 def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> None:
     look = sent(client)
     assert "Waiting for its turn" in page(client, look) and 'http-equiv="refresh"' in page(client, look)

@@ -221,3 +221,11 @@ def test_printing_asks_once_for_all_pictures_of_a_game(client: Client) -> None:
         pictures = pictures_of(visitor, GAME)
     assert len(queries) == 1 and set(pictures) == {("kai", "front"), ("", "back")}
     assert pictures["kai", "front"].read() == path_of(pictures["kai", "front"].sha256).read_bytes()
+
+
+def test_what_is_wrong_in_a_form_is_told_in_the_order_of_its_fields(client: Client) -> None:
+    wrong = {"game": "nix", "use": "nix", "edge": "nix", "meant": "nix"}
+    page = client.post("/pictures/", wrong).content.decode()
+    told = ("one of the games", "art in its window", "outside the cut line", "what the pictures are for")
+    places = [page.index(f"{words}.</li>") for words in told]
+    assert places == sorted(places)
