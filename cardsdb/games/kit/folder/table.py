@@ -323,7 +323,7 @@ class Table:
         """The object of this kind: what is not given is read from the keys that its fields are called by,
         each as the field's type asks. It is all that the table says.
         """
-        hints = types_of_fields(kind)
+        hints = types_of_fields(kind)  # type: ignore[arg-type]
         for one in fields(kind):  # type: ignore[arg-type]
             if one.name not in given:
                 given[one.name] = self._field(one, hints[one.name])
