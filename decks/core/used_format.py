@@ -183,8 +183,9 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
         words = fold(unread.text).strip(" 0123456789x*-[]()").split("|")[0].strip()
         # With what stands behind the name, and without it.
         texts = tuple(dict.fromkeys(filter(None, (_BEHIND.split(words, maxsplit=1)[0], words))))
-        mine, others = (_labels_like(texts, index) for index in (own, game.name_index))
-        suggestions = (*mine, *others)
+        # A stored deck's list may name its own cards, most of which are the game's too.
+        labels = (label for index in (own, game.name_index) for label in _labels_like(texts, index))
+        suggestions = tuple(dict.fromkeys(labels))
         return replace(
             unread,
             suggestions=suggestions,

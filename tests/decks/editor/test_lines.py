@@ -47,6 +47,13 @@ def test_one_line_that_is_not_read_stops_all_and_the_text_stays(client: Client, 
     assert cards() == {"deck kai": 2, "deck termite": 1}
 
 
+def test_a_card_that_the_deck_has_is_offered_once_in_place_of_a_misspelt_one(
+    client: Client, editor: str
+) -> None:
+    page = client.post(editor, {"edit": "lines", "lines": "1 Termitte"}).content.decode()
+    assert "Did you mean Termite?" in page
+
+
 @pytest.mark.parametrize("lines", ["", "  \n ", "Leaders:\n", "2 Kai\n" * 60_000])
 def test_lines_that_add_nothing_are_refused_in_words(client: Client, editor: str, lines: str) -> None:
     answer = client.post(editor, {"edit": "lines", "lines": lines}, headers=HTMX)
