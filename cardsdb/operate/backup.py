@@ -20,7 +20,6 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from django.apps import apps as current
 from django.apps.registry import Apps
 from django.conf import settings
-from django.core.management.base import CommandError
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
@@ -48,7 +47,7 @@ LEFT_OUT = {"cardsdb_letter"}
 NOTE = "last_backup.json"
 
 
-class BackupRefused(CommandError):
+class BackupRefused(Exception):
     """The reason that nothing was done, and what to do."""
 
 

@@ -20,7 +20,6 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.storage import storages
 from django.core.management import call_command
-from django.core.management.base import CommandError
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
@@ -68,7 +67,7 @@ MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
 MADE_AGAIN = ("bulk", "cards", "prepared")
 
 
-class NotFinished(CommandError):
+class NotFinished(Exception):
     """Everything was restored; what is to be done by hand."""
 
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from cardsdb.games.kit import plural
-from cardsdb.operate.backup import note_backup, take
+from cardsdb.operate.backup import BackupRefused, note_backup, take
 from cardsdb.storage.contract import StoreAway
 
 
@@ -24,6 +24,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
             manifest, lost = take(file)
+        except BackupRefused as refused:
+            raise CommandError(str(refused)) from None
         except (OSError, DatabaseError, StoreAway) as error:
             raise CommandError(f"{file} was not written: {error}") from None
         note_backup(file)

@@ -7,7 +7,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from cardsdb.games.kit import plural
-from cardsdb.operate.restore import restore
+from cardsdb.operate.backup import BackupRefused
+from cardsdb.operate.restore import NotFinished, restore
 from cardsdb.storage.contract import StoreAway
 
 
@@ -24,6 +25,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
             manifest = restore(file)
+        except (BackupRefused, NotFinished) as told:
+            raise CommandError(str(told)) from None
         except (OSError, DatabaseError, StoreAway) as error:
             raise CommandError(f"Nothing was restored: {error}") from None
         rows, files = manifest.size

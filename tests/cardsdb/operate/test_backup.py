@@ -429,7 +429,8 @@ def test_another_secret_of_the_environment_is_refused(site: Site, tmp_path: Path
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="is not there"):
+    with pytest.raises(CommandError, match="is not there") as caught:
         call_command("restore", tmp_path / "none.zip")
+    assert caught.type is CommandError  # Its name stands before what the command says.
     with pytest.raises(CommandError, match="was not written"):
         call_command("backup", tmp_path / "no" / "folder.zip")
