@@ -92,7 +92,7 @@ class Reader:
             words = self.words[place : place + length]
             if all(words) and self._are_beside(place, place + length - 1):
                 name = " ".join(words)
-                stems = (name, name.removesuffix("s"), name.removesuffix("ing"))
+                stems = dict.fromkeys((name, name.removesuffix("s"), name.removesuffix("ing")))
                 field = next((field for stem in stems if stem and (field := self._field_called(stem))), None)
                 if field and (not kinds or is_of(field, kinds)):
                     yield field, length
@@ -210,8 +210,9 @@ class PlainEnglish(Reader):
                     self._advise_on_words(place)
                     meant, taken = (self._part(token.tree) if token.tree else None), 1
                     read.append(replace(token, tree=meant))
-                elif meant:
-                    read.append(Token("leaf", meant.span, tree=meant))
+                else:
+                    # What is left out still stands beside an "and" or "or".
+                    read.append(Token("leaf", meant.span if meant else token.span, tree=meant))
                 if meant and len(read) - first > 1:
                     self._advise_to_exclude(*read[-2:])
                 place += taken
@@ -232,11 +233,12 @@ class PlainEnglish(Reader):
         """The tokens without "show me all" at this place: it asks nothing where the rest was certainly a
         question.
         """
-        opening = list(takewhile(lambda token: self._plain(token) in WORDS["opener"], read[first:-1]))
+        there = (token for token in read[first:-1] if token.kind != "leaf" or token.tree)
+        opening = list(takewhile(lambda token: self._plain(token) in WORDS["opener"], there))
         if not is_question or not opening:
             return read
         self._tell_left_out(opening)
-        return [*read[:first], *read[first + len(opening) :]]
+        return [replace(token, tree=None) if token in opening else token for token in read]
 
     def _condition(self, place: int) -> Reading:
         """The condition that begins here; None for words that ask nothing."""
@@ -255,7 +257,7 @@ class PlainEnglish(Reader):
             self._tell_left_out(self._tokens[place : place + links])
             return self._part(behind), links + 1
         before = place - 1
-        while self._kind(before) == "show":
+        while self._kind(before) in ("show", ")"):
             before -= 1
         if self._kind(before) not in ("", "(", "-(", "or") and self._is_noun(place):
             self._tell_left_out(self._tokens[place : place + 1])

@@ -286,3 +286,16 @@ def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(see
                 first,
             )
     assert read_something > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("agents and cards", "agents"),
+        ("show me and agents with craft 4", "agents craft=4"),
+        ("kai and cards or gear", "kai or gear"),
+    ],
+)
+def test_a_word_that_is_left_out_leaves_no_and_or_or_behind(text: str, same: str) -> None:
+    assert checked(text).tree == checked(same).tree
+    assert not checked(text).faults
