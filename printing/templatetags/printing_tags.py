@@ -12,6 +12,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from printing.exports.export import NAMED_FIELDS
 from printing.exports.kinds import EXPORT_KINDS
+from printing.options.sizes import PAPERS
 from printing.render.svg import card_svg
 
 # Files that go by the same fields stand together.
@@ -45,5 +46,9 @@ def print_exports() -> list[dict[str, Any]]:
     return groups
 
 
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {"card_face": card_face, "print_exports": print_exports}
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "card_face": card_face,
+    "papers": PAPERS.values,
+    "print_exports": print_exports,
+}
 FILTERS: Mapping[str, Callable[..., Any]] = {}

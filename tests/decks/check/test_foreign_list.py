@@ -19,7 +19,7 @@ from decks.formats import FORMATS, export
 
 GAME = games()["spycraft"]
 STARTER = next(starter for starter in GAME.starters if starter.slug == "nine-tiger")
-FOREIGN = [name for name, format in FORMATS.items() if format.read and name not in ("text", "mpc")]
+FOREIGN = [name for name in FORMATS if name not in ("text", "mpc")]
 COD = '<cockatrice_deck version="1"><deckname>Traps</deckname><zone name="main"><card number="2" name="Kai"/><card number="1" name="Termiite"/></zone></cockatrice_deck>'  # noqa: E501
 
 

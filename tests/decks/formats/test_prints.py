@@ -21,7 +21,6 @@ XFILES = games()["xfiles"]
 SEVERAL = [card for card in XFILES.cards if card.print_labels]
 # Of one set alone the number says which is meant: there are several prints of these cards in it.
 TWICE_IN_A_SET = [card for card in SEVERAL if len({one.set for one in card.prints}) < len(card.prints)]
-READ = [name for name, format in FORMATS.items() if format.read]
 
 
 def lines(text: str) -> list[tuple[int, str, str]]:
@@ -129,7 +128,7 @@ def decks(draw: st.DrawFn) -> Decklist:
     return Decklist(tuple(entries))
 
 
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("name", list(FORMATS))
 @settings(max_examples=15, deadline=None)
 @given(deck=decks())
 def test_every_format_keeps_the_print_or_says_what_it_lost(name: str, deck: Decklist) -> None:

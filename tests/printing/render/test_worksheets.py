@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
-from pathlib import Path as FilePath
 from typing import Any
 from urllib.parse import urlencode
 
 import pikepdf
 import pypdfium2
 import pytest
+from django.template.loader import get_template
 from django.test import Client
 
 from cardsdb.games import games
@@ -141,7 +141,7 @@ def test_how_many_may_stand_on_a_page_is_bounded() -> None:
 
 
 def test_the_form_offers_what_can_be_asked() -> None:
-    offered = FilePath("templates/printing/worksheet_options.html").read_text()
+    offered = get_template("printing/worksheet_options.html").render()
     assert re.findall(r'<option value="([^"]*)">([^<]*)<', offered) == [
         *UP.choices.items(),
         *((size.slug, size.name) for size in PAPERS.values()),
