@@ -47,12 +47,10 @@ class Matcher:
         self, game: Game, choices: Mapping[str, str] | None = None, with_similar: bool = True
     ) -> None:
         self._game, self._choices, self._with_similar = game, choices or {}, with_similar
-        asides = [
-            fact.key for fact in game.facts if fact.is_aside and fact.kind in ("text", "word", "number")
-        ]
+        named_by = [fact.key for fact in game.facts if fact.is_id]
         self._ids: dict[str, list[Card]] = defaultdict(list)
         for card in game.cards:
-            facts = (str(card.facts[key]) for key in asides if key in card.facts)
+            facts = (str(card.facts[key]) for key in named_by if key in card.facts)
             for said in {fold(id) for id in (card.code, *(one.code for one in card.prints), *facts)}:
                 self._ids[said].append(card)
         # Names that fit no card, and the cards of similar names.

@@ -11,7 +11,7 @@ set_up = [{ label, value, cites }] numbers of the set-up, for the game's page
 [colours]                          VALUE = "#rrggbb", for the values of facts
 [types.TYPE]                       name, plural, help, symbol, in_decks, kind, face (``looks.py``)
 [facts.FACT]                       kind, help, types, label, aliases, optional, optional_for, unless, is_aside,
-                                   opposites
+                                   is_id, opposites
 [sections.SECTION]                 name, types, headings, secret, order; without any there is the deck
 columns = ["cost", "artist"]       the facts that tables of lists show, in this order; without it those that
                                    every card should have. Or { key, heading, symbol, place } for each

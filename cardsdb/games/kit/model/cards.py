@@ -40,7 +40,8 @@ class Fact:
     ``optional``, one that many cards rightly do not have, or ``optional_for`` the card's type,
     or the card has one of the facts in ``unless``, which stand in its place (a cost of X).
     ``opposites`` are what players call cards that lack a flag.
-    ``is_aside``: no fact of play, such as the card's number in another program; pages fold it.
+    ``is_aside``: no fact of play, such as the card's number in another program; pages fold it. ``is_id``: it
+    names the card in packages of that program, where no other card has it.
     """
 
     key: str
@@ -53,6 +54,7 @@ class Fact:
     optional_for: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     is_aside: bool = False
+    is_id: bool = False
     opposites: tuple[str, ...] = ()
 
     def expected_of(self, card_type: str) -> bool:

@@ -248,6 +248,14 @@ def test_ids_come_before_numbers_and_numbers_before_names() -> None:
     )
 
 
+def test_a_card_is_named_by_ids_and_by_no_other_fact_that_is_none_of_play() -> None:
+    card = next(card for card in SPYCRAFT.cards if "octgn_id" in card.facts)
+    signed = replace(card, facts={**card.facts, "artist": "Ann Only"})
+    match = Matcher(SPYCRAFT.with_cards([signed])).match
+    assert match(Stated(id=str(card.facts["octgn_id"]))).card == signed
+    assert match(Stated(id="Ann Only")).card is None
+
+
 def test_a_name_of_several_cards_fits_none_until_one_is_chosen() -> None:
     twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
     assert Matcher(SPYCRAFT).match(Stated(name="Tracer")) == Match(candidates=tuple(twins))
