@@ -14,7 +14,9 @@ set_up = [{ label, value, cites }] numbers of the set-up, for the game's page
                                    is_id, opposites
 [sections.SECTION]                 name, types, headings, secret, order; without any there is the deck
 columns = ["cost", "artist"]       the facts that tables of lists show, in this order; without it those that
-                                   every card should have. Or { key, heading, symbol, place } for each
+                                   every card should have. Or { key, heading, symbol, place } for each. Of more
+                                   than nine, eight for cards of several types, those that most types have stay,
+                                   and facts that are asides go first
 [formats.FORMAT]                   ``formats.py``; its rules are [[formats.FORMAT.rules]] (``rules.py``)
 [marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact of marks that a deck bears whose cards
                                    share its value
