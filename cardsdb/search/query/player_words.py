@@ -269,7 +269,7 @@ class PlayerWords(Reader):
         return found is not None and found.kind == "number" and not self._number(behind)
 
     def _condition(self, tree: Tree, place: int, length: int) -> int:
-        self._row.pieces.append(Piece(self._together(place, length), condition=tree))
+        self._row.pieces.append(Piece(tuple(self.words[place : place + length]), condition=tree))
         return length
 
     # -- patterns --------------------------------------------------------------------

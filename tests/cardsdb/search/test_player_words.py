@@ -114,6 +114,7 @@ def test_words_in_quotes_are_just_words() -> None:
     [
         ("game:spycraft level 1 leaders", "game:spycraft level=1 type=leader"),
         ("game:spycraft bravado 5", "game:spycraft bravado=5"),
+        ("gear costing 3 or less", "type=gear cost<=3"),
         ("murder lottery solo ops", "set=ML is:solo_op"),
         ("game:xfiles green x", "game:xfiles is:advanced_only"),
         ("game:spycraft highest combat agents", "game:spycraft has:combat type=agent order:-combat"),
