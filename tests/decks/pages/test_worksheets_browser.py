@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from playwright.sync_api import Error
 
 from tests.support.axe import breaches_of_shapes
 from tests.support.browser import logged_out, saved_starter, signed_up
@@ -111,8 +113,10 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
         if shown_by == "visibility":
             left.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         else:
-            # As a browser tells the other pages of what went from its store.
-            left.evaluate("""() => {
+            # As a browser tells the other pages of what went from its store. Has it told this page already, the page
+            # is being loaded anew.
+            with suppress(Error):
+                left.evaluate("""() => {
                     const account = document.querySelector("script[data-account]").dataset.account;
                     const oldValue = JSON.stringify({ [`${account} steamspy/handicap`]: {} });
                     dispatchEvent(new StorageEvent("storage", { key: "cutout-worksheets", oldValue, newValue: "{}" }));
