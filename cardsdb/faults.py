@@ -37,6 +37,12 @@ class Refused(Exception):
         self.headers = {"Retry-After": str(wait)} if wait else {}
 
 
+def unknown_game(slug: object, games: Iterable[str]) -> Refused:
+    """The refusal of a game that there is not, with the slugs of those that there are."""
+    message = f"There is no game “{str(slug)[:40]}”. Games: {', '.join(games)}."
+    return Refused(Fault("unknown_game", message, "game"))
+
+
 def error_list(faults: Iterable[Fault]) -> list[dict[str, Any]]:
     """The faults as JSON has them: ``{"code", "message", "where"}`` each, with its suggestions if there are
     any.

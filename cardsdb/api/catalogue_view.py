@@ -22,7 +22,7 @@ from rest_framework.views import APIView
 
 from cardsdb.api.framework import Pages, PerAddress
 from cardsdb.catalogue.current import catalogue, game_named, games
-from cardsdb.faults import Fault, Refused
+from cardsdb.faults import Fault, Refused, unknown_game
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.names import alike
 from cardsdb.search.query.tree import Problem
@@ -90,9 +90,7 @@ def game_parameter(request: Request) -> Game | None:
     slug = request.query_params.get("game", "")
     game = game_named(slug)
     if slug and game is None:
-        raise Refused(
-            Fault("unknown_game", f"There is no game “{slug[:40]}”. Games: {', '.join(games())}.", "game")
-        )
+        raise unknown_game(slug, games())
     return game
 
 

@@ -28,7 +28,7 @@ from django.utils import timezone
 from cardsdb.box.picture_store import NAME
 from cardsdb.box.picture_store import store as pictures
 from cardsdb.models import UploadedPicture
-from cardsdb.storage.contract import unless
+from cardsdb.storage.contract import CHUNK, unless
 
 # One higher with each change of what a backup looks like. Of the first, tables had digests too.
 FORM, FORMS = 2, (1, 2)
@@ -36,7 +36,6 @@ MANIFEST = "manifest.json"
 SECRET = "secret_key"  # noqa: S105 (its file's name)
 MIN_SECRET = 32
 PICTURES = "pictures/"
-CHUNK = 1 << 20
 # Rows may be long: a print job's list has up to 760 kB.
 AT_ONCE = 100
 # The apps of the queue of tasks, which holds nothing that is not put into it again (cardsdb/tasks/queue.py).

@@ -28,7 +28,6 @@ from django.db.models import JSONField, Model, Value
 from cardsdb.box.picture_store import store as pictures
 from cardsdb.operate.backup import (
     AT_ONCE,
-    CHUNK,
     FORMS,
     LEFT_OUT,
     MANIFEST,
@@ -44,7 +43,7 @@ from cardsdb.operate.backup import (
     models_of,
     rows_name,
 )
-from cardsdb.storage.contract import FolderStore, Store, StoreAway
+from cardsdb.storage.contract import CHUNK, FolderStore, Store, StoreAway
 
 DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
 # What a zip raises whose bytes are not what they were, and what reading a manifest does.

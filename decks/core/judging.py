@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from cardsdb.faults import Fault, Refused
+from cardsdb.faults import Fault, Refused, unknown_game
 from cardsdb.games import games
 from cardsdb.games.kit import (
     Card,
@@ -345,11 +345,7 @@ def game_or_refuse(slug: object, among: Games | None = None) -> Game:
     """
     game = (among or games()).get(slug) if isinstance(slug, str) else None
     if game is None:
-        raise Refused(
-            Fault(
-                "unknown_game", f"There is no game “{str(slug)[:40]}”. Games: {', '.join(games())}.", "game"
-            )
-        )
+        raise unknown_game(slug, games())
     return game
 
 
