@@ -7,7 +7,11 @@ of the processor. These drain away at ``READ`` seconds for each read a minute th
 of a second each second unless it is told otherwise. A sender who has used more than a minute of that, 15
 seconds, waits until some is gone; while ``BUSY_FROM`` requests or more are under way, ``AT_ONCE`` seconds are
 the most. Works (``ratelimits.counted_as_work``) are bounded by their number, and count no more than a large
-page here.
+page here; a page that is being made counts as one.
+
+While so many are under way, ``AT_WORK`` requests of a sender are worked at, and their next waits for its turn.
+Threads share one processor, page by page of whoever asks: so a sender has three of them, not sixteen, and
+somebody else's page takes a quarter of it, not a seventeenth.
 
 A visitor never meets that. A page shows up to 60 cards, which a proxy asks for at once, 60 * 2 ms = 0.12 s: pictures may have all threads,
 until ``AT_ONCE`` seconds are used. Whoever reads 60 pages a minute of 20 ms takes 0.02 s a second. A class of 30 behind one address
@@ -67,7 +71,9 @@ THREADS = 24
 PATIENCE, CALM = 1.0, 5.0
 # Seconds of the processor: of a read; of a sender while so many are under way; of a work at most.
 READ, AT_ONCE, WORKED = 0.025, 2.0, 0.1
-BUSY_FROM, OF_ONE = THREADS // 4, THREADS * 3 // 4
+BUSY_FROM, OF_ONE = THREADS // 4, THREADS * 2 // 3
+# While so many are under way, so many of one sender are worked at; the next waits as many seconds at most.
+AT_WORK, TURN = 3, 2.0
 PICTURES = (".svg", ".webp", ".png", ".jpg")
 # Senders that are remembered; those who asked last.
 MAX_SENDERS = 20_000
@@ -114,25 +120,31 @@ class BoundedRequests:
         self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0
         # What a sender has used, and when that was so.
         self.used: dict[str, tuple[float, float]] = {}
-        self.places = Places(math.inf, OF_ONE)
+        self.places, self.turns = Places(math.inf, OF_ONE), Places(math.inf, AT_WORK)
         self.rate = max(1, settings.CUTOUT_READS_PER_MINUTE) * READ / 60
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         path, sender = environ.get("PATH_INFO", ""), sender_of(environ)
         # A refusal takes no place: it costs as little as may be.
         if path != ALIVE and (refused := self._refused(path, sender)):
-            metrics.refused("overloaded" if refused is BUSY else refused.faults[0].code, refused.status)
-            return refuse(refused, path, start_response)
-        token, began = _bounds.set(self), thread_time()
+            return _refuse(refused, path, start_response)
+        # Until it is known what a page takes, it counts as a large one.
+        expected = 0.0 if path.endswith(PICTURES) else WORKED
+        self._charge(sender, expected)
+        token, began = _under_way.set((self, sender)), thread_time()
         self.count(1)
         try:
-            with self.places.one(sender, anyway=True):
+            anyway = self.under_way <= BUSY_FROM or path in WATCHED
+            turn = self.turns.one(sender, anyway, 0.0 if anyway else TURN)
+            with self.places.one(sender, anyway=True), turn as has_turn:
+                if not has_turn:
+                    return _refuse(_too_much(1), path, start_response)
                 return self.application(environ, start_response)
         finally:
             used = thread_time() - began
-            self._charge(sender, min(used, WORKED) if WORK in environ else used)
+            self._charge(sender, (min(used, WORKED) if WORK in environ else used) - expected)
             self.count(-1)
-            _bounds.reset(token)
+            _under_way.reset(token)
 
     @property
     def is_full(self) -> bool:
@@ -178,12 +190,17 @@ class BoundedRequests:
             self.full_since = min(self.full_since, monotonic()) if self.is_full else float("inf")
 
 
+def _refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
+    metrics.refused("overloaded" if refused is BUSY else refused.faults[0].code, refused.status)
+    return refuse(refused, path, start_response)
+
+
 def _too_much(wait: int) -> Refused:
     return Refused(Fault("throttled", TOO_MUCH), status=429, wait=wait)
 
 
-# What bounds the request that this thread answers.
-_bounds: ContextVar[BoundedRequests | None] = ContextVar("bounds", default=None)
+# What bounds the request that this thread answers, and its sender.
+_under_way: ContextVar[tuple[BoundedRequests, str] | None] = ContextVar("under_way", default=None)
 
 
 @contextmanager
@@ -191,13 +208,16 @@ def elsewhere() -> Iterator[None]:
     """While the thread of a request waits for something else than the processor. Outside of requests it does
     nothing.
     """
-    if (bounds := _bounds.get()) is None:
+    if (under_way := _under_way.get()) is None:
         yield
         return
+    bounds, sender = under_way
     bounds.count(-1, 1)
+    bounds.turns.take(sender, -1)
     try:
         yield
     finally:
+        bounds.turns.take(sender, 1)
         bounds.count(1, -1)
 
 

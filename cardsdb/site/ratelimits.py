@@ -119,25 +119,32 @@ class Places:
     """So many places at a time in this process, and so many for one sender."""
 
     def __init__(self, most: float, of_one: float) -> None:
-        self.most, self.of_one, self.lock, self.taken = most, of_one, threading.Lock(), Counter[str]()
+        self.most, self.of_one, self.changed, self.taken = most, of_one, threading.Condition(), Counter[str]()
 
     def has_one(self, sender: str) -> bool:
         """Return whether there is a place for this sender."""
-        return self.taken[sender] < self.of_one and self.taken.total() < self.most
+        return self.taken[sender] < self.of_one and sum([*self.taken.values()]) < self.most
+
+    def take(self, sender: str, number: int) -> None:
+        """Take so many for this sender, whether they are free or not; fewer than none gives them back."""
+        with self.changed:
+            self.taken[sender] += number
+            if not self.taken[sender]:
+                del self.taken[sender]
+            self.changed.notify_all()
 
     @contextmanager
-    def one(self, sender: str, anyway: bool = False) -> Iterator[bool]:
-        """Take a place, if there is one, or ``anyway``; within, it says whether one was taken."""
-        with self.lock:
-            is_free = anyway or self.has_one(sender)
-            self.taken[sender] += is_free
+    def one(self, sender: str, anyway: bool = False, seconds: float = 0.0) -> Iterator[bool]:
+        """Take a place, if one is free within so many seconds, or ``anyway`` then; within, it says whether one
+        was taken.
+        """
+        with self.changed:
+            is_free = self.changed.wait_for(lambda: self.has_one(sender), seconds) or anyway
+            self.take(sender, is_free)
         try:
             yield is_free
         finally:
-            with self.lock:
-                self.taken[sender] -= is_free
-                if not self.taken[sender]:
-                    del self.taken[sender]
+            self.take(sender, -is_free)
 
 
 def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:

@@ -5,7 +5,10 @@ is full no more; who asks for most of it is refused before others are.
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -96,8 +99,10 @@ class Site:
 
 
 @pytest.fixture(autouse=True)
-def usual_limits(settings: Any) -> None:
+def usual_limits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.CUTOUT_READS_PER_MINUTE = 600
+    # Requests within each other never give their turn.
+    monkeypatch.setattr(overload, "AT_WORK", THREADS)
 
 
 def nothing() -> None: ...
@@ -202,6 +207,73 @@ def test_requests_that_only_wait_leave_threads_to_others_too() -> None:
     site = Site()
     told = site.at_once(200, passing(site, 100 * PATIENCE, lambda: None), sender=GREEDY)
     assert told.count(OK) == OF_ONE and not site.bounded.places.taken
+
+
+def busy(application: Any) -> BoundedRequests:
+    """A process where as many others are under way as it takes to be busy, in front of this application."""
+    bounded = BoundedRequests(application)
+    bounded.count(BUSY_FROM)
+    return bounded
+
+
+def told_by(bounded: BoundedRequests, sender: str = GREEDY, path: str = "/decks/") -> str:
+    told: list[str] = []
+    bounded({"PATH_INFO": path, "REMOTE_ADDR": sender}, lambda status, *_: told.append(status))
+    return told[0]
+
+
+def test_while_others_are_under_way_one_address_is_worked_at_a_few_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(overload, "AT_WORK", 2)
+    lock, inside, most = threading.Lock(), [0], [0]
+
+    def application(environ: Any, start_response: Any) -> Iterable[bytes]:
+        with lock:
+            inside[0] += 1
+            most[0] = max(most[0], inside[0])
+        time.sleep(0.02)
+        with lock:
+            inside[0] -= 1
+        start_response(OK, [])
+        return []
+
+    bounded = busy(application)
+    with ThreadPoolExecutor(OF_ONE) as threads:
+        assert {*threads.map(lambda _: told_by(bounded), range(OF_ONE))} == {OK}
+    assert most == [2] and not bounded.turns.taken
+
+
+def test_who_gets_no_turn_in_time_is_told_to_come_again_and_others_are_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(overload, "AT_WORK", 1)
+    monkeypatch.setattr(overload, "TURN", 0.01)
+    told: dict[str, str] = {}
+
+    def application(environ: Any, start_response: Any) -> Iterable[bytes]:
+        if not told:
+            told["first"] = OK
+            told["greedy"] = told_by(bounded)
+            told["other"] = told_by(bounded, "203.0.113.8")
+            told["alive"] = told_by(bounded, path="/healthz")
+            with elsewhere():
+                told["meanwhile"] = told_by(bounded)
+        start_response(OK, [])
+        return []
+
+    bounded = busy(application)
+    assert told_by(bounded) == OK
+    assert told == {"first": OK, "greedy": TOO_MUCH, "other": OK, "alive": OK, "meanwhile": OK}
+    assert not bounded.turns.taken and not bounded.places.taken
+
+
+def test_while_others_are_under_way_one_address_is_let_in_as_far_as_large_pages_go() -> None:
+    site = Site()
+    site.bounded.used[GREEDY] = AT_ONCE - 2.5 * WORKED, 0.0
+    site.bounded.count(BUSY_FROM)
+    told = site.at_once(OF_ONE, sender=GREEDY)
+    assert told.count(OK) == 3 and TOO_MUCH in told
 
 
 def test_what_is_counted_as_work_is_bounded_by_its_number_alone(settings: Any) -> None:
