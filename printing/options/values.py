@@ -25,6 +25,8 @@ MAX_SLOTS = 500
 MAX_LETTERS = 2_500
 # An error repeats this many letters of a value that is not understood.
 MAX_QUOTED = 80
+# Degrees as people write them, to the hundredth.
+_DEGREES = re.compile(r"([+-]?[0-9]{0,3}(?:[.,][0-9]{1,2}0*)?)\s*(?:°|degrees)?")
 # Words that a flag may be written as.
 FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 
@@ -115,10 +117,8 @@ class Option:
                 return read_counts(text)
             case "flag":
                 return FLAGS[text]
-            case "choice":
-                text = self.also.get(text, text)
-                if text in self.choices:
-                    return text
+            case "choice" if (said := self.also.get(text, text)) in self.choices:
+                return said
             case "several":
                 parts = dict.fromkeys(part for part in re.split(r"[\s,;]+", text) if part)
                 return tuple(sorted(parts, key=list(self.choices).index))
@@ -130,11 +130,8 @@ class Option:
                 return None
             case "length":
                 number = read_length(text)
-            case "angle":
-                # Hundredths of a degree, from degrees as people write them.
-                turn = text.removesuffix("°").removesuffix("degrees").strip().replace(",", ".")
-                if re.fullmatch(r"[+-]?[0-9]{0,3}(\.[0-9]{1,2}0*)?", turn, re.ASCII):
-                    number = round(float(turn) * 100)
+            case "angle" if turn := _DEGREES.fullmatch(text):
+                number = round(float(turn[1].replace(",", ".")) * 100)
             case "number" if re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII):
                 number = int(text)
         if number is None or not self.least <= number <= self.most:

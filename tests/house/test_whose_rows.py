@@ -278,6 +278,13 @@ def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(
         assert asked == edited, who
 
 
+def test_staff_say_why_a_deck_stays_private(people: dict[str, User]) -> None:
+    deck = deck_of(people["ann"], "private", "ann's browser")
+    assert deck.kept_from("public") == ""
+    deck.private_because = "Reported."
+    assert "“Reported”" in deck.kept_from("public") and deck.kept_from("private") == ""
+
+
 def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(
     people: dict[str, User], viewers: dict[str, Viewer]
 ) -> None:

@@ -308,6 +308,15 @@ def test_the_sheet_says_over_which_edge_its_numbers_were_read():
     assert not any("read" in words for words in read_options(MOVED).words())
 
 
+def test_a_list_of_printers_says_a_way_in_few_words():
+    assert [way.brief for way in DUPLEX_MODES] == [
+        "long edge",
+        "short edge",
+        "long edge, landscape",
+        "short edge, landscape",
+    ]
+
+
 def test_every_way_has_one_name_and_is_found_by_it():
     assert [duplex_mode_named(way.slug) for way in DUPLEX_MODES] == list(DUPLEX_MODES)
     assert duplex_mode_named("here") is None and duplex_mode_named("") is None

@@ -51,6 +51,12 @@ def test_what_a_game_does_not_have_is_said(game: Any) -> None:
     assert (f"{game.name} has no score sheet." in made.remarks()) is not bool(game.print_extras.scores)
 
 
+def test_a_label_is_printed_with_the_game_of_its_deck() -> None:
+    other = f"agentdecker/{games()['agentdecker'].starters[0].slug}"
+    made = job(starter_lists([STARTERS[0], other]), extras="labels", trim="poker")
+    assert sum("Labels" in piece.name for piece in pieces_of(made)) == 2
+
+
 def test_single_cards_have_no_register_and_no_label() -> None:
     made = job(single_cards(["3.spycraft/kai"]), extras="labels,register")
     assert "Single cards are no deck: they have no register and no label." in made.remarks()

@@ -69,6 +69,7 @@ def test_what_can_be_read_is_there_beside_what_cannot() -> None:
     assert parsed.lists and parsed.words == {"paper": "a3", "trim": "zz"}
     without_lists = PrintRequest.parse(fields(f"{NOBODY}&paper=a3"))
     assert not without_lists.lists and without_lists.settings.paper.slug == "a3"
+    assert without_lists.list_fields == {"game": "spycraft", "format": ""}
 
 
 @pytest.mark.django_db

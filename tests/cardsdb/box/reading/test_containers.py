@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cardsdb.box.reading import container
-from cardsdb.box.reading.container import BadPackage, open_file, open_folder
+from cardsdb.box.reading.container import BadPackage, open_file, open_folder, opened
 from cardsdb.box.reading.formats import package_of
 from tests.support.packages import tarred, workbook, zipped
 
@@ -186,6 +186,12 @@ def test_two_files_of_one_name_are_refused() -> None:
             archive.writestr("a.csv", b"name")
     with pytest.raises(BadPackage, match="two files of the same name"):
         open_file(out, "x.zip")
+
+
+def test_a_folder_of_this_machine_is_read_like_its_archive(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("name")
+    with opened(tmp_path) as files:
+        assert list(files.names) == ["a.csv"]
 
 
 def test_a_folder_with_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

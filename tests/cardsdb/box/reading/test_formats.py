@@ -292,6 +292,15 @@ def test_a_picture_that_a_program_needs_is_no_card() -> None:
     assert [row.cells["name"] for row in opened(data, "set.xml").rows()] == ["Kai"]
 
 
+def test_a_card_outside_of_a_set_and_a_property_without_a_name_say_what_they_do() -> None:
+    bare = b'<ccg-setinfo:a xmlns:ccg-setinfo="b"><card name="Kai" text="x"/></ccg-setinfo:a>'
+    (row,) = opened(bare, "set.xml").rows()
+    assert row.cells == {"name": "Kai", "text": "x", "graphics": ""}
+    nameless = octgn_set(WORDS[:1]).replace(b'name="Type"', b'name=" "')
+    (row,) = opened(nameless, "set.xml").rows()
+    assert set(row.cells) == {"id", "name", "set", "Rules"}
+
+
 def test_what_stands_outside_of_the_cards_is_none_and_does_not_count() -> None:
     card = b"<card><name>Kai</name></card>"
     data = b"<cockatrice_carddatabase><sets>%s</sets><cards>%s<card/></cards></cockatrice_carddatabase>"

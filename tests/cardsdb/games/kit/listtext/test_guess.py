@@ -109,6 +109,10 @@ def test_a_list_that_says_its_game_is_taken_at_its_word(said: str) -> None:
     assert read_deck(games()["spynet"], f"{said}\n1 Hitman\n").unread == ()
 
 
+def test_a_game_that_there_is_not_is_guessed_by_the_cards() -> None:
+    assert slug("Game: Chess\n4 Kai\n") == "spycraft"
+
+
 @pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
 def test_a_slip_in_every_name_does_not_lead_to_another_game(game: Game, starter: Starter) -> None:
     assert slug(misspelt(without_comments(starter.text))) in ("", game.slug)
