@@ -170,11 +170,11 @@ class EffectTagsSerializer(Answer):
 
 
 class EffectSerializer(Answer):
-    """One line of what a card does, in our words, and who says so. ``inferred``: the note of its source says
-    what that leaves open.
+    """One line of what a card does in the words of searches, the sentence that says it to people, and who says
+    so. ``inferred``: the note of its source says what that leaves open.
     """
 
-    texts = ("line", "certainty")
+    texts = ("line", "sentence", "certainty")
     tags = EffectTagsSerializer()
     source = SourceSerializer()
 

@@ -221,7 +221,7 @@ def _text(row: Row, stated: Stated, card: Card, result: Report) -> str:
     except Refused as error:
         result.pass_over(row.problem(error.faults[0].message, ", ".join(result.columns.of("text"))))
         return ""
-    return "" if text == card.text else text
+    return "" if text in (card.text, card.told) else text
 
 
 def _other_facts(row: Row, stated: Stated, card: Card, result: Report) -> Mapping[str, str]:

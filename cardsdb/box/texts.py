@@ -163,6 +163,7 @@ def with_text(card: Card, texts: Mapping[str, str]) -> Card:
     return replace(
         card,
         text=texts[card.code],
+        sentences=(),
         sources={key: claims for key, claims in card.sources.items() if key != "text"},
     )
 

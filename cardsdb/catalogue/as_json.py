@@ -90,13 +90,17 @@ def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
     A line in words that the game has no longer (of a retired card) has no tags.
     """
     effects = []
-    for line, claim in told_lines(card):
+    sentences = card.sentences or ("",) * len(card.text)
+    for (line, claim), sentence in zip(told_lines(card), sentences, strict=False):
         tags = EffectTags()
         with suppress(ValueError):
             tags = game.effect_words.read(line) if game.effect_words else tags
         told = {name: list(values) for name, values in picked(tags, "when", "does", "target").items()}
         source = _claim_json(game, claim)
-        effects.append({"line": line, "tags": told, "source": source, "certainty": claim.certainty})
+        effects.append(
+            {"line": line, "sentence": sentence.replace("**", ""), "tags": told}
+            | {"source": source, "certainty": claim.certainty}
+        )
     return effects
 
 

@@ -189,7 +189,7 @@ def _write(folder: Path) -> tuple[BulkFile, ...]:
     rows = {CARDS: 0, PRINTS: 0}
     with _gzipped(folder / CARDS) as lines, _gzipped(folder / PRINTS) as text:
         table = csv.writer(text, lineterminator="\r\n")
-        table.writerow(["key", "game", "name", "type", *heads, "text", "documents", "credit"])
+        table.writerow(["key", "game", "name", "type", *heads, "text", "told", "documents", "credit"])
         stored = Card.objects.current().by_name().prefetch_related("prints")
         for row in stored.iterator(chunk_size=BATCH):
             game, card = known[row.game], row.as_card()
@@ -199,7 +199,7 @@ def _write(folder: Path) -> tuple[BulkFile, ...]:
             documents = "; ".join(dict.fromkeys(claim["document"] for claim in claims))
             credit = game.credit.text if game.credit else ""
             stated = (as_words(card.facts[key]) if key in card.facts else "" for key in facts)
-            after = [*map(safe_cell, (*stated, card.text, documents, credit))]
+            after = [*map(safe_cell, (*stated, card.text, card.told, documents, credit))]
             prints = whole["prints"] or [dict.fromkeys(PRINT_PARTS, "")]
             for one in prints:
                 before = [card.key, card.game, safe_cell(card.name), card.type]

@@ -225,6 +225,7 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
         "type": card.type,
         "facts": dict(card.facts),
         "text": card.text,
+        "sentences": list(card.sentences),
         "sources": sources,
         "aliases": list(card.aliases),
         "note": card.note,

@@ -115,6 +115,7 @@ class Card(models.Model):
     type = models.SlugField(max_length=40)
     facts = models.JSONField(default=dict)
     text = models.TextField(blank=True)
+    sentences = models.JSONField(default=list)
     sources = models.JSONField(default=dict)
     aliases = models.JSONField(default=list)
     note = models.TextField(blank=True)
@@ -156,6 +157,7 @@ class Card(models.Model):
             prints,
             tuple(self.aliases),
             self.note,
+            sentences=tuple(self.sentences),
         )
 
 

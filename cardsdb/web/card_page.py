@@ -19,7 +19,7 @@ from cardsdb.box.texts import own_text, with_text
 from cardsdb.catalogue.as_json import document_title
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import OWN_CODE, Card, Claim, Fact, FactValue, Game, Ruling, as_words, fold
-from cardsdb.games.kit.model.effects import told_lines
+from cardsdb.games.kit.model.effects import abilities, told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.viewer import Viewer, may_see_own, reader_of
 from cardsdb.models import OwnBox, OwnCard, Visibility
@@ -243,30 +243,26 @@ def way_back(address: str) -> str:
 # -- its text -----------------------------------------------------------------------------
 
 
-class EffectLine(NamedTuple):
-    """A line of a card's text in two: the header that says when, in games that write one, and the rest.
-    ``note``: what is to be known of it; ``unclear``: what the source leaves open.
+class Effect(NamedTuple):
+    """An ability as people read it: its header, or empty, and the rest. ``note``: what is to be known of it;
+    ``unclear``: what the source leaves open; ``lines``: how searches have it.
     """
 
     header: str
     rest: str
     note: str = ""
     unclear: bool = False
+    lines: tuple[str, ...] = ()
 
 
-def effect_lines(game: Game, card: Card) -> list[EffectLine]:
-    """The lines that tell what the card does; a text that is a sentence is one line without header and
-    note.
-    """
-    told = told_lines(card)
-    if not told:
-        return [EffectLine("", line) for line in card.text.split("\n") if line]
-    return [_headed(game, line, claim.note, claim.certainty == "inferred") for line, claim in told]
-
-
-def _headed(game: Game, line: str, note: str = "", unclear: bool = False) -> EffectLine:
-    header = game.effect_words.header_of(line) if game.effect_words else ""
-    return EffectLine(header, line[len(header) :].lstrip(), note, unclear)
+def effects_of(game: Game, card: Card) -> list[Effect]:
+    """Tell what the card does."""
+    effects = []
+    for header, rest, told in abilities(card, game.effect_words):
+        note = " ".join(filter(None, dict.fromkeys(claim.note for _, claim in told)))
+        unclear = any(claim.certainty == "inferred" for _, claim in told)
+        effects.append(Effect(header, rest, note, unclear, tuple(line for line, _ in told)))
+    return [one for one in effects if one.header or one.rest]
 
 
 def _text_sources(game: Game, card: Card) -> list[Source]:
@@ -289,9 +285,10 @@ def _mine_of(viewer: Viewer, game: Game, card: Card) -> dict[str, Any] | None:
     own = own_text(viewer, game, card.code)
     if own is None:
         return None
+    drawn = with_text(card, {card.code: own.text}) if own.text else card
     return {
-        "lines": [_headed(game, line) for line in own.text.split("\n") if line],
-        "drawn": with_text(card, {card.code: own.text}) if own.text else card,
+        "effects": effects_of(game, drawn) if own.text else [],
+        "drawn": drawn,
         "facts": [
             (game.facts_by_key[key].title, value)
             for key, value in own.facts.items()
@@ -381,7 +378,7 @@ def _shared(request: HttpRequest, reader: Viewer, game: Game, card: Card) -> dic
         "game": game,
         "card": card,
         "type": game.type_named(card.type),
-        "effects": effect_lines(game, card),
+        "effects": effects_of(game, card),
         "own_picture": pictures.get(card.code),
         "true_size": " × ".join(f"{side / 1000:g}" for side in game.trim) + " mm",
         "around": neighbours(request.GET.get("q", ""), card.key, reader),

@@ -81,7 +81,7 @@ def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
             Row(title, fact.help, tuple(_cell(*one, key, title) for one in compared), fact.kind == "number")
             for (key, title), fact in facts.items()
         ),
-        row("Effect", "In our words.", lambda game, card: card.text),
+        row("Effect", "In our words.", lambda game, card: card.told),
         row("Prints", "Set and collector number.", lambda game, card: prints_of(card)),
     ]
     return [row for row in rows if any(cell.value or cell.applies for cell in row.cells)]

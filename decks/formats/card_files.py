@@ -53,7 +53,7 @@ def _rows(game: Game, cards: Cards) -> Iterable[dict[str, str]]:
             row["credit"] = (
                 f"{game.credit.text}, {game.credit.licence}, {game.credit.licence_url}. {game.credit.changes}"
             )
-        yield {**{key: fit(value) for key, value in row.items()}, "text": fit_lines(card.text)}
+        yield {**{key: fit(value) for key, value in row.items()}, "text": fit_lines(card.told)}
 
 
 def _table(separator: str) -> Callable[[Game, Cards], str]:
@@ -149,7 +149,7 @@ def _add_card(game: Game, listed: Element, card: Card, kind: str) -> Iterable[st
     element = SubElement(listed, "card")
     SubElement(element, "name").text = fit(name_in(game, card))
     if card.text:
-        SubElement(element, "text").text = fit_lines(card.text)
+        SubElement(element, "text").text = fit_lines(card.told)
     prop = SubElement(element, "prop")
     SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)
     for key, value in card.facts.items():
@@ -267,7 +267,7 @@ def _card_table(game: Game) -> str:
         if kind.in_decks:
             values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
             rows += [
-                [card.name, set_code, card.code, kind.name, *values, rarity, number, card.text]
+                [card.name, set_code, card.code, kind.name, *values, rarity, number, card.told]
                 for set_code, rarity, number in _prints(card)
             ]
     return "".join("\t".join(" ".join(fit(cell).split()) for cell in row) + "\n" for row in rows)

@@ -18,7 +18,7 @@ from cardsdb.box import picture_files
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import kit as games_kit
 from cardsdb.games.kit import Card, Game, fold
-from cardsdb.games.kit.model.effects import EffectWords, told_lines
+from cardsdb.games.kit.model.effects import abilities, told_lines
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, wording
 from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
@@ -297,10 +297,7 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     box = canvas.box(element.box)
     bottom = box.y + box.height
     art = canvas.art if element.box == canvas.art_window else None
-    words = re.sub(f"[{SIGNS}{BOLD}]", "", fonts.plain(canvas.card.text))
-    if canvas.game.effect_words:
-        words = _with_bold_headers(words, canvas.game.effect_words)
-    words = _without_brackets(words, canvas.game)
+    words = _without_brackets(_with_bold_headers(canvas.card, canvas.game), canvas.game)
     if words and bottom > top:
         fitted = _fitted(
             words,
@@ -352,14 +349,14 @@ def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, left_to
     return fitted
 
 
-def _with_bold_headers(text: str, words: EffectWords) -> str:
-    """The text with a mark before each word of its lines' headers, so that they are measured and set in
-    bold.
+def _with_bold_headers(card: Card, game: Game) -> str:
+    """The text as people read it, with a mark before each word of its headers, so that they are measured and
+    set in bold.
     """
     marked = []
-    for line in text.split("\n"):
-        header = words.header_of(line)
-        marked.append(" ".join(BOLD + word for word in header.split()) + line[len(header) :])
+    for ability in abilities(card, game.effect_words):
+        header, rest = (re.sub(f"[{SIGNS}{BOLD}]", "", fonts.plain(one)) for one in ability[:2])
+        marked.append(" ".join([*(BOLD + word for word in header.split()), rest]))
     return "\n".join(marked)
 
 

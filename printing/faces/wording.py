@@ -27,7 +27,7 @@ def words_for(of: str, card: Card, game: Game, set_apart: bool = False) -> str:
         case "set":
             return print_line(card)
         case "text":
-            return card.text
+            return card.told
         case "credit":
             return credit_line(card, game, printed=not set_apart)
         case "game":

@@ -90,7 +90,7 @@ class Job:
         refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
         for card in self.distinct:
             if (
-                len(card.name) + len(card.text) + sum(len(as_words(value)) for value in card.facts.values())
+                len(card.name) + len(card.told) + sum(len(as_words(value)) for value in card.facts.values())
                 > MAX_TEXT
             ):
                 raise TooMuch(f"“{card.name[:80]}” says more than {MAX_TEXT:,} letters")
@@ -344,7 +344,7 @@ class Job:
                 card.name,
                 card.type,
                 sorted(card.facts.items()),
-                card.text,
+                card.told,
                 wording.credit_line(card, game),
                 card.prints[:1],
                 count,

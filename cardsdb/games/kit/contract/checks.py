@@ -16,6 +16,7 @@ from cardsdb.games.kit.contract.optional import (
     statistics_problems,
     worksheet_problems,
 )
+from cardsdb.games.kit.contract.sentences import sentence_faults
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
@@ -269,12 +270,16 @@ def effect_problems(game: Game) -> Iterator[str]:
         return
     names = {fold(name) for card in game.cards for name in (card.name, *card.aliases)}
     known = set(_words_of_facts(game))
+    called = (*(kind.name for kind in game.types), *(section.name for section in game.sections))
+    terms = [word for name in called for word in name.split()]
     for card in game.cards:
         if card.facts.get("does") or card.facts.get("when"):
-            yield from _card_problems(card, words, names, known)
+            yield from _card_problems(card, words, names, known, terms)
 
 
-def _card_problems(card: Card, words: EffectWords, names: set[str], known: set[str]) -> Iterator[str]:
+def _card_problems(
+    card: Card, words: EffectWords, names: set[str], known: set[str], terms: Sequence[str]
+) -> Iterator[str]:
     lines = card.text.split("\n")
     own = {word.lower() for word in _WORD.findall(card.name)}
     others = [claim.value for claim in card.disagreements().get("text", ()) if claim.value]
@@ -283,6 +288,9 @@ def _card_problems(card: Card, words: EffectWords, names: set[str], known: set[s
             words.read(line)
         except ValueError as error:
             yield f"claims of {card.code} about its text: {error}"
+    for line, sentence in zip(lines, card.sentences, strict=True):
+        for fault in sentence_faults(line, sentence, words, terms):
+            yield f"effects of {card.code}: the sentence of “{line}”: {fault}"
     for line in (*lines, *others):
         if strange := list(words.unknown_words(line, known | own)):
             yield (

@@ -2,8 +2,8 @@
 
 effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = what it means in this game;
                 [synonyms]: a word that people ask with = [the words that the lines have for it]
-effects.csv     code,line,source,certainty,note: one line of one card a row, in the order in which the card has them;
-                source is document#locator; certainty is empty where the document says it plainly
+effects.csv     code,line,sentence,source,certainty,note: one line of one card a row, in the order in which the card has
+                them, and the sentence that people read; source is document#locator; certainty is empty where the document says it plainly
 
 Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``,
 ``target`` and ``when``, the sources of all four, and the source of each line.
@@ -21,7 +21,7 @@ from cardsdb.games.kit.model.effects import EffectTags, EffectWords, joined, lin
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import fold
 
-COLUMNS = ("code", "line", "source", "certainty", "note")
+COLUMNS = ("code", "line", "sentence", "source", "certainty", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class EffectRow:
 
     place: str
     line: str
+    sentence: str
     source: Claim
 
 
@@ -70,7 +71,7 @@ def read_effects(
     """
     rows_of: dict[str, list[EffectRow]] = defaultdict(list)
     for place, row in rows_by_column(folder / "effects.csv", COLUMNS, report):
-        code, line, source, certainty, note = (row[column] for column in COLUMNS)
+        code, line, sentence, source, certainty, note = (row[column] for column in COLUMNS)
         key, _, locator = source.partition("#")
         if key not in documents:
             report(
@@ -81,7 +82,9 @@ def read_effects(
             report(f"{place}, column certainty: certainty must be empty or one of {', '.join(CERTAINTIES)}")
         else:
             stated: Certainty | None = certainty or None
-            rows_of[code].append(EffectRow(place, line, documents[key].claim(locator, stated, note)))
+            rows_of[code].append(
+                EffectRow(place, line, sentence, documents[key].claim(locator, stated, note))
+            )
     return dict(rows_of)
 
 
@@ -97,8 +100,7 @@ def with_effects(
             " empty that"
         )
         return card
-    lines: list[str] = []
-    claims: list[Claim] = []
+    told: list[EffectRow] = []
     read: list[EffectTags] = []
     for row in rows:
         try:
@@ -106,16 +108,19 @@ def with_effects(
         except ValueError as error:
             report(f"{row.place}, column line: {error}")
             continue
-        lines.append(row.line)
-        claims.append(row.source)
-    tags = joined(read)
-    told = {
+        told.append(row)
+    tags, claims = joined(read), [row.source for row in told]
+    facts = {
         key: value
         for key, value in (("does", tags.does), ("target", tags.target), ("when", tags.when))
         if value
     }
-    sources = dict.fromkeys(("text", *told), tuple(dict.fromkeys(claims)))
+    sources = dict.fromkeys(("text", *facts), tuple(dict.fromkeys(claims)))
     sources |= {line_key(number): (claim,) for number, claim in enumerate(claims, start=1)}
     return replace(
-        card, text="\n".join(lines), facts={**card.facts, **told}, sources={**card.sources, **sources}
+        card,
+        text="\n".join(row.line for row in told),
+        sentences=tuple(row.sentence for row in told),
+        facts={**card.facts, **facts},
+        sources={**card.sources, **sources},
     )

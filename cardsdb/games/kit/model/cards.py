@@ -24,6 +24,8 @@ CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 # What the codes of people's own cards begin with, and no code of a catalogue can.
 OWN_CODE = "own_"
+# What a line begins with that goes on with the ability of the line before it.
+THEN = "then "
 # Characters of the text that somebody writes for a card; no printed card has half as many.
 MAX_TEXT = 5_000
 
@@ -173,9 +175,10 @@ class Card:
     """A card, or an entry that is looked up like one.
 
     ``sources`` maps a fact's key to the claims made about it; the key ``""`` holds the
-    documents behind every fact that has no entry of its own. ``written`` marks a card that
-    the list's author wrote in, which no catalogue knows; without a ``type`` it is a mere name
-    (``unknown``) that a list keeps until somebody knows the card.
+    documents behind every fact that has no entry of its own. ``sentences``: how each line of the
+    text reads, its header between ``**``; none where the text is for people itself. ``written``
+    marks a card that the list's author wrote in, which no catalogue knows; without a ``type`` it
+    is a mere name (``unknown``) that a list keeps until somebody knows the card.
     """
 
     game: str
@@ -189,6 +192,7 @@ class Card:
     aliases: tuple[str, ...] = ()
     note: str = ""
     written: bool = False
+    sentences: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -213,6 +217,27 @@ class Card:
     def covered(self) -> bool:
         """Whether the card stands for one that its owner does not show: of its type and no more is known."""
         return self.written and self.code == f"secret-{self.type}"
+
+    @property
+    def paragraphs(self) -> list[tuple[str, str]]:
+        """(header with its colon, or empty; the rest) of each ability as people read it. A line that begins
+        with "then" goes on with the ability before it. Without sentences a line is a paragraph.
+        """
+        found: list[str] = []
+        for line, sentence in zip(
+            self.text.split("\n"), self.sentences or self.text.split("\n"), strict=True
+        ):
+            if self.sentences and found and line.startswith(THEN):
+                found[-1] += f" {sentence}"
+            else:
+                found.append(sentence)
+        parts = (re.fullmatch(r"(?:\*\*(.+?:)\*\* )?(.*)", one, re.DOTALL) for one in found)
+        return [(part[1] or "", part[2]) for part in parts if part]
+
+    @property
+    def told(self) -> str:
+        """The text as people read it."""
+        return "\n".join(f"{header} {rest}".lstrip() for header, rest in self.paragraphs)
 
     def fact(self, key: str) -> FactValue | None:
         return self.facts.get(key)

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
-from cardsdb.games.kit.model.cards import Card, Claim, Fact
+from cardsdb.games.kit.model.cards import THEN, Card, Claim, Fact
 
 MAX_LINE = 140
 # What a clause may begin with instead of a verb: who alone may use the card, and what an X is.
-RESTRICTION, FORMULA = "only ", "X is "
-MAY, THEN = "may ", "then "
+RESTRICTION, FORMULA, MAY = "only ", "X is ", "may "
 CONDITIONS = tuple(
     "if while unless for once twice at during in as then when before after until instead".split()
 )
@@ -50,6 +50,16 @@ class EffectTags:
     does: tuple[str, ...] = ()
     target: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
+
+
+class Ability(NamedTuple):
+    """What people read of one ability: its header with the colon, or empty, and the rest. ``lines``: how the
+    notation has it, each with who says so; none where no document does.
+    """
+
+    header: str
+    rest: str
+    lines: tuple[tuple[str, Claim], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -188,6 +198,26 @@ def told_lines(card: Card) -> list[tuple[str, Claim]]:
         for number, line in enumerate(card.text.split("\n"), start=1)
     )
     return [(line, claims[0]) for line, claims in said if claims]
+
+
+def abilities(card: Card, words: EffectWords | None) -> list[Ability]:
+    """The abilities of a card as people read them. Of a text without sentences each line is one."""
+    told: list[list[tuple[str, Claim]]] = []
+    for line, claim in told_lines(card):
+        if card.sentences and told and line.startswith(THEN):
+            told[-1].append((line, claim))
+        else:
+            told.append([(line, claim)])
+    paragraphs = card.paragraphs
+    if words and not card.sentences:
+        headers = [words.header_of(line) for _, line in paragraphs]
+        paragraphs = [
+            (one, line[len(one) :].lstrip()) for one, (_, line) in zip(headers, paragraphs, strict=True)
+        ]
+    told += [[] for _ in paragraphs[len(told) :]]
+    return [
+        Ability(header, rest, tuple(lines)) for (header, rest), lines in zip(paragraphs, told, strict=True)
+    ]
 
 
 def quoted_names(line: str) -> list[str]:

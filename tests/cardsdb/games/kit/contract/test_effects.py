@@ -12,26 +12,33 @@ from cardsdb.games import games
 from cardsdb.games.kit.contract.checks import effect_problems
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 
-HEADER = "code,line,source,certainty,note\n"
+HEADER = "code,line,source,certainty,note,sentence\n"
+SENTENCE = "**React Combat 8:** After an agent declares a Combat action, cancel that action."
 
 
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
         (
-            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that action,octgn,,",
+            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that action,octgn,,"
+            f',"{SENTENCE}"',
             "",
         ),
         (
-            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that stunt,octgn,,",
+            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that stunt,octgn,,"
+            f',"{SENTENCE}"',
             "'stunt' in",
         ),
         (
-            "acrobatic-escape,React Combat 7 after agent declares Combat action: cancel that action,octgn,,",
+            "acrobatic-escape,React Combat 7 after agent declares Combat action: cancel that action,octgn,,"
+            f',"{SENTENCE.replace("8", "7")}"',
             "no line is headed React Combat 8",
         ),
-        ('kai,"find ""Nobody at All"" in own deck",octgn,,', 'no card is called "Nobody at All"'),
-        ('kai,"find ""The Zero Sum"" in own deck",octgn,,', ""),
+        (
+            'kai,"find ""Nobody at All"" in own deck",octgn,,,Search your deck for “Nobody at All”.',
+            'no card is called "Nobody at All"',
+        ),
+        ('kai,"find ""The Zero Sum"" in own deck",octgn,,,Search your deck for “The Zero Sum”.', ""),
     ],
     ids=["as it should be", "a word", "a number", "a name", "a card's name"],
 )
@@ -60,7 +67,7 @@ def test_what_another_source_says_a_card_does_is_told_in_the_same_words(
     spycraft = games()["spycraft"]
     folder = tmp_path / "spycraft"
     copytree(spycraft.folder, folder, ignore=ignore_patterns("*.py", "starters", "__pycache__"))
-    (folder / "effects.csv").write_text(f"{HEADER}kai,draw 1 card,octgn,,\n", encoding="utf-8")
+    (folder / "effects.csv").write_text(f"{HEADER}kai,draw 1 card,octgn,,,Draw 1 card.\n", encoding="utf-8")
     claims = (folder / "claims.csv").read_text(encoding="utf-8")
     (folder / "claims.csv").write_text(
         f"{claims}kai,text,{line},octgn,elsewhere,,outside,\n", encoding="utf-8"

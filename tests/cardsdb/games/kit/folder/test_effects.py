@@ -14,7 +14,7 @@ from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.effects import told_lines
 
-HEADER = "code,line,source,certainty,note\n"
+HEADER = "code,line,source,certainty,note,sentence\n"
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,10 @@ def folder(tmp_path: Path, spycraft: Game) -> Path:
 
 
 def cards_with(folder: Path, game: Game, *rows: str) -> CardFiles:
-    (folder / "effects.csv").write_text(HEADER + "\n".join(rows) + "\n", encoding="utf-8")
+    (folder / "effects.csv").write_text(
+        HEADER + "\n".join(f"{row},Told {number}." for number, row in enumerate(rows, 1)) + "\n",
+        encoding="utf-8",
+    )
     return CardFiles(
         folder, game.slug, game.facts, tuple(game.types_by_slug), game.documents, read_effect_words(folder)
     )
@@ -47,6 +50,7 @@ def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(
     )
     card = next(card for card in cards_with(folder, spycraft, *rows).cards() if card.code == "kai")
     assert card.text == "wound agent\nReact Craft after self is wounded: draw 1 card"
+    assert (card.sentences, card.told) == (("Told 1.", "Told 2."), "Told 1.\nTold 2.")
     assert {key: card.facts[key] for key in ("does", "target", "when")} == {
         "does": ("wound", "draw"),
         "target": ("agent", "card"),
@@ -100,7 +104,7 @@ def test_what_is_wrong_in_a_row_is_said_with_its_line_and_column(
 def test_other_columns_are_refused(folder: Path, spycraft: Game) -> None:
     files = cards_with(folder, spycraft)
     (folder / "effects.csv").write_text("code,line\n", encoding="utf-8")
-    with pytest.raises(FolderError, match="column source is missing"):
+    with pytest.raises(FolderError, match="column sentence is missing"):
         list(files.cards())
 
 
