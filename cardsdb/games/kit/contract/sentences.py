@@ -75,7 +75,7 @@ def _other_terms(body: str, rest: str, known: set[str]) -> Iterator[str]:
     """
     said, stems = {*map(_stem, re.findall(r"\w+", rest))}, {*map(_stem, known)}
     for term in _TERM.findall(body):
-        if _stem(term) not in said and term not in ("X", "I"):
+        if _stem(term) not in said and term not in ("X", "The"):
             yield f"the term {term} is not in it"
     for term in _TERM.findall(re.sub(r"(?:^|(?<=[.:] ))\W*\w", lambda first: first[0].lower(), rest)):
         if _stem(term) not in stems and term != "X":
@@ -95,7 +95,7 @@ def _other_duties(body: str, rest: str) -> Iterator[str]:
         yield "the line has no “may”"
     if re.search(r"\bforbid\b", body) and not _FORBIDDEN.search(rest):
         yield "the line forbids"
-    if "cannot" in rest and not re.search(r"\b(?:forbid|cannot)\b", body):
+    if "cannot" in rest and not re.search(r"\b(?:forbid|cannot|may not)\b", body):
         yield "the line does not forbid"
     if re.search(r"\bmust\b", rest) and not re.search(r"\b(?:force|make|must)\b", body):
         yield "the line does not force"
