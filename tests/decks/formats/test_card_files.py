@@ -28,7 +28,7 @@ CHOSEN = {
 def test_what_is_written_can_be_brought_again(name: str, slug: str) -> None:
     game, kind = games()[slug], CARD_FILES[name]
     cards = [
-        replace(card, text=TEXTS[number % 3].replace("<b>&amp;", "[KEY]"))
+        replace(card, text=TEXTS[number % 3].replace("<b>&amp;", "[KEY]"), sentences=())
         for number, card in enumerate(CHOSEN[slug])
     ]
     file = f"cards{kind.suffix}"
@@ -44,7 +44,7 @@ def test_what_is_written_can_be_brought_again(name: str, slug: str) -> None:
 
 
 def test_a_formula_is_none_in_a_table() -> None:
-    card = replace(CHOSEN["spycraft"][0], text="=1+1")
+    card = replace(CHOSEN["spycraft"][0], text="=1+1", sentences=())
     assert "'=1+1" in CARD_FILES["csv"].write(games()["spycraft"], [card])
 
 

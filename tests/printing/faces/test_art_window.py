@@ -41,7 +41,7 @@ def one_of(game: Game, card_type: str) -> Card:
     ("game", "card_type"), FACES, ids=lambda value: value if isinstance(value, str) else value.slug
 )
 def test_every_face_has_room_for_a_picture_and_keeps_its_words(game: Game, card_type: str) -> None:
-    card = replace(one_of(game, card_type), text="")
+    card = replace(one_of(game, card_type), text="", sentences=())
     usual, drawing = compose(card, game, game.trim), compose(card, game, game.trim, art=REF)
     (picture,) = pictures(drawing)
     assert min(picture.width, picture.height) >= 10_000
@@ -70,14 +70,14 @@ ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
 
 
 def test_a_text_leaves_the_picture_its_part_and_stands_above_it() -> None:
-    drawing = compose(replace(ACTION, text=LONG[:200]), SPYCRAFT, art=REF)
+    drawing = compose(replace(ACTION, text=LONG[:200], sentences=()), SPYCRAFT, art=REF)
     (picture,) = pictures(drawing)
     assert picture.height > 12_000
     assert not any(over(run, picture) for run in runs(drawing))
 
 
 def test_a_text_that_needs_all_of_the_room_has_it() -> None:
-    card = replace(ACTION, text=LONG * 2)
+    card = replace(ACTION, text=LONG * 2, sentences=())
     drawing = compose(card, SPYCRAFT, art=REF)
     assert not pictures(drawing)
     assert [run.text for run in runs(drawing)] == [run.text for run in runs(compose(card, SPYCRAFT))]
@@ -86,7 +86,7 @@ def test_a_text_that_needs_all_of_the_room_has_it() -> None:
 def test_a_picture_in_a_window_is_cut_to_its_shape_and_never_turned() -> None:
     tall = REF._replace(width=800, height=1200)
     for ref in (REF, tall):
-        (picture,) = pictures(compose(replace(ACTION, text=""), SPYCRAFT, art=ref))
+        (picture,) = pictures(compose(replace(ACTION, text="", sentences=()), SPYCRAFT, art=ref))
         left, top, across, down = picture.crop
         assert across / down == pytest.approx(picture.width / picture.height, rel=0.01)
         assert (left + across / 2, top + down / 2) == pytest.approx((ref.width / 2, ref.height / 2))

@@ -81,7 +81,13 @@ def test_no_spycraft_card_says_its_set_twice(trim):
             texts = [
                 run.text
                 for run in runs(
-                    compose(replace(card, text=""), game, TRIMS[trim].lengths, large=large, ruled=True)
+                    compose(
+                        replace(card, text="", sentences=()),
+                        game,
+                        TRIMS[trim].lengths,
+                        large=large,
+                        ruled=True,
+                    )
                 )
             ]
             assert texts.count(wording.print_line(card)) <= 1, card.code

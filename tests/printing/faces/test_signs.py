@@ -56,10 +56,10 @@ def test_in_the_ink_saver_it_is_drawn_in_the_ink_of_the_words():
 @pytest.mark.parametrize("trim", TRIMS.values(), ids=TRIMS)
 def test_no_text_is_smaller_for_its_drawings_and_none_loses_a_word(game, trim):
     bare = replace(game, line_symbols=())
-    headed = [card for card in game.cards if ": " in card.text]
+    headed = [card for card in game.cards if ": " in card.told]
     for card in headed[::4]:
         assert type_of_text(card, game, trim) >= type_of_text(card, bare, trim), card.code
-        assert squashed(card.text) in squashed(words_of(compose(card, game, trim))), card.code
+        assert squashed(card.told) in squashed(words_of(compose(card, game, trim))), card.code
 
 
 def test_a_header_that_stands_in_the_text_is_not_said_twice_but_beside_an_own_text_it_is_said():
@@ -73,7 +73,10 @@ def test_a_header_that_stands_in_the_text_is_not_said_twice_but_beside_an_own_te
 def own(game, code: str, text: str):
     card = game.card(code)
     return replace(
-        card, text=text, sources={key: claims for key, claims in card.sources.items() if key != "text"}
+        card,
+        text=text,
+        sentences=(),
+        sources={key: claims for key, claims in card.sources.items() if key != "text"},
     )
 
 

@@ -166,7 +166,7 @@ def test_the_key_changes_with_whatever_changes_the_file(hard_job):
         replace(hard_job, entries=((card, 3), *others)),
         replace(hard_job, entries=(*others, (card, 2))),
         replace(hard_job, entries=((replace(card, facts={"weight": 4}), 2), *others)),
-        replace(hard_job, entries=((replace(card, text="Else."), 2), *others)),
+        replace(hard_job, entries=((replace(card, text="Else.", sentences=()), 2), *others)),
         replace(hard_job, entries=((replace(card, prints=(Print("ONE", "9"),)), 2), *others)),
         replace(
             hard_job,
@@ -194,7 +194,10 @@ def test_the_key_changes_with_what_is_printed_behind_the_sheets(hard_job):
         return replace(hard_job, following=(replace(hard_job, entries=((card, count), *others)),))
 
     # No count and no word of the summary tells these apart.
-    for one, other in ((page(5_000), page(6_000)), (followed(card), followed(replace(card, text="Else.")))):
+    for one, other in (
+        (page(5_000), page(6_000)),
+        (followed(card), followed(replace(card, text="Else.", sentences=()))),
+    ):
         assert one.summary() == other.summary() and one.notes() == other.notes()
         assert one.key != other.key
         assert make_sheets(one).data != make_sheets(other).data

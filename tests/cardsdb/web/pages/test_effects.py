@@ -22,12 +22,19 @@ def found(query: str) -> int:
     return results_of(parse_query(query)).total
 
 
-def test_the_page_of_a_card_has_its_lines_with_the_header_in_bold_and_says_whose_they_are(
+def test_the_page_of_a_card_has_sentences_with_the_header_in_bold_and_its_lines_on_demand(
     client: Client,
 ) -> None:
     page = client.get("/cards/spycraft/acrobatic-escape/").content.decode()
-    assert re.search(rf"<b>React Combat 8</b> after {LINE}", page)
-    assert "Our summary, not the printed text" in page
+    assert "<b>React Combat 8:</b> After an agent declares a Combat action, cancel that action.</p>" in page
+    _, _, source = page.partition("Our summary, not the printed text")
+    assert f"<code>React Combat 8 after {LINE}</code>" in source.partition("</details>")[0]
+
+
+def test_two_lines_of_one_ability_are_one_paragraph(client: Client) -> None:
+    page = client.get("/cards/spycraft/advance-team/").content.decode()
+    effect = page.partition('class="card-effect"')[2].partition("<details")[0]
+    assert effect.count("<p>") == 1 and "end of turn. Before a player" in effect
 
 
 def test_a_card_of_which_nobody_states_what_it_does_says_so(client: Client) -> None:
@@ -57,14 +64,16 @@ def test_a_game_without_effects_has_no_such_page(
 @pytest.mark.parametrize(
     ("slug", "code", "line"),
     [
-        ("spynet", "the-glove", "<b>Once played:</b> play 1 extra agent this turn"),
-        ("steamspy", "diamond-club", "<b>Creation:</b> give any Sabotage action of own character \\+2"),
-        ("agentdecker", "patrolling-guard", "<b>Line Scroll:</b> swap self with the obstacle on its right"),
+        ("spynet", "the-glove", "<b>Once played:</b> Play 1 extra agent this turn"),
+        ("steamspy", "diamond-club", "<b>Creation:</b> Any Sabotage action of your character gets \\+2"),
+        (
+            "agentdecker",
+            "patrolling-guard",
+            "<b>Line Scroll:</b> Swap this card with the obstacle on its right",
+        ),
     ],
 )
-def test_every_game_tells_effects_in_the_same_notation(
-    client: Client, slug: str, code: str, line: str
-) -> None:
+def test_every_game_tells_effects_in_sentences(client: Client, slug: str, code: str, line: str) -> None:
     assert re.search(line, client.get(f"/cards/{slug}/{code}/").content.decode())
     assert client.get(f"/games/{slug}/effects/").status_code == 200
 
@@ -85,7 +94,7 @@ def test_effects_are_searched_as_facts_as_text_and_in_plain_words() -> None:
 
 def test_a_line_that_its_source_leaves_open_is_marked_with_what_is_open_beside_it(client: Client) -> None:
     page = client.get("/cards/spynet/anaconda/").content.decode()
-    _, _, after = page.partition("choose 1 agent whose owner has another</p>")
+    _, _, after = page.partition("Choose 1 agent whose owner has another.</p>")
     assert after.startswith(' <details class="note"><summary>unclear<')
     assert after.partition("</details>")[0].endswith("<p>What happens to the agent is not stated.</p>")
 
@@ -101,7 +110,7 @@ def test_what_another_state_of_a_list_says_stands_beside_our_lines(client: Clien
 
 def test_a_line_that_is_clear_bears_no_mark(client: Client) -> None:
     page = client.get("/cards/steamspy/das-wort/").content.decode()
-    assert "give own character Body +2</p></div>" in page
+    assert "Your character gets +2 Body.</p></div>" in page
     assert page.count("<summary>unclear<") == 1
 
 
