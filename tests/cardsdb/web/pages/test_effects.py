@@ -65,7 +65,7 @@ def test_a_game_without_effects_has_no_such_page(
     ("slug", "code", "line"),
     [
         ("spynet", "the-glove", "<b>Once played:</b> Play 1 extra agent this turn"),
-        ("steamspy", "diamond-club", "<b>Creation:</b> Any Sabotage action of your character gets \\+2"),
+        ("steamspy", "diamond-club", "<b>Creation:</b> Your character gets \\+2 to any Sabotage action"),
         (
             "agentdecker",
             "patrolling-guard",
@@ -94,7 +94,7 @@ def test_effects_are_searched_as_facts_as_text_and_in_plain_words() -> None:
 
 def test_a_line_that_its_source_leaves_open_is_marked_with_what_is_open_beside_it(client: Client) -> None:
     page = client.get("/cards/spynet/anaconda/").content.decode()
-    _, _, after = page.partition("Choose 1 agent whose owner has another.</p>")
+    _, _, after = page.partition("Choose an agent whose owner has another agent.</p>")
     assert after.startswith(' <details class="note"><summary>unclear<')
     assert after.partition("</details>")[0].endswith("<p>What happens to the agent is not stated.</p>")
 
