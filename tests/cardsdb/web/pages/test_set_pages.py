@@ -37,10 +37,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # -- a set ------------------------------------------------------------------------------
 
 
-def test_a_set_says_how_many_of_its_cards_are_known(client: Client) -> None:
+def test_a_set_says_how_many_of_its_prints_are_known(client: Client) -> None:
     shown = page(client, "/sets/spycraft/ON/")
-    assert shown.row("Cards known")[0].text == "349 of 349"
+    assert shown.row("Prints known")[0].text == "349 of 349"
     assert shown.row("Collector numbers known")[0].text == "18 of 349"
+
+
+def test_a_card_that_is_twice_in_a_set_counts_as_two_of_its_prints(client: Client) -> None:
+    shown = page(client, "/sets/xfiles/PRE/")
+    assert shown.row("Prints known")[0].text == "354 of 354"
+    assert "350 cards by name" in shown.text
 
 
 def test_missing_numbers_are_written_as_short_ranges() -> None:
