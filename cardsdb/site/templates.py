@@ -85,7 +85,7 @@ def intcomma(number: Any) -> str:
 
 
 def date(value: Any, form: str = "j F Y, H:i T") -> str:
-    """A date, or a moment with its zone, in Django's letters for its parts; empty for none."""
+    """A date, or a moment with its zone, in Django's letters; empty for none."""
     return str(defaultfilters.date(template_localtime(value), form))
 
 

@@ -229,9 +229,7 @@ def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Ba
 
 
 class Completeness(NamedTuple):
-    """``size`` is the stated number of prints, None if nobody states it, and ``known`` how many are known;
-    ``numbers`` how many collector numbers.
-    """
+    """``known`` prints of ``size``, None if nobody states it; ``numbers``: how many collector numbers."""
 
     known: int
     size: int | None

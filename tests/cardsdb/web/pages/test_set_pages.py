@@ -289,8 +289,8 @@ def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
     assert {name: words.split(" · ")[0] for name, words in tiles.items() if name in own} == {
         "Spycraft": "858 cards",
         "The X-Files CCG": "529 cards",
-        "SpyNet": "11 cards, 4 stand-ins, 10 components, 4 terms",
-        "Agent Decker": "9 cards, 7 stand-ins, 15 terms",
+        "SpyNet": "11 cards, 4 unnamed cards, 10 components, 4 terms",
+        "Agent Decker": "9 cards, 7 unnamed cards, 15 terms",
         "Steam Spy": "no card known, 2 components, 68 terms",
     }
 
@@ -306,10 +306,10 @@ def test_what_is_no_card_is_in_no_statistic(slug: str) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("is:stand-in", "11 stand-ins"),
+        ("is:stand-in", "11 unnamed cards"),
         ("is:component", "12 components"),
         ("game:steamspy is:term", "68 terms"),
-        ("game:agentdecker", "31 entries 9 cards, 7 stand-ins, 15 terms"),
+        ("game:agentdecker", "31 entries 9 cards, 7 unnamed cards, 15 terms"),
         ("game:xfiles", "529 cards"),
     ],
 )
