@@ -202,7 +202,7 @@ class CardPageSerializer(ObjectPageSerializer):
 
 
 class SetSerializer(Answer):
-    """A set. ``size`` is how many cards it is said to have, null if nobody says; ``known`` how many the
+    """A set. ``size`` is how many prints it is said to have, null if nobody says; ``known`` how many the
     catalogue holds.
     """
 

@@ -134,7 +134,7 @@ def credit_json(game: Game) -> dict[str, str] | None:
 
 
 def sets_json(game: Game) -> list[dict[str, Any]]:
-    """The game's sets, each with how many of its cards the catalogue knows."""
+    """The game's sets, each with how many of its prints the catalogue knows."""
     known = stats_of(game.slug).sets
     return [
         {

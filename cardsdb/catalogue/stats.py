@@ -30,8 +30,8 @@ class CatalogueStats:
     """The counts of what the catalogue has of one game.
 
     ``entries`` counts everything that has a page, ``kinds`` how many of them are cards, stand-ins, components
-    and terms, and ``of_cards`` the cards alone where there is anything else. ``types`` and ``sets`` say how
-    many entries there are of a type's slug and with a print in a set's code, ``facts`` how many state a fact.
+    and terms, and ``of_cards`` the cards alone where there is anything else. ``types`` and ``facts`` say how
+    many entries there are of a type's slug and how many state a fact, ``sets`` how many prints a set has.
     ``disputed`` is the number of those about which two documents disagree. ``numbers`` has, per set, the
     collector numbers of which a card is known, as ascending ranges with both ends included; numbers that are
     not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which nobody would
@@ -134,7 +134,7 @@ class _Counts:
         self._counts["types"][card.type] += 1
         self._counts["kinds"][self._game.kind_of(card)] += 1
         self._counts["facts"].update(card.facts.keys())
-        self._counts["sets"].update({print_.set for print_ in card.prints})
+        self._counts["sets"].update(print_.set for print_ in card.prints)
         for print_ in card.prints:
             if len(print_.number) <= MAX_DIGITS and print_.number.isascii() and print_.number.isdigit():
                 self._numbers.setdefault(print_.set, set()).add(int(print_.number))

@@ -79,7 +79,7 @@ class AuditEntry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.what} at {self.made:%Y-%m-%d %H:%M}"
+        return f"{self.what} at {self.made:%Y-%m-%d %H:%M %Z}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:

@@ -84,8 +84,8 @@ def intcomma(number: Any) -> str:
     return f"{number:,}" if isinstance(number, int) else str(number)
 
 
-def date(value: Any, form: str) -> str:
-    """A date or a moment in Django's letters for its parts; empty for none."""
+def date(value: Any, form: str = "j F Y, H:i T") -> str:
+    """A date, or a moment with its zone, in Django's letters; empty for none."""
     return str(defaultfilters.date(template_localtime(value), form))
 
 

@@ -147,7 +147,7 @@ def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
 
 
 def _sets_of(game: Game) -> list[tuple[CardSet, int]]:
-    """The game's sets, each with the number of its known cards."""
+    """The game's sets, each with the number of its cards' known prints."""
     known = stats_of(game.slug).cards_alone.sets
     return [(card_set, known.get(card_set.code, 0)) for card_set in game.sets]
 
@@ -229,9 +229,7 @@ def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Ba
 
 
 class Completeness(NamedTuple):
-    """``size`` is the stated number of cards, None if nobody states it; ``numbers`` how many collector
-    numbers are known.
-    """
+    """``known`` prints of ``size``, None if nobody states it; ``numbers``: how many collector numbers."""
 
     known: int
     size: int | None

@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.dateformat import format
 
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Entry
@@ -19,6 +18,7 @@ from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import private_form, private_page
+from cardsdb.site.templates import date
 from decks.collection.holding import Change, Copies, change, collection_of, copies, own_collection
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
@@ -121,9 +121,7 @@ def buildable(request: HttpRequest) -> HttpResponse:
     chosen = [link for link in dict.fromkeys(request.GET.getlist("deck")) if link in wants]
     alike = Counter(deck.name for deck in decks.values())
     names = {
-        deck.link: deck.name
-        if alike[deck.name] == 1
-        else f"{deck.name} ({format(deck.changed, 'j F Y, H:i')})"
+        deck.link: deck.name if alike[deck.name] == 1 else f"{deck.name} ({date(deck.changed)})"
         for deck in decks.values()
     }
     rows = [

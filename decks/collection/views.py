@@ -235,7 +235,7 @@ def collection_import(request: HttpRequest) -> HttpResponse:
                 more = len(table.left_out) - len(told)
                 told += [f"And {some(more, 'column')} more."] if more else []
                 messages.info(request, " ".join(told))
-            messages.success(request, f"The table was taken: {some(made, 'number')} changed.")
+            messages.success(request, f"The table was imported: {some(made, 'number')} changed.")
             return redirect("collection")
         except Refused as error:
             context["faults"], status = error.faults, error.status

@@ -129,7 +129,7 @@ def told_as_before(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
 @private
 @counted_as_work("POST")
 def deck_import(request: HttpRequest) -> HttpResponse:
-    """First a file, then the deck that was read from it. Nothing is stored before "Keep as a deck"."""
+    """First a file, then the deck that was read from it. Nothing is stored before "Save as my deck"."""
     if request.method != "POST":
         return _ask(request, FileForm(initial={"game": request.GET.get("game", "")[:40]}))
     if "text" in request.POST:
@@ -185,7 +185,7 @@ def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpRespons
 
 
 def _imported(request: HttpRequest) -> HttpResponse:
-    """The second step: correct lines, look again, or keep the deck."""
+    """The second step: correct lines, check again, or keep the deck."""
     game = games().get(request.POST.get("game", ""))
     posted = corrected(request.POST, game) if "correct" in request.POST else request.POST
     keeping = posted.get("step") == "keep"

@@ -87,7 +87,7 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(
     other.locator(".verdict-stamp").wait_for()
     assert stamp(other) == "LEGAL"
     theirs = Keyboard(other)
-    theirs.follow("Keep it as my deck")
+    theirs.follow("Save as my deck")
     assert stamp(other) == "LEGAL"
     friend.close()
     hands.follow("Deck")

@@ -111,7 +111,7 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
         return _disputed(term, field, fields, negated)
     if field.word == "text":
-        return f"our own notes {'do not mention' if negated else 'mention'} “{term.value}”"
+        return f"the effect {'does not mention' if negated else 'mentions'} “{term.value}”"
     if field.kind == "has":
         return f"{about} is {no}known"
     if field.kind == "is":

@@ -47,7 +47,7 @@
     notice.replaceChildren(sentence);
     return notice;
   }
-  const when = (date) => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" }).format(date);
+  const when = (date) => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", timeZoneName: "short" }).format(date);
   const works = [offline, "What works without one"];
 
   function tell() {

@@ -33,7 +33,7 @@ def test_the_counts_are_those_of_the_folder(slug: str) -> None:
     assert {kind: count for kind, count in kept.types.items() if count} == Counter(
         card.type for card in game.cards
     )
-    in_sets = Counter(code for card in game.cards for code in {print_.set for print_ in card.prints})
+    in_sets = Counter(print_.set for card in game.cards for print_ in card.prints)
     assert {code: count for code, count in kept.sets.items() if count} == in_sets
     assert {key: count for key, count in kept.facts.items() if count} == Counter(
         key for card in game.cards for key in card.facts

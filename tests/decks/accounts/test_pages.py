@@ -163,3 +163,9 @@ def test_the_other_ways_to_show_who_one_is_have_the_sites_names(client: Client, 
         "Use a recovery code",
         "Use the passkey",
     ]
+
+
+def test_who_changes_an_account_is_asked_to_show_that_it_is_theirs(client: Client, mallory: User) -> None:
+    page = page_at(client, "reauthenticate")
+    assert page.findtext(".//title") == "Confirm that it is you · Cutout"
+    assert [one.text_content() for one in page.xpath("//main//h1")] == ["Confirm that it is you"]

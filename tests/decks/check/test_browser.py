@@ -104,7 +104,7 @@ def test_the_home_page_keeps_and_prints_a_list_of_a_guest(page: Any) -> None:
     page.goto("/")
     page.fill("#id_text", DECK)
     page.locator("#judged .verdict-legal").wait_for()
-    page.get_by_role("button", name="Save as a deck").click()
+    page.get_by_role("button", name="Save as my deck").click()
     page.wait_for_url("**/decks/*/")
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
 

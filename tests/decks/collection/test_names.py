@@ -31,7 +31,7 @@ def test_every_deck_has_its_format_and_when_it_was_changed_beside_its_name(
     page = client.get("/collection/decks/").content.decode()
     format = games()["spycraft"].formats_by_slug["agency"].name
     hints = re.findall(r'<span class="hint">(Spycraft[^<]*)</span>', page)
-    assert sorted(hints) == [f"Spycraft, {format}, changed {day} May 2024, 09:30" for day in (1, 2, 3)]
+    assert sorted(hints) == [f"Spycraft, {format}, changed {day} May 2024, 09:30 UTC" for day in (1, 2, 3)]
 
 
 def test_where_decks_are_named_together_those_of_one_name_have_their_day(
@@ -39,6 +39,6 @@ def test_where_decks_are_named_together_those_of_one_name_have_their_day(
 ) -> None:
     page = client.get("/collection/decks/", {"deck": [deck.link for deck in decks]}).content.decode()
     below = page.partition("Where they get in each other")[2]
-    assert "Dragons (1 May 2024, 09:30) 2" in below
-    assert "Dragons (2 May 2024, 09:30) 3" in below
+    assert "Dragons (1 May 2024, 09:30 UTC) 2" in below
+    assert "Dragons (2 May 2024, 09:30 UTC) 3" in below
     assert "Others 1" in below

@@ -180,7 +180,12 @@ def test_all_that_can_be_done_stands_in_one_row(client: Client, tiger: Deck) -> 
         "Download",
         "Make private",
     ]
-    assert buttons(page(Client(), f"/decks/{tiger.link}/")) == ["Print", "Share", "Copy", "Download"]
+    assert buttons(page(Client(), f"/decks/{tiger.link}/")) == [
+        "Print",
+        "Share",
+        "Save as my deck",
+        "Download",
+    ]
 
 
 def test_a_deck_is_published_and_taken_back_with_one_button(client: Client, tiger: Deck) -> None:

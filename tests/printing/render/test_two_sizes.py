@@ -112,7 +112,8 @@ def test_all_decks_are_in_the_name_of_the_file_and_in_its_title(
 
 def test_what_is_printed_is_told_apart_and_adds_up_over_all_decks(job: Job) -> None:
     assert (
-        sum(int(number) for number in re.findall(r"\d+", job.kinds)) == job.cards and "stand-ins" in job.kinds
+        sum(int(number) for number in re.findall(r"\d+", job.kinds)) == job.cards
+        and "unnamed cards" in job.kinds
     )
 
 

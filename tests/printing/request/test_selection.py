@@ -69,8 +69,8 @@ def test_a_summary_tells_cards_from_stand_ins_components_and_terms() -> None:
         for kind in ("card", "stand-in", "component")
     ]
     job = Job(spynet, tuple((card, count) for count, card in enumerate(shown, 1)))
-    assert job.summary().startswith("1 card, 2 stand-ins, 3 components, 1 sheet, ")
-    assert dict(job.details())["Cards"] == "1 card, 2 stand-ins, 3 components, 3 different"
+    assert job.summary().startswith("1 card, 2 unnamed cards, 3 components, 1 sheet, ")
+    assert dict(job.details())["Cards"] == "1 card, 2 unnamed cards, 3 components, 3 different"
 
 
 def test_a_query_that_is_not_understood_is_refused_at_its_field_with_its_columns(tiger: Deck) -> None:

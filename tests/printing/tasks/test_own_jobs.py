@@ -205,7 +205,7 @@ def test_a_file_that_is_refused_when_it_is_kept_waits_on(
     keep = kept(client, look)
     work_off()
     shown = page(client, keep)
-    assert "You have room for 3 texts" in shown and "Look at it again" in shown and is_waiting()
+    assert "You have room for 3 texts" in shown and "Check it again" in shown and is_waiting()
     monkeypatch.undo()
     client.post("/own/add/", {"token": keep.request["token"], "game": "spycraft", "do": "add"})
     assert OwnText.objects.count() == 4

@@ -307,9 +307,9 @@ class Card:
 
 
 def entries_in_words(kinds: Mapping[str, int]) -> str:
-    """How many entries of which kind: ``9 cards, 15 terms``; ``no cards`` where there is no entry at all."""
+    """How many entries of which kind: ``9 cards, 7 unnamed cards``, or ``no cards``."""
     named = [f"{kinds[kind]:,} {plural(kinds[kind], kind)}" for kind in ENTRY_KINDS if kinds.get(kind)]
-    return ", ".join(named) or "no cards"
+    return ", ".join(named).replace("stand-in", "unnamed card") or "no cards"
 
 
 def as_words(value: FactValue) -> str:

@@ -150,7 +150,7 @@ def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(six
         ("faction:e -faction:e", "faction contains “e” and faction does not contain “e”"),
         ("set:on", "set is Operation: Nightfall"),
         ("number>340 -number<=12", "number is more than 340 and number is not known to be at most 12"),
-        ("text:draw -text:draw", "our own notes mention “draw” and our own notes do not mention “draw”"),
+        ("text:draw -text:draw", "the effect mentions “draw” and the effect does not mention “draw”"),
         ("order:lvl", "every card, sorted by level"),
         ("unique:no", "unique is no"),
         ("a (b or c)", "it mentions “a” and (it mentions “b” or it mentions “c”)"),

@@ -37,10 +37,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # -- a set ------------------------------------------------------------------------------
 
 
-def test_a_set_says_how_many_of_its_cards_are_known(client: Client) -> None:
+def test_a_set_says_how_many_of_its_prints_are_known(client: Client) -> None:
     shown = page(client, "/sets/spycraft/ON/")
-    assert shown.row("Cards known")[0].text == "349 of 349"
+    assert shown.row("Prints known")[0].text == "349 of 349"
     assert shown.row("Collector numbers known")[0].text == "18 of 349"
+
+
+def test_a_card_that_is_twice_in_a_set_counts_as_two_of_its_prints(client: Client) -> None:
+    shown = page(client, "/sets/xfiles/PRE/")
+    assert shown.row("Prints known")[0].text == "354 of 354"
+    assert "350 cards by name" in shown.text
 
 
 def test_missing_numbers_are_written_as_short_ranges() -> None:
@@ -283,8 +289,8 @@ def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
     assert {name: words.split(" · ")[0] for name, words in tiles.items() if name in own} == {
         "Spycraft": "858 cards",
         "The X-Files CCG": "529 cards",
-        "SpyNet": "11 cards, 4 stand-ins, 10 components, 4 terms",
-        "Agent Decker": "9 cards, 7 stand-ins, 15 terms",
+        "SpyNet": "11 cards, 4 unnamed cards, 10 components, 4 terms",
+        "Agent Decker": "9 cards, 7 unnamed cards, 15 terms",
         "Steam Spy": "no card known, 2 components, 68 terms",
     }
 
@@ -300,10 +306,10 @@ def test_what_is_no_card_is_in_no_statistic(slug: str) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("is:stand-in", "11 stand-ins"),
+        ("is:stand-in", "11 unnamed cards"),
         ("is:component", "12 components"),
         ("game:steamspy is:term", "68 terms"),
-        ("game:agentdecker", "31 entries 9 cards, 7 stand-ins, 15 terms"),
+        ("game:agentdecker", "31 entries 9 cards, 7 unnamed cards, 15 terms"),
         ("game:xfiles", "529 cards"),
     ],
 )
