@@ -90,15 +90,15 @@ def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
     A line in words that the game has no longer (of a retired card) has no tags.
     """
     effects = []
-    sentences = card.sentences or ("",) * len(card.text)
-    for (line, claim), sentence in zip(told_lines(card), sentences, strict=False):
+    sentences = dict(zip(card.text.split("\n"), card.sentences, strict=False))
+    for line, claim in told_lines(card):
         tags = EffectTags()
         with suppress(ValueError):
             tags = game.effect_words.read(line) if game.effect_words else tags
         told = {name: list(values) for name, values in picked(tags, "when", "does", "target").items()}
         source = _claim_json(game, claim)
         effects.append(
-            {"line": line, "sentence": sentence.replace("**", ""), "tags": told}
+            {"line": line, "sentence": sentences.get(line, "").replace("**", ""), "tags": told}
             | {"source": source, "certainty": claim.certainty}
         )
     return effects

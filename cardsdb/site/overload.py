@@ -9,9 +9,9 @@ seconds, waits until some is gone; while ``BUSY_FROM`` requests or more are unde
 the most. Works (``ratelimits.counted_as_work``) are bounded by their number, and count no more than a large
 page here; a page that is being made counts as one.
 
-While so many are under way, ``AT_WORK`` requests of a sender are worked at, and their next waits for its turn.
-Threads share one processor, page by page of whoever asks: so a sender has three of them, not sixteen, and
-somebody else's page takes a quarter of it, not a seventeenth.
+While so many are under way, whoever's they are, ``AT_WORK`` pages of a sender are worked at, and the next wait
+for their turn, in their order, ``TURN`` seconds at most. Threads share one processor: so a sender has three of
+them, not sixteen, and somebody else's page has a quarter of it, not a seventeenth. Pictures wait for no turn.
 
 A visitor never meets that. A page shows up to 60 cards, which a proxy asks for at once, 60 * 2 ms = 0.12 s: pictures may have all threads,
 until ``AT_ONCE`` seconds are used. Whoever reads 60 pages a minute of 20 ms takes 0.02 s a second. A class of 30 behind one address
@@ -25,7 +25,7 @@ are under way is refused, which takes next to no time, so that the queue empties
 answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
 
 Static files are handed out before this. A thread that waits for something else than
-the processor, a body or its turn to decode a picture, is none that is under way; but
+the processor, a body or its turn to decode a picture (not for that of its sender), is none that is under way; but
 neither is it there for others, so that fewer may be under way meanwhile.
 
 **Bodies** that come too slowly, too many of them at once, and those that end too soon are refused. A thread that
@@ -134,7 +134,7 @@ class BoundedRequests:
         token, began = _under_way.set((self, sender)), thread_time()
         self.count(1)
         try:
-            anyway = self.under_way <= BUSY_FROM or path in WATCHED
+            anyway = self.under_way <= BUSY_FROM or path in WATCHED or not expected
             turn = self.turns.one(sender, anyway, 0.0 if anyway else TURN)
             with self.places.one(sender, anyway=True), turn as has_turn:
                 if not has_turn:

@@ -17,7 +17,7 @@ import math
 import re
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partialmethod, wraps
@@ -120,6 +120,8 @@ class Places:
 
     def __init__(self, most: float, of_one: float) -> None:
         self.most, self.of_one, self.changed, self.taken = most, of_one, threading.Condition(), Counter[str]()
+        # Those who wait, sender by sender, in their order.
+        self.lines = defaultdict[str, deque[object]](deque)
 
     def has_one(self, sender: str) -> bool:
         """Return whether there is a place for this sender."""
@@ -138,8 +140,14 @@ class Places:
         """Take a place, if one is free within so many seconds, or ``anyway`` then; within, it says whether one
         was taken.
         """
+        me = object()
         with self.changed:
-            is_free = self.changed.wait_for(lambda: self.has_one(sender), seconds) or anyway
+            line = self.lines[sender]
+            line.append(me)
+            is_free = self.changed.wait_for(lambda: line[0] is me and self.has_one(sender), seconds) or anyway
+            line.remove(me)
+            if not line:
+                del self.lines[sender]
             self.take(sender, is_free)
         try:
             yield is_free

@@ -256,7 +256,7 @@ class Effect(NamedTuple):
 
 
 def effects_of(game: Game, card: Card) -> list[Effect]:
-    """Tell what the card does."""
+    """Return the abilities of the card with what is to be known of each; none without words."""
     effects = []
     for header, rest, told in abilities(card, game.effect_words):
         note = " ".join(filter(None, dict.fromkeys(claim.note for _, claim in told)))
@@ -279,7 +279,7 @@ def _text_sources(game: Game, card: Card) -> list[Source]:
 
 
 def _mine_of(viewer: Viewer, game: Game, card: Card) -> dict[str, Any] | None:
-    """A visitor's own of a card, or everyone's on a private site: the text's ``lines``, the card as their
+    """A visitor's own of a card, or everyone's on a private site: the text's ``effects``, the card as their
     sheets have it, the ``facts`` that differ, and the ``source``; None without it. One query.
     """
     own = own_text(viewer, game, card.code)

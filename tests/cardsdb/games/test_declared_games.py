@@ -136,4 +136,4 @@ def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_tw
     card = game.card("tin-moon")
     assert card is not None
     said = words_of(compose(card, game, game.trim))
-    assert "light lantern" in said and "+2" not in said and "Target" not in said
+    assert "Light a lantern." in said and "+2" not in said and "Target" not in said

@@ -29,7 +29,7 @@ from cardsdb.site.overload import (
     BoundedRequests,
     elsewhere,
 )
-from cardsdb.site.ratelimits import seconds_to_wait
+from cardsdb.site.ratelimits import Places, seconds_to_wait
 from tests.support.server import granian_command
 
 # So many at once make a process full.
@@ -241,7 +241,34 @@ def test_while_others_are_under_way_one_address_is_worked_at_a_few_at_a_time(
     bounded = busy(application)
     with ThreadPoolExecutor(OF_ONE) as threads:
         assert {*threads.map(lambda _: told_by(bounded), range(OF_ONE))} == {OK}
-    assert most == [2] and not bounded.turns.taken
+    assert most == [2] and not bounded.turns.taken and not bounded.turns.lines
+
+
+def test_turns_are_given_in_the_order_in_which_they_were_asked_for() -> None:
+    places, told = Places(1, 1), list[int]()
+
+    def take(number: int) -> None:
+        with places.one(GREEDY, seconds=5.0):
+            told.append(number)
+
+    with ThreadPoolExecutor(9) as threads, places.one(GREEDY):
+        for number in range(8):
+            threads.submit(take, number)
+            while len(places.lines[GREEDY]) <= number:
+                time.sleep(0.001)
+    assert told == [*range(8)]
+
+
+def test_pictures_wait_for_no_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overload, "AT_WORK", 0)
+    monkeypatch.setattr(overload, "TURN", 0.01)
+
+    def application(environ: Any, start_response: Any) -> Iterable[bytes]:
+        start_response(OK, [])
+        return []
+
+    bounded = busy(application)
+    assert told_by(bounded, path="/cards/spycraft/kai/face.svg") == OK and told_by(bounded) == TOO_MUCH
 
 
 def test_who_gets_no_turn_in_time_is_told_to_come_again_and_others_are_answered(

@@ -288,7 +288,9 @@ def _card_problems(
             words.read(line)
         except ValueError as error:
             yield f"claims of {card.code} about its text: {error}"
-    for line, sentence in zip(lines, card.sentences, strict=True):
+    if not card.sentences:
+        yield f"effects of {card.code}: a line has no sentence"
+    for line, sentence in zip(lines, card.sentences, strict=False):
         for fault in sentence_faults(line, sentence, words, terms):
             yield f"effects of {card.code}: the sentence of “{line}”: {fault}"
     for line in (*lines, *others):

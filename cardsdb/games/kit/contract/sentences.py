@@ -9,7 +9,7 @@ from cardsdb.games.kit.model.effects import EffectWords
 
 MAX_SENTENCE = 320
 # A trigger alone: its moment is no header of a sentence.
-_WITHIN = ("Play", "In play", "Always")
+_WITHIN = re.compile(r"(?:Play|In play|Always)(?![\w-])")
 _HEADED = re.compile(r"\*\*([^*]+):\*\* (?=\S)")
 _NUMBER = re.compile(r"(?<![\w.])([+−]?)([0-9]+)")
 _NAME = re.compile(r'"([^"]*)"|“([^”]*)”')
@@ -33,7 +33,7 @@ def sentence_faults(line: str, sentence: str, words: EffectWords, terms: Iterabl
     header = words.header_of(line).removesuffix(":")
     found = _HEADED.match(sentence)
     said, rest = (found[1], sentence[found.end() :]) if found else ("", sentence)
-    if said != ("" if header.startswith(_WITHIN) else header):
+    if said != ("" if _WITHIN.match(header) else header):
         yield f"its header is {said!r}, the line's {header!r}"
     body = line[len(header) :]
     yield from _other_names(body, rest)

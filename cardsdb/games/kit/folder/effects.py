@@ -2,8 +2,9 @@
 
 effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = what it means in this game;
                 [synonyms]: a word that people ask with = [the words that the lines have for it]
-effects.csv     code,line,sentence,source,certainty,note: one line of one card a row, in the order in which the card has
-                them, and the sentence that people read; source is document#locator; certainty is empty where the document says it plainly
+effects.csv     code,line,sentence,source,certainty,note: one line of one card a row, in the order in which the card
+                has them, with the sentence that people read (where one has none they read the lines); source is
+                document#locator; certainty is empty where the document says it plainly
 
 Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``,
 ``target`` and ``when``, the sources of all four, and the source of each line.
@@ -21,7 +22,7 @@ from cardsdb.games.kit.model.effects import EffectTags, EffectWords, joined, lin
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import fold
 
-COLUMNS = ("code", "line", "sentence", "source", "certainty", "note")
+COLUMNS = ("code", "line", "source", "certainty", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def read_effects(
     """
     rows_of: dict[str, list[EffectRow]] = defaultdict(list)
     for place, row in rows_by_column(folder / "effects.csv", COLUMNS, report):
-        code, line, sentence, source, certainty, note = (row[column] for column in COLUMNS)
+        code, line, source, certainty, note = (row[column] for column in COLUMNS)
         key, _, locator = source.partition("#")
         if key not in documents:
             report(
@@ -83,7 +84,7 @@ def read_effects(
         else:
             stated: Certainty | None = certainty or None
             rows_of[code].append(
-                EffectRow(place, line, sentence, documents[key].claim(locator, stated, note))
+                EffectRow(place, line, row.get("sentence", ""), documents[key].claim(locator, stated, note))
             )
     return dict(rows_of)
 
@@ -120,7 +121,7 @@ def with_effects(
     return replace(
         card,
         text="\n".join(row.line for row in told),
-        sentences=tuple(row.sentence for row in told),
+        sentences=tuple(row.sentence for row in told) if all(row.sentence for row in told) else (),
         facts={**card.facts, **facts},
         sources={**card.sources, **sources},
     )

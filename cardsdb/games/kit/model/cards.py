@@ -223,11 +223,11 @@ class Card:
         """(header with its colon, or empty; the rest) of each ability as people read it. A line that begins
         with "then" goes on with the ability before it. Without sentences a line is a paragraph.
         """
-        found: list[str] = []
-        for line, sentence in zip(
-            self.text.split("\n"), self.sentences or self.text.split("\n"), strict=True
-        ):
-            if self.sentences and found and line.startswith(THEN):
+        lines, found = self.text.split("\n"), list[str]()
+        if not self.sentences:
+            return [("", line) for line in lines]
+        for line, sentence in zip(lines, self.sentences, strict=True):
+            if found and line.startswith(THEN):
                 found[-1] += f" {sentence}"
             else:
                 found.append(sentence)

@@ -38,9 +38,10 @@ SENTENCE = "**React Combat 8:** After an agent declares a Combat action, cancel 
             'kai,"find ""Nobody at All"" in own deck",octgn,,,Search your deck for “Nobody at All”.',
             'no card is called "Nobody at All"',
         ),
+        ("kai,wound agent,octgn,,,", "a line has no sentence"),
         ('kai,"find ""The Zero Sum"" in own deck",octgn,,,Search your deck for “The Zero Sum”.', ""),
     ],
-    ids=["as it should be", "a word", "a number", "a name", "a card's name"],
+    ids=["as it should be", "a word", "a number", "a name", "no sentence", "a card's name"],
 )
 def test_a_line_has_known_words_names_of_cards_and_the_printed_header(
     tmp_path: Path, row: str, problem: str

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.model.effects import told_lines
+from cardsdb.games.kit.model.effects import abilities, told_lines
 
 HEADER = "code,line,source,certainty,note,sentence\n"
 
@@ -61,6 +61,27 @@ def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(
     assert card.claims("does") == card.claims("text")
 
 
+def test_where_a_line_has_no_sentence_people_read_the_lines(folder: Path, spycraft: Game) -> None:
+    header, rows = (
+        HEADER.replace(",sentence", ""),
+        "kai,wound agent,octgn#a list,,\nkai,draw 1 card,octgn,,\n",
+    )
+    files = cards_with(folder, spycraft)
+    for text in (
+        header + rows,
+        f"{HEADER}{rows.replace(',,', ',,,Told.', 1).replace('octgn,,', 'octgn,,,')}",
+    ):
+        (folder / "effects.csv").write_text(text, encoding="utf-8")
+        card = next(card for card in files.cards() if card.code == "kai")
+        assert (card.sentences, card.told) == ((), "wound agent\ndraw 1 card")
+
+
+def test_two_stars_in_a_text_of_ones_own_are_no_header() -> None:
+    card = Card("spycraft", "kai", "Kai", "agent", text="**React:** It waits.\nthen it goes.")
+    assert card.told == card.text
+    assert [one[:2] for one in abilities(card, None)] == [("", line) for line in card.text.split("\n")]
+
+
 def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_otherwise(
     folder: Path, spycraft: Game
 ) -> None:
@@ -103,8 +124,8 @@ def test_what_is_wrong_in_a_row_is_said_with_its_line_and_column(
 
 def test_other_columns_are_refused(folder: Path, spycraft: Game) -> None:
     files = cards_with(folder, spycraft)
-    (folder / "effects.csv").write_text("code,line\n", encoding="utf-8")
-    with pytest.raises(FolderError, match="column sentence is missing"):
+    (folder / "effects.csv").write_text("code,line,sentence\n", encoding="utf-8")
+    with pytest.raises(FolderError, match="column source is missing"):
         list(files.cards())
 
 
