@@ -107,7 +107,7 @@ def test_a_file_has_its_letters_as_outlines_and_stays_small(slug):
     for card in game.cards[:: max(1, len(game.cards) // 40)]:
         data = face_file(card, game, "svg")
         svg = ElementTree.fromstring(data)
-        assert len(data) < 100_000 and len(gzip.compress(data)) < 12_500, card.code
+        assert len(data) < 110_000 and len(gzip.compress(data)) < 12_500, card.code
         assert not list(svg.iter(f"{SVG}text")) and b"font" not in data.replace(card.name.encode(), b"")
         drawn = compose(card, game, game.trim)
         words = [run.text for run in runs(drawn) if run.text.strip()]
