@@ -17,6 +17,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from django.db import connection
 from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 from django_tasks import TaskResultStatus, default_task_backend
@@ -157,6 +158,9 @@ class QueuedRows:
         try:
             yield row
         except (SystemExit, KeyboardInterrupt):
+            # In the middle of a query a connection takes no other.
+            if not connection.in_atomic_block:
+                connection.close()
             if row and self.put_back(self.held(row), attempts=F("attempts") - 1):
                 self.enqueue(row)
             raise

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -120,6 +121,24 @@ def test_a_worker_that_is_told_to_stop_puts_its_job_back(
     assert (fresh(row).state, fresh(row).attempts) == (RowState.WAITING, 0)
     work_off()
     assert fresh(row).state == RowState.DONE
+
+
+@pytest.mark.engine("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_is_told_to_stop_in_the_middle_of_a_query_puts_its_job_back(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = stored_job(client)
+
+    def write(job: Any, out: Any, on_page: Any) -> None:
+        assert connection.connection
+        connection.connection.pgconn.send_query(b"SELECT pg_sleep(3)")
+        raise SystemExit(0)
+
+    monkeypatch.setattr(kinds, "write_sheets", write)
+    with pytest.raises(SystemExit):
+        jobs.make_job.func(row.pk)
+    assert (fresh(row).state, fresh(row).attempts) == (RowState.WAITING, 0)
 
 
 def test_a_file_is_kept_for_a_day_and_a_job_for_a_week(client: Client) -> None:
