@@ -219,25 +219,28 @@ class Card:
         return self.written and self.code == f"secret-{self.type}"
 
     @property
-    def paragraphs(self) -> list[tuple[str, str]]:
-        """(header with its colon, or empty; the rest) of each ability as people read it. A line that begins
-        with "then" goes on with the ability before it. Without sentences a line is a paragraph.
+    def paragraphs(self) -> list[tuple[str, str, int]]:
+        """(header with its colon, or empty; the rest; the number of its lines) of each ability as people read
+        it. A line that begins with "then" goes on with the ability before it. Without sentences a line is a
+        paragraph.
         """
-        lines, found = self.text.split("\n"), list[str]()
+        lines, found = self.text.split("\n"), list[tuple[str, str, int]]()
         if not self.sentences:
-            return [("", line) for line in lines]
+            return [("", line, 1) for line in lines]
         for line, sentence in zip(lines, self.sentences, strict=True):
             if found and line.startswith(THEN):
-                found[-1] += f" {sentence}"
+                header, rest, number = found[-1]
+                found[-1] = (header, f"{rest} {sentence}", number + 1)
+            elif headed := re.match(r"\*\*(.+?:)\*\* ", sentence):
+                found.append((headed[1], sentence[headed.end() :], 1))
             else:
-                found.append(sentence)
-        parts = (re.fullmatch(r"(?:\*\*(.+?:)\*\* )?(.*)", one, re.DOTALL) for one in found)
-        return [(part[1] or "", part[2]) for part in parts if part]
+                found.append(("", sentence, 1))
+        return found
 
     @property
     def told(self) -> str:
         """The text as people read it."""
-        return "\n".join(f"{header} {rest}".lstrip() for header, rest in self.paragraphs)
+        return "\n".join(f"{header} {rest}".lstrip() for header, rest, _ in self.paragraphs)
 
     def fact(self, key: str) -> FactValue | None:
         return self.facts.get(key)

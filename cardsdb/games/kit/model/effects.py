@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from cardsdb.games.kit.model.cards import THEN, Card, Claim, Fact
@@ -202,22 +202,13 @@ def told_lines(card: Card) -> list[tuple[str, Claim]]:
 
 def abilities(card: Card, words: EffectWords | None) -> list[Ability]:
     """The abilities of a card as people read them. Of a text without sentences each line is one."""
-    told: list[list[tuple[str, Claim]]] = []
-    for line, claim in told_lines(card):
-        if card.sentences and told and line.startswith(THEN):
-            told[-1].append((line, claim))
-        else:
-            told.append([(line, claim)])
-    paragraphs = card.paragraphs
-    if words and not card.sentences:
-        headers = [words.header_of(line) for _, line in paragraphs]
-        paragraphs = [
-            (one, line[len(one) :].lstrip()) for one, (_, line) in zip(headers, paragraphs, strict=True)
-        ]
-    told += [[] for _ in paragraphs[len(told) :]]
-    return [
-        Ability(header, rest, tuple(lines)) for (header, rest), lines in zip(paragraphs, told, strict=True)
-    ]
+    told, found = iter(told_lines(card)), list[Ability]()
+    for header, rest, number in card.paragraphs:
+        if words and not card.sentences:
+            header = words.header_of(rest)
+            rest = rest[len(header) :].lstrip()
+        found.append(Ability(header, rest, tuple(islice(told, number))))
+    return found
 
 
 def quoted_names(line: str) -> list[str]:
