@@ -163,6 +163,7 @@ class Game(GameFolder):
     showcase: tuple[str, ...] = ()
     showcase_list: str = ""
     key_cards: tuple[tuple[str, str], ...] = ()
+    player_words: Mapping[str, str] = field(default_factory=dict)
     deck_mark: str = ""
     checklist: tuple[PlaceGroup, ...] = ()
 

@@ -175,6 +175,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         examples=lambda: (*examples, *_examples_of(folder)),
         showcase_list=table.text("showcase_list", most=MAX_LONG_TEXT),
         key_cards=_key_cards(table, types, numbers),
+        player_words=table.values("player_words"),
     )
     file.end()
     return game

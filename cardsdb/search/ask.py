@@ -1,0 +1,167 @@
+"""Answer what people ask in any words: each game reads them with its own vocabulary, and the reading that
+understands most is the answer, on every page, on the command line and in the API alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.games.kit import Game
+from cardsdb.search.card_query import CardQuery, parse_query
+from cardsdb.search.plain.english import FILLERS, WORDS
+from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
+from cardsdb.search.plain.reading import Reading, read
+from cardsdb.search.plain.vocabulary import Vocabulary
+from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word, all_of, any_of, normal, parts_of
+from cardsdb.search.results import Results, count_of, results_of
+
+# Of a longer query nothing is read but what it says.
+MAX_WORDS = 24
+# A reading that understands less is none; those so near the best are shown with it, those so near are told.
+LEAST, BESIDE, TOLD = 0.5, 0.08, 0.32
+# What a name is worth whose words begin with those of the query, and each word more.
+OF_NAME, BY_WORD, OF_CODE = 0.55, 0.1, 1.05
+MAX_OTHERS = 4
+# Words of a game's name.
+MAX_GAME_NAME = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another thing that may be meant: as a query, and how many cards it finds."""
+
+    meant: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The cards that are meant by a query.
+
+    ``meant``: the query that finds them, empty where that is what was typed; ``unknown``: the words of which
+    nothing was understood; ``others``: what else may be meant.
+    """
+
+    results: Results
+    meant: str = ""
+    unknown: tuple[str, ...] = ()
+    others: tuple[Other, ...] = ()
+
+
+def answer_of(query: CardQuery) -> Answer:
+    """Return the answer to a query."""
+    typed = Answer(results_of(query))
+    items = negated_condition(items_of(query.query.text, query.fields))
+    words = [item for item in items if isinstance(item, str)]
+    if not (words or "*" in query.query.text) or len(items) > MAX_WORDS or query.query.faults:
+        return typed
+    readings = sorted(_readings(query, items), key=lambda one: -one[1].score)
+    if not readings or readings[0][1].score < LEAST:
+        return replace(typed, unknown=readings[0][1].unknown if readings else ())
+    best = readings[0][1].score
+    shown = [one for one in readings if one[1].score >= best - BESIDE]
+    told = [one for one in readings if best - TOLD <= one[1].score < best - BESIDE]
+    meant = _together(query, shown)
+    results = _results(query, meant).preferring(
+        [tree for game, one in shown for tree in _first(query, game, one)], ()
+    )
+    if results.pks == typed.results.pks:
+        return typed
+    others = [
+        Other(normal(asked), count_of(query, asked.tree)) for one in told if (asked := _together(query, [one]))
+    ]
+    unknown = tuple(word for word in shown[0][1].unknown)
+    return Answer(results, normal(meant), unknown, tuple(others[:MAX_OTHERS]))
+
+
+def _results(query: CardQuery, meant: Query) -> Results:
+    """The cards that another query finds, asked by the same visitor."""
+    return results_of(replace(parse_query(normal(meant)), own=query.own, lists=query.lists, fields=query.fields))
+
+
+def _together(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Query:
+    """The query for what one or more games read; each game's for itself where no game is asked for."""
+    trees = [_within(query, game, one) for game, one in readings]
+    order = query.query.order or readings[0][1].order
+    return Query(any_of(trees), (), order)
+
+
+def _within(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
+    named = any(isinstance(part, Term) and part.key == "game" for part in reading.parts)
+    of_game = None if named or (query.game and not query.game == game) else Term("game", ":", game.slug)
+    parts = dict.fromkeys(part for part in (of_game, *reading.parts))
+    return all_of(parts)
+
+
+def _first(query: CardQuery, game: Game, reading: Reading) -> Iterator[Tree]:
+    """Return what comes first: cards that say by its name what it is done to."""
+    for part in reading.first:
+        if tree := all_of([*reading.parts, part]):
+            yield tree
+
+
+def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, Reading]]:
+    """Return what each game reads in the words, if that finds anything."""
+    for game, items in _by_game(query, items):
+        vocabulary = catalogue().derived(vocabulary_of, game)
+        pieces = Cutter(items, vocabulary).pieces
+        for one in _variants(pieces, vocabulary):
+            if one.parts and one.score >= LEAST and count_of(query, _within(query, game, one)):
+                yield game, one
+                break
+        if named := _named(items, game, vocabulary):
+            yield game, named
+
+
+def _variants(pieces: Callable[[], list[Piece]], vocabulary: Vocabulary) -> Iterator[Reading]:
+    """Return what the words may mean, the likeliest first: as a question of what cards do, with less that it
+    is done to, not as one; then each value as what cards have in any way.
+    """
+    for is_wide in (False, True):
+        reading = read(pieces(), vocabulary, True, is_wide)
+        yield reading
+        yield from reading.relaxed()
+        yield read(pieces(), vocabulary, False, is_wide)
+
+
+def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequence[Item]]]:
+    """Return the games that may be meant, each with what is asked of it: those whose names stand first or
+    last, else all.
+    """
+    if query.game:
+        return [(query.game, items)]
+    named: list[tuple[Game, Sequence[Item]]] = []
+    for game in games().values():
+        vocabulary = catalogue().derived(vocabulary_of, game)
+        for length in range(min(MAX_GAME_NAME, len(items) - 1), 0, -1):
+            for words, rest in ((items[:length], items[length:]), (items[-length:], items[:-length])):
+                said = [word for word in words if isinstance(word, str)]
+                if len(said) == length and any(sense.kind == "game" for sense in vocabulary.senses(said)):
+                    named.append((game, rest))
+    return named[:1] or [(game, items) for game in games().values()]
+
+
+def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading | None:
+    """The cards of which words of the name begin with all the words, and those of a print's code or number."""
+    words = [item for item in items if isinstance(item, str)]
+    typed = [item for item in items if not isinstance(item, str)]
+    said = [word for word in words if word not in FILLERS]
+    code = " ".join(word for word in words if word not in (*WORDS["noun"], *WORDS["kind"]))
+    if exact := any_of(Exact(card.name) for card in game.name_index.numbered(code)):
+        return Reading((*typed, exact), score=OF_CODE)
+    for name in (words, said):
+        if exact := any_of(sense.tree for sense in vocabulary.senses(name) if sense.kind == "name"):
+            return Reading((*typed, exact), score=OF_CODE)
+    mended = [word if vocabulary.knows(word) else vocabulary.mended(word) or word for word in said]
+    for name in (words, said, mended):
+        if named := vocabulary.named(name):
+            return Reading((*typed, named), score=OF_NAME + BY_WORD * len(name), count=len(name))
+    return None
+
+
+def vocabulary_of(whole: Catalogue, game: Game) -> Vocabulary:
+    """The vocabulary of a game of the catalogue, made once for an edition."""
+    entries = [entry for entry in whole.entries if entry.card.game == game.slug]
+    return Vocabulary(game, whole.fields(game), entries)

@@ -1,0 +1,416 @@
+"""Cut the words of a question into pieces: "level 1", "leaders", "that", "heal". At each place stand the phrases
+of the game's vocabulary and the patterns of sizes, orders and values; of all ways to cut, the one that
+understands most is taken.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from cardsdb.games.kit import fold
+from cardsdb.search.plain.english import FILLERS, WORDS, Bounds, amount_at, number_of
+from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.grammar import Scanner, Token
+from cardsdb.search.query.standard import Field
+from cardsdb.search.query.tree import Not, Regex, Term, Tree, Versus, Word, none_of
+
+# What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise" an
+# order without one, "count" a number that nothing else takes; "mark" says something of the pieces around it.
+PieceKind = Literal["condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"]
+# How much a word of a phrase is understood by what it means, and a word of another kind of piece.
+BY_SENSE: dict[SenseKind, float] = {
+    "game": 1, "set": 1, "type": 1, "value": 1, "flag": 1, "verb": 0.95, "moment": 0.9, "target": 0.85,
+    "part": 0.7, "name": 0.5,
+}  # fmt: skip
+BY_KIND: dict[PieceKind, float] = {
+    "condition": 1, "size": 1, "order": 0.95, "fact": 0.8, "praise": 0.6, "word": 0.55,
+    "count": 0, "unknown": 0, "mark": 0,
+}  # fmt: skip
+# A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
+# more than one of one word, and a field of several as much as a phrase.
+MENDED, LONGER, LONG_NAME, LONG_FACT = 0.1, 0.02, 0.98, 1
+# Words that only join where no pattern takes them.
+MARKS = ("negation", "against", "give", "link", "sorting", "kind", "having", "relative")
+_WORD_OR = re.compile(r"[,|/&]+")
+_SIGN = re.compile(r"(?:(>=|<=|>|<|=))?\+?([0-9]{1,9})(\+)?")
+_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+
+
+@dataclass(slots=True)
+class Piece:
+    """Some words beside each other, and what they are.
+
+    ``said`` are the words of the field of a size, an order or a fact, none of a size without one; ``most``:
+    an order shows the highest first. ``is_object``: something is done to it.
+    """
+
+    words: tuple[str, ...]
+    kind: PieceKind
+    senses: tuple[Sense, ...] = ()
+    tree: Tree | None = None
+    said: tuple[str, ...] = ()
+    bounds: Bounds = ()
+    most: bool = True
+    mended: str = ""
+    mark: str = ""
+    is_negated: bool = False
+    is_having: bool = False
+    is_related: bool = False
+    is_noun: bool = False
+    is_object: bool = False
+
+    @property
+    def count(self) -> int:
+        """Return how many words of it say something."""
+        if self.kind == "mark" or not self.words:
+            return 0
+        return max(1, sum(word not in FILLERS for word in self.words))
+
+    @property
+    def value(self) -> float:
+        """Return how much of it is understood."""
+        share, is_long = BY_KIND.get(self.kind, 0.0), len(self.words) > 1
+        if self.kind == "phrase":
+            share = max(BY_SENSE[sense.kind] for sense in self.senses)
+            if is_long and self.of("name"):
+                share = max(share, LONG_NAME)
+            if not is_long and self.words[0] in WORDS["playing"]:
+                share = 0.02
+        if self.kind == "fact" and is_long:
+            share = LONG_FACT
+        return share * self.count + LONGER * (len(self.words) - 1) * (share > 0) - MENDED * bool(self.mended)
+
+    def of(self, *kinds: SenseKind) -> list[Tree]:
+        return [sense.tree for sense in self.senses if sense.kind in kinds]
+
+
+Item = str | Tree
+
+
+def items_of(text: str, fields: Fields) -> list[Item]:
+    """The words of a query, folded and without marks, and the conditions among them as they are checked."""
+    scanner = Scanner(text)
+    tokens, items, place = list(scanner.tokens()), list[Item](), 0
+
+    def typed(first: int, last: int) -> str:
+        return text[tokens[first].span.start : tokens[last].span.end]
+
+    while place < len(tokens):
+        token, first = tokens[place], place
+        plain = typed(place, place)
+        place += 1
+        if token.kind == "or":
+            items.append("or")
+        elif token.kind in ("(", ")") and _is_needless(tokens, first):
+            continue
+        elif token.kind == "(":
+            depth = 1
+            while place < len(tokens) and depth:
+                depth += {"(": 1, ")": -1}.get(tokens[place].kind, 0)
+                place += 1
+            items += [tree] if (tree := check(typed(first, place - 1), fields).tree) else []
+        elif token.kind == "and":
+            items.append("and")
+        elif token.kind == "leaf" and _is_plain(token, plain):
+            items += _words_in(plain)
+        elif token.kind == "leaf":
+            if token.tree is None and place < len(tokens) and tokens[place].kind == "leaf":
+                place += 1
+            items += [tree] if (tree := check(typed(first, place - 1), fields).tree) else []
+    return items
+
+
+def _is_plain(token: Token, typed: str) -> bool:
+    """Say if a token is a word without quotes, or a sign with a number."""
+    return (isinstance(token.tree, Word) and typed == token.tree.value) or bool(_SIGN.fullmatch(typed))
+
+
+def _is_needless(tokens: Sequence[Token], place: int) -> bool:
+    """Say if a bracket holds plain words alone, or closes nothing."""
+    if tokens[place].kind == ")":
+        return True
+    behind = next((at for at in range(place, len(tokens)) if tokens[at].kind == ")"), len(tokens))
+    inside = tokens[place + 1 : behind]
+    return not tokens[place].negated and all(one.kind == "leaf" and isinstance(one.tree, Word) for one in inside)
+
+
+def _words_in(typed: str) -> Iterator[Item]:
+    """The words of what stands between spaces: ``4+``, ``3-5``, ``x-files``, ``kai|chen``, ``k*i``."""
+    typed = typed.strip("?!;:.")
+    if sign := _SIGN.fullmatch(typed):
+        yield from (word for word in (sign[1], sign[2], sign[3]) if word)
+    elif between := _RANGE.fullmatch(typed):
+        yield from (between[1], "to", between[2])
+    elif "*" in typed.strip("*") and len(letters := typed.split("*")) == 2:
+        yield Regex("name", r"\b" + r"\w*".join(map(re.escape, map(fold, letters))) + r"\b")
+    else:
+        for place, part in enumerate(_WORD_OR.split(typed)):
+            if place:
+                yield "or" if part else ","
+            yield from phrase_of(part.strip("*")).split()
+
+
+class Cutter:
+    """Cuts the items of a query into pieces of a game's vocabulary."""
+
+    def __init__(self, items: Sequence[Item], vocabulary: Vocabulary) -> None:
+        self._items, self._vocabulary = items, vocabulary
+        self._words = [item if isinstance(item, str) else "" for item in items]
+        self._mended = dict[str, str]()
+
+    def pieces(self) -> list[Piece]:
+        """The pieces of the best cut, with what marks say of them."""
+        return _marked([piece for piece in self._best(0)[1]])
+
+    @property
+    def _best(self):  # type: ignore[no-untyped-def]
+        @cache
+        def best(place: int) -> tuple[float, tuple[Piece, ...]]:
+            if place >= len(self._items):
+                return 0.0, ()
+            cuts = []
+            for length, piece in self._at(place):
+                value, behind = best(place + length)
+                cuts.append((piece.value + value, (piece, *behind)))
+            return max(cuts, key=lambda cut: cut[0])
+
+        return best
+
+    # -- what stands at a place --------------------------------------------------------
+
+    def _at(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """Every piece that may begin here, and of how many items it is; the likelier of equals first."""
+        item = self._items[place]
+        if not isinstance(item, str):
+            yield 1, Piece((), "condition", tree=item)
+            return
+        for length, piece in (
+            *self._sizes(place),
+            *self._printed_before(place),
+            *self._versus(place),
+            *self._orders(place),
+            *self._values(place),
+            *self._phrases(place),
+            *self._facts(place),
+        ):
+            yield length, replace(piece, words=tuple(self._words[place : place + length]))
+        yield 1, self._word(item)
+
+    def _words_at(self, place: int, length: int) -> tuple[str, ...]:
+        """So many words from here on; nothing if something else stands between them."""
+        words = tuple(self._words[place : place + length])
+        return words if len(words) == length and all(words) and "or" not in words else ()
+
+    def _fields(self, place: int) -> Iterator[tuple[int, Field]]:
+        """The fields whose names stand here, the longest first, and of how many words."""
+        for length in range(MAX_FIELD, 0, -1):
+            if (words := self._words_at(place, length)) and (field := self._vocabulary.field(words)):
+                yield length, field
+
+    def _links(self, place: int, *what: str) -> Iterator[int]:
+        """The places behind none, one or more words that only join."""
+        joining = {word for one in (*what, "article") for word in WORDS[one]}
+        yield place
+        while self._words[place : place + 1] and self._words[place] in joining:
+            place += 1
+            yield place
+
+    def _sizes(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """``level 1``, ``5 bravado``, ``worth 4 or more``, ``under 4 rp``, ``between 2 and 4 craft``."""
+        for at in self._links(place, "link", "kind"):
+            for length, field in self._fields(at):
+                for behind in self._links(at + length, "is"):
+                    bounds, taken = amount_at(self._words, behind)
+                    if bounds and field.kind == "number":
+                        said = self._words_at(at, length)
+                        yield behind + taken - place, Piece((), "size", said=said, bounds=bounds)
+                if printed := self._printed(field, at + length):
+                    yield at + length + 1 - place, printed
+            bounds, taken = amount_at(self._words, at)
+            if not bounds:
+                continue
+            for behind in self._links(at + taken, "link"):
+                for length, field in self._fields(behind):
+                    if field.kind == "number":
+                        said = self._words_at(behind, length)
+                        whole, end = self._apart(at, taken, behind + length, bounds)
+                        yield end - place, Piece((), "size", said=said, bounds=whole)
+            yield from self._units(place, at, taken, bounds)
+            if taken > 1 or set(self._words[place:at]) & set(WORDS["pricing"]):
+                yield at + taken - place, Piece((), "size", bounds=bounds)
+        if self._words[place] in WORDS["free"] and self._types(place + 1):
+            yield 1, Piece((), "size", bounds=(("=", "0"),))
+        for name in self._types(place):
+            number = number_of("".join(self._words_at(place + 1, 1)))
+            if number and self._vocabulary.field((name, "number")):
+                yield 2, Piece((), "size", said=(name, "number"), bounds=(("=", number),))
+
+    def _printed_before(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """``X cost``, ``x in the cost``."""
+        for at in self._links(place + 1, "link"):
+            for length, field in self._fields(at):
+                if printed := self._printed(field, place):
+                    yield at + length - place, printed
+
+    def _versus(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """``more medical than computer``, ``health higher than cost``."""
+        ops = {**dict.fromkeys(WORDS["more"], ">"), **dict.fromkeys(WORDS["less"], "<")}
+        word = self._words[place]
+        for begin in (place + 1,) if word in ops else (place,):
+            for length, left in self._fields(begin):
+                at = begin + length
+                op = ops.get(word) or ops.get("".join(self._words_at(at, 1)))
+                at += word not in ops
+                for behind in self._links(at + 1) if op and self._words_at(at, 1) == ("than",) else ():
+                    for more, right in self._fields(behind):
+                        tree = Versus(left.word, op, right.word)
+                        yield behind + more - place, Piece((), "condition", tree=tree)
+
+    def _apart(self, at: int, taken: int, behind: int, bounds: Bounds) -> tuple[Bounds, int]:
+        """The size of which what it is of stands in the middle, and where it ends: "5 health or more" is "5 or
+        more health".
+        """
+        whole, more = amount_at([self._words[at], *self._words[behind:]], 0) if taken == 1 else ((), 0)
+        return whole or bounds, behind + max(0, more - 1)
+
+    def _units(self, place: int, at: int, taken: int, bounds: Bounds) -> Iterator[tuple[int, Piece]]:
+        """A number with a unit that players have: ``4 rp`` is a cost of 4 that is paid by RP."""
+        unit = self._vocabulary.game.player_words.get(f"# {''.join(self._words_at(at + taken, 1))}")
+        if unit:
+            whole, end = self._apart(at, taken, at + taken + 1, bounds)
+            query = " ".join(unit.replace("#", f"{op}{number}") for op, number in whole)
+            tree = check(query, self._vocabulary.fields).tree
+            yield end - place, Piece((), "condition", tree=tree)
+
+    def _printed(self, field: Field, place: int) -> Piece | None:
+        """What stands in a number's place: ``cost x``."""
+        word = "".join(self._words_at(place, 1))
+        other = self._vocabulary.fields.printed(field, word) if word and not number_of(word) else None
+        return Piece((), "condition", tree=Term(other.word, ":", word)) if other else None
+
+    def _types(self, place: int) -> list[str]:
+        """The types of card that the word here means."""
+        senses = self._vocabulary.senses(self._words_at(place, 1))
+        return [sense.tree.value for sense in senses if sense.kind == "type" and isinstance(sense.tree, Term)]
+
+    def _orders(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """``highest combat``, ``most points``, ``cheapest``, ``least expensive``, ``sorted by level``."""
+        word, at = self._words[place], place + 1
+        if word in (*WORDS["cheap"], *WORDS["dear"]):
+            yield 1, Piece((), "order", said=("cost",), most=word in WORDS["dear"])
+        if word in WORDS["sorting"]:
+            while "".join(self._words_at(at, 1)) in WORDS["sorting"]:
+                at += 1
+            yield from (
+                (at + length - place, Piece((), "order", said=self._words_at(at, length), most=False, mark="sort"))
+                for length in range(MAX_FIELD, 0, -1)
+                if (words := self._words_at(at, length))
+                and (field := self._vocabulary.fields.get(" ".join(words)))
+                and field.is_sorted
+            )
+        if word not in (*WORDS["high"], *WORDS["low"], *WORDS["well"]):
+            return
+        most = word not in WORDS["low"]
+        behind = "".join(self._words_at(at, 1))
+        if behind in (*WORDS["cheap"], *WORDS["dear"]):
+            yield 2, Piece((), "order", said=("cost",), most=most == (behind in WORDS["dear"]))
+        for begin in self._links(at, "link"):
+            for length, field in self._fields(begin):
+                if field.kind == "number" and not number_of("".join(self._words_at(begin + length, 1))):
+                    said = self._words_at(begin, length)
+                    yield begin + length - place, Piece((), "order", said=said, most=most)
+        yield 1, Piece((), "praise", most=most)
+
+    def _values(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """``faction krypt``, ``government affiliation``, ``faction is not krypt``."""
+        for length, field in self._fields(place):
+            for behind in self._links(place + length, "is"):
+                is_not = "".join(self._words_at(behind, 1)) in WORDS["negation"]
+                for more in range(MAX_PHRASE, 0, -1):
+                    words = self._words_at(behind + is_not, more)
+                    if words and (term := self._vocabulary.value(field, words)):
+                        tree = none_of(term) if is_not else term
+                        yield behind + is_not + more - place, Piece((), "condition", tree=tree)
+        for more in range(MAX_PHRASE, 0, -1):
+            for length, field in self._fields(place + more) if (words := self._words_at(place, more)) else ():
+                if term := self._vocabulary.value(field, words):
+                    yield more + length, Piece((), "condition", tree=term)
+
+    def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
+        for length in range(MAX_PHRASE, 0, -1):
+            words = self._words_at(place, length)
+            senses = self._vocabulary.senses(words) if words else ()
+            # "Special agents" are two words where each is something that the game declares.
+            if length > 1 and senses and all(sense.kind == "target" for sense in senses):
+                if all(
+                    any(sense.kind not in ("target", "verb", "name") for sense in self._vocabulary.senses((word,)))
+                    for word in words
+                ):
+                    continue
+            # "Card" is what everything found is, though effects speak of cards too.
+            is_small = length == 1 and self._words[place] in FILLERS
+            if senses and not (is_small and all(sense.kind in ("target", "name", "part") for sense in senses)):
+                yield length, Piece((), "phrase", senses)
+
+    def _facts(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """A field by itself: ``medical``, ``with cover``."""
+        for length, field in self._fields(place):
+            if field.kind in ("number", "word", "words"):
+                yield length, Piece((), "fact", said=self._words_at(place, length))
+
+    def _word(self, word: str) -> Piece:
+        """A word that no pattern takes."""
+        if word in ("or", ",", "and"):
+            return Piece((word,), "mark", mark=word)
+        if word in FILLERS or any(word in WORDS[what] for what in MARKS):
+            return Piece((word,), "mark", mark=word)
+        if number_of(word):
+            return Piece((word,), "count", bounds=(("=", number_of(word)),))
+        if word in self._vocabulary.texts:
+            return Piece((word,), "word", tree=Word(word))
+        if word not in self._mended:
+            self._mended[word] = self._vocabulary.mended(word)
+        if mended := self._mended[word]:
+            senses = tuple(one for one in self._vocabulary.senses((mended,)) if one.kind != "name")
+            tree = None if senses else Word(mended)
+            return Piece((word,), "phrase" if senses else "word", senses, tree, mended=mended)
+        return Piece((word,), "unknown")
+
+
+def _marked(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
+    marked: list[Piece] = []
+    negated = having = related = against = False
+    for piece in pieces:
+        word = piece.mark if piece.kind == "mark" else ""
+        if not word or word in ("or", ","):
+            piece.is_negated, piece.is_having = negated and not word, having and not word
+            piece.is_related, piece.is_object = related and not word, against and not word
+            negated = having = related = False
+            marked.append(piece)
+        elif word in WORDS["negation"]:
+            negated = True
+        else:
+            if word in WORDS["noun"] and marked:
+                marked[-1].is_noun = True
+            having = having or word in WORDS["having"]
+            related = related or word in WORDS["relative"] or (word in WORDS["noun"] and not marked)
+            against = against or word in WORDS["against"]
+            if word in WORDS["give"]:
+                marked.append(piece)
+    return marked
+
+
+def negated_condition(items: list[Item]) -> list[Item]:
+    """The items, with a "not" before a typed condition taken as its minus."""
+    read: list[Item] = []
+    for item in items:
+        if not isinstance(item, str) and read and read[-1] == "not":
+            read[-1] = item.part if isinstance(item, Not) else none_of(item)
+        else:
+            read.append(item)
+    return read
