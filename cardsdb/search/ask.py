@@ -4,8 +4,9 @@ understands most is the answer, on every page, on the command line and in the AP
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game
@@ -20,10 +21,13 @@ from cardsdb.search.results import Results, count_of, results_of
 # Of a longer query nothing is read but what it says.
 MAX_WORDS = 24
 # A reading that understands less is none; those so near the best are shown with it, those so near are told.
-LEAST, BESIDE, TOLD = 0.5, 0.08, 0.32
+LEAST, BESIDE, TOLD = 0.4, 0.08, 0.32
 # What a name is worth whose words begin with those of the query, and each word more.
-OF_NAME, BY_WORD, OF_CODE = 0.55, 0.1, 1.05
+OF_NAME, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.1, 1.05, 1.0, 0.85
 MAX_OTHERS = 4
+# Words that ask about a card beside its name; and words of a print's code.
+ABOUT_NAMES = FILLERS.union(WORDS["high"], WORDS["purpose"])
+MAX_CODE = 4
 # Words of a game's name.
 MAX_GAME_NAME = 3
 
@@ -67,7 +71,7 @@ def answer_of(query: CardQuery) -> Answer:
     results = _results(query, meant).preferring(
         [tree for game, one in shown for tree in _first(query, game, one)], ()
     )
-    if results.pks == typed.results.pks:
+    if results.pks == typed.results.pks and not (results.first or results.query.query.order != query.query.order):
         return typed
     others = [
         Other(normal(asked), count_of(query, asked.tree)) for one in told if (asked := _together(query, [one]))
@@ -124,6 +128,7 @@ def _variants(pieces: Callable[[], list[Piece]], vocabulary: Vocabulary) -> Iter
         yield reading
         yield from reading.relaxed()
         yield read(pieces(), vocabulary, False, is_wide)
+    yield from reading.halved()
 
 
 def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequence[Item]]]:
@@ -147,18 +152,24 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
     """The cards of which words of the name begin with all the words, and those of a print's code or number."""
     words = [item for item in items if isinstance(item, str)]
     typed = [item for item in items if not isinstance(item, str)]
-    said = [word for word in words if word not in FILLERS]
-    code = " ".join(word for word in words if word not in (*WORDS["noun"], *WORDS["kind"]))
-    if exact := any_of(Exact(card.name) for card in game.name_index.numbered(code)):
-        return Reading((*typed, exact), score=OF_CODE)
-    for name in (words, said):
-        if exact := any_of(sense.tree for sense in vocabulary.senses(name) if sense.kind == "name"):
-            return Reading((*typed, exact), score=OF_CODE)
+    said = [word for word in words if word not in ABOUT_NAMES]
+    code = [word for word in words if word not in (*WORDS["noun"], "number", "no", "nr")]
+    if len(code) <= MAX_CODE and (numbered := game.name_index.numbered(" ".join(code))):
+        return Reading((*typed, *_either(Exact(card.name) for card in numbered)), score=OF_CODE)
+    apart = [list(part) for is_comma, part in groupby(words, lambda word: word == ",") if not is_comma]
+    for names, score in (([words], OF_CODE), (apart, OF_APART), ([said], OF_SAID)):
+        called = [_either(one.tree for one in vocabulary.senses(name) if one.kind == "name") for name in names]
+        if called and all(called):
+            return Reading((*typed, *_either(tree for trees in called for tree in trees)), score=score)
     mended = [word if vocabulary.knows(word) else vocabulary.mended(word) or word for word in said]
     for name in (words, said, mended):
         if named := vocabulary.named(name):
             return Reading((*typed, named), score=OF_NAME + BY_WORD * len(name), count=len(name))
     return None
+
+
+def _either(trees: Iterable[Tree]) -> list[Tree]:
+    return [tree] if (tree := any_of(trees)) else []
 
 
 def vocabulary_of(whole: Catalogue, game: Game) -> Vocabulary:

@@ -26,10 +26,12 @@ _NUMBERS = {word: str(number) for number, word in enumerate(WORDS["number"])}
 _NUMBERS |= dict.fromkeys(WORDS["nothing"], "0")
 # These say nothing where they are no part of anything else.
 FILLERS = frozenset(word for what in ("noun", "article", "opener", "small") for word in WORDS[what])
+ENGLISH = frozenset(word for words in WORDS.values() for word in words)
 
 
 def number_of(word: str) -> str:
     """The number, in digits or in words, as digits; empty if it is none."""
+    word = word.removeprefix("+")
     return word if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS else _NUMBERS.get(word, "")
 
 

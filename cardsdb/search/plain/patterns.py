@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.english import FILLERS, WORDS, Bounds, amount_at, number_of
+from cardsdb.search.plain.english import ENGLISH, FILLERS, WORDS, Bounds, amount_at, number_of
 from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
@@ -33,10 +33,8 @@ BY_KIND: dict[PieceKind, float] = {
 # A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
 # more than one of one word, and a field of several as much as a phrase.
 MENDED, LONGER, LONG_NAME, LONG_FACT = 0.1, 0.02, 0.98, 1
-# Words that only join where no pattern takes them.
-MARKS = ("negation", "against", "give", "link", "sorting", "kind", "having", "relative")
-_WORD_OR = re.compile(r"[,|/&]+")
-_SIGN = re.compile(r"(?:(>=|<=|>|<|=))?\+?([0-9]{1,9})(\+)?")
+_WORD_OR = re.compile(r"[,|]+")
+_SIGN = re.compile(r"(?:(>=|<=|>|<|=))?(\+?[0-9]{1,9})(\+)?")
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
@@ -59,6 +57,7 @@ class Piece:
     mark: str = ""
     is_negated: bool = False
     is_having: bool = False
+    is_for: bool = False
     is_related: bool = False
     is_noun: bool = False
     is_object: bool = False
@@ -233,13 +232,13 @@ class Cutter:
             bounds, taken = amount_at(self._words, at)
             if not bounds:
                 continue
+            yield from self._units(place, at, taken, bounds)
             for behind in self._links(at + taken, "link"):
                 for length, field in self._fields(behind):
                     if field.kind == "number":
                         said = self._words_at(behind, length)
                         whole, end = self._apart(at, taken, behind + length, bounds)
                         yield end - place, Piece((), "size", said=said, bounds=whole)
-            yield from self._units(place, at, taken, bounds)
             if taken > 1 or set(self._words[place:at]) & set(WORDS["pricing"]):
                 yield at + taken - place, Piece((), "size", bounds=bounds)
         if self._words[place] in WORDS["free"] and self._types(place + 1):
@@ -334,11 +333,12 @@ class Cutter:
                     words = self._words_at(behind + is_not, more)
                     if words and (term := self._vocabulary.value(field, words)):
                         tree = none_of(term) if is_not else term
-                        yield behind + is_not + more - place, Piece((), "condition", tree=tree)
+                        end = behind + is_not + more
+                        yield end - place, Piece((), "condition", tree=tree, said=words)
         for more in range(MAX_PHRASE, 0, -1):
             for length, field in self._fields(place + more) if (words := self._words_at(place, more)) else ():
                 if term := self._vocabulary.value(field, words):
-                    yield more + length, Piece((), "condition", tree=term)
+                    yield more + length, Piece((), "condition", tree=term, said=words)
 
     def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
         for length in range(MAX_PHRASE, 0, -1):
@@ -366,10 +366,11 @@ class Cutter:
         """A word that no pattern takes."""
         if word in ("or", ",", "and"):
             return Piece((word,), "mark", mark=word)
-        if word in FILLERS or any(word in WORDS[what] for what in MARKS):
+        if number := number_of(word):
+            of_text = Word(word) if word != number and not word.isalpha() else None
+            return Piece((word,), "word" if of_text else "count", tree=of_text, bounds=(("=", number),))
+        if word in ENGLISH:
             return Piece((word,), "mark", mark=word)
-        if number_of(word):
-            return Piece((word,), "count", bounds=(("=", number_of(word)),))
         if word in self._vocabulary.texts:
             return Piece((word,), "word", tree=Word(word))
         if word not in self._mended:
@@ -384,13 +385,14 @@ class Cutter:
 def _marked(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
     marked: list[Piece] = []
-    negated = having = related = against = False
+    negated = having = related = against = purpose = False
     for piece in pieces:
         word = piece.mark if piece.kind == "mark" else ""
         if not word or word in ("or", ","):
             piece.is_negated, piece.is_having = negated and not word, having and not word
             piece.is_related, piece.is_object = related and not word, against and not word
-            negated = having = related = False
+            piece.is_for = purpose and not word
+            negated = having = related = purpose = False
             marked.append(piece)
         elif word in WORDS["negation"]:
             negated = True
@@ -399,6 +401,9 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
                 marked[-1].is_noun = True
             having = having or word in WORDS["having"]
             related = related or word in WORDS["relative"] or (word in WORDS["noun"] and not marked)
+            purpose = purpose or word in WORDS["purpose"]
+            # "Who can fight and drive".
+            related = related or (word == "and" and bool(marked) and marked[-1].is_related)
             against = against or word in WORDS["against"]
             if word in WORDS["give"]:
                 marked.append(piece)

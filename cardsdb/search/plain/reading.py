@@ -71,6 +71,12 @@ class Reading:
             yield self.without(*self.weak)
             yield self.without(*self.weak, *self.optional)
 
+    def halved(self) -> Iterator[Reading]:
+        """The same with any one thing less, the last first."""
+        asked = [part for part in self.parts if not (isinstance(part, Term) and part.key in ("game", "type"))]
+        for part in reversed(asked) if len(asked) > 1 else ():
+            yield self.without(part)
+
     def without(self, *parts: Tree) -> Reading:
         """The same with some parts less."""
         left = tuple(one for one in self.parts if one not in parts)
@@ -105,6 +111,8 @@ class _Row:
     order: list[SortKey] = field(default_factory=list)
     # What is done, and how much of it cards give.
     done: list[Tree] = field(default_factory=list)
+    # Values of lists whose number stands beside them.
+    listed: list[Tree] = field(default_factory=list)
 
     def reading(self) -> Reading:
         """Return what the pieces mean together."""
@@ -121,8 +129,11 @@ class _Row:
             if piece.of("type") and not piece.is_object and place not in verbs
         ]
         # "Agents with an action": what something has is not what is asked for.
+        if heads and self.pieces[heads[0]].is_for and any(one.of("value") for one in self.pieces[: heads[0]]):
+            self.pieces[heads[0]].kind, self.pieces[heads[0]].mark = "mark", "for"
+            heads = heads[1:]
         for at, place in enumerate(heads[1:], start=1):
-            if any(piece.is_having for piece in self.pieces[heads[at - 1] + 1 : place + 1]):
+            if any(piece.is_having or piece.is_for for piece in self.pieces[heads[at - 1] + 1 : place + 1]):
                 heads = heads[:at]
                 break
         self.head = self._types_of(self.pieces[heads[-1]]) if heads else ()
@@ -139,6 +150,8 @@ class _Row:
             is_head = place == heads[-1] if heads else False
             if place in verbs:
                 tree = self._verb(piece, place)
+                if piece.words and piece.words[0] in WORDS["playing"]:
+                    lost -= COUNTED
             elif is_head:
                 tree = any_of(piece.of("type"))
             elif piece.is_object and not self._is_condition(piece):
@@ -165,6 +178,12 @@ class _Row:
                 tree = any_of([parts.pop(), tree]) or tree
             parts.append(tree)
             is_or = False
+        parts += self.listed
+        # Lines that have the words side by side come first.
+        together = [piece for piece in self.pieces[behind + 1 :] if piece.is_object and piece.words]
+        if len(together) > 1:
+            said = " ".join(word for piece in together for word in piece.words)
+            first.insert(0, Term("text", ":", said))
         count = sum(piece.count for piece in self.pieces)
         value = sum(piece.value for piece in self.pieces) - lost
         return Reading(
@@ -173,7 +192,7 @@ class _Row:
             tuple(optional),
             tuple(weak),
             tuple(first),
-            value / count if count else 0.0,
+            value / count if count else 1.0,
             tuple(unknown),
             count,
         )
@@ -199,6 +218,7 @@ class _Row:
             piece.is_object = piece.kind == "phrase" and bool(piece.of("target"))
         # "Take control": what is done stands last of verbs side by side.
         while first + 1 in likely and self._does_alone(self.pieces[first + 1]):
+            self.pieces[first].kind, self.pieces[first].mark, self.pieces[first].senses = "mark", "do", ()
             first += 1
         found = [first]
         while (last := found[-1] + 2) in likely and self.pieces[last - 1].mark == "or":
@@ -216,6 +236,8 @@ class _Row:
         """
         piece = self.pieces[place]
         behind = self.pieces[place + 1 :]
+        if set(piece.words) & set(WORDS["give"]) and behind and behind[0].kind in ("order", "size"):
+            return False
         if piece.kind == "mark" and piece.mark in WORDS["give"]:
             return bool(behind) and not any(self._is_verb(before) for before in range(place))
         if not piece.of("verb") or piece.of("type") or piece.is_object:
@@ -232,7 +254,7 @@ class _Row:
         """What is done; giving some of a number is also what says so in a fact."""
         trees = piece.of("verb")
         words = self.vocabulary.game.effect_words
-        if words and set(piece.words) & set(WORDS["give"]):
+        if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:
             trees += [Term("does", "=", verb) for verb in GIVING if verb in words.verbs]
         done = any_of(trees)
         gives = not words or any(isinstance(leaf, Term) and leaf.value in GIVING for leaf in leaves(done))
@@ -270,12 +292,13 @@ class _Row:
             numbers = [number for _, number in piece.bounds]
             verbs = [leaf.value for tree in self.done for leaf in leaves(tree) if isinstance(leaf, Term)]
             return any_of(Term("text", ":", f"{verb} {number}") for verb in verbs for number in numbers)
+        if self.done and set(piece.words) <= set(WORDS["player"]):
+            return None
         mentioned = _mentioned(piece, self.vocabulary)
         targets = [leaf for tree in piece.of("target") for leaf in leaves(tree) if isinstance(leaf, Term)]
         exactly = any_of(replace(leaf, op="=") for leaf in targets)
         first += [tree for tree in (exactly, any_of(targets), mentioned) if tree]
-        is_player = set(piece.words) <= set(WORDS["player"])
-        if mentioned and self.done and (is_player or self.vocabulary.implied(self.done[0], piece.words)):
+        if mentioned and self.done and self.vocabulary.implied(self.done[0], piece.words):
             return None
         return mentioned
 
@@ -284,6 +307,8 @@ class _Row:
     def _condition(self, piece: Piece, praised: Piece | None) -> Tree | None:
         """What a piece that stands for itself asks of cards."""
         match piece.kind:
+            case "condition" if piece.said and piece.tree and not self._fits(piece.tree):
+                return self._known(piece, praised)
             case "condition" | "word":
                 return piece.tree
             case "size":
@@ -339,12 +364,19 @@ class _Row:
         return tuple(found.word.split("_")) if found else said
 
     def _sized(self, said: tuple[str, ...], bounds: Bounds) -> Tree | None:
-        of, term = self._field(said), None
+        of = self._field(said)
+        if not said and not self.head:
+            # What costs less than 6, or is worth less: a card has one of these numbers.
+            fields = [self.vocabulary.field(name) for name in UNSAID]
+            numbers = dict.fromkeys(one.word for one in fields if one and one.kind == "number")
+            return any_of(all_of(Term(word, op, number) for op, number in bounds) for word in numbers)
         if of is None:
             term, of = self._listed(said)
+            if term and of:
+                self.listed.append(term)
         if of is None:
             of = self.vocabulary.field(said) if said else None
-        return all_of([term, *(Term(of.word, op, number) for op, number in bounds)] if of else [term])
+        return all_of(Term(of.word, op, number) for op, number in bounds) if of else None
 
     def _sorted(self, said: tuple[str, ...], most: bool, mark: str) -> Tree | None:
         of = self.vocabulary.fields.get(" ".join(said)) if mark == "sort" else self._field(said)
@@ -365,12 +397,15 @@ class _Row:
             self.order.append(SortKey(of.word, praised.most))
             return Term("has", ":", of.word)
         if piece.is_negated:
-            return none_of(Term(of.word, "<=", "0")) if False else Term(of.word, ">=", "1")
-        return Term(of.word, ">=", "1") if piece.is_having else Term("has", ":", of.word)
+            return Term(of.word, ">=", "1") if self.is_wide else Term("has", ":", of.word)
+        if piece.is_related:
+            self.order.append(SortKey(of.word, True))
+        return Term(of.word, ">=", "1") if piece.is_having or piece.is_related else Term("has", ":", of.word)
 
     def _phrase(self, piece: Piece, praised: Piece | None) -> Tree | None:
-        of = self._field(piece.words)
-        if of and (piece.is_having or piece.is_negated or praised):
+        of, named = self._field(piece.words), self.vocabulary.field(piece.words)
+        is_asked = piece.is_having or piece.is_negated or piece.is_related or praised
+        if is_asked and named and named.kind == "number" and (of or self._listed(piece.words)[0]):
             return self._known(replace(piece, said=piece.words), praised)
         trees = [sense.tree for sense in self._used(piece)]
         if trees:
@@ -384,13 +419,16 @@ class _Row:
         for kinds in _ORDER_OF_SENSES:
             if kinds == ("target",):
                 break
-            used = [sense for sense in piece.senses if sense.kind in kinds and self._fits(sense)]
+            used = [sense for sense in piece.senses if sense.kind in kinds and self._fits(sense.tree)]
             if kinds == ("type",) and self.head:
                 continue
             if used:
-                if piece.is_noun and "value" in kinds:
-                    return [*used, *(sense for sense in piece.senses if sense.kind == "verb")]
-                return self._declared_first(used)
+                is_alone = sum(bool(one.words) for one in self.pieces) == 1
+                if not piece.is_noun:
+                    used = self._declared_first(used)
+                if (piece.is_noun or is_alone) and "value" in kinds:
+                    used += [sense for sense in piece.senses if sense.kind == "verb"]
+                return used
         return []
 
     def _declared_first(self, used: list[Sense]) -> list[Sense]:
@@ -400,8 +438,8 @@ class _Row:
         values = [sense for sense in used if sense.kind == "value" and not _is_rarity(sense)]
         return used if self.head or self.is_wide else [sense for sense in used if sense not in values[1:]]
 
-    def _fits(self, sense: Sense) -> bool:
-        keys = {leaf.key for leaf in leaves(sense.tree) if isinstance(leaf, Term)}
+    def _fits(self, tree: Tree) -> bool:
+        keys = {leaf.key for leaf in leaves(tree) if isinstance(leaf, Term)}
         return all(self._has(key) for key in keys)
 
     @staticmethod

@@ -85,7 +85,7 @@ class Vocabulary:
     def field(self, words: Sequence[str]) -> Field | None:
         """The field of a fact that these words name, also by what lines of effects or players call it."""
         phrase = " ".join(words)
-        names = [*forms(phrase), *forms(self._called.get(phrase, ""))]
+        names = [*forms(self._called.get(phrase, "")), *forms(phrase)]
         for sense in self._senses.get(phrase, ()):
             if sense.kind == "target" and isinstance(sense.tree, Term):
                 names += forms(fold(sense.tree.value))
@@ -173,8 +173,10 @@ class Vocabulary:
         while words:
             for length in range(len(words), 0, -1):
                 senses = self._senses.get(" ".join(words[:length]), ())
-                if trees := [one.tree for one in senses if one.kind in ("verb", "moment", "target")]:
-                    yield trees[0]
+                trees = [one.tree for one in senses if one.kind in ("verb", "moment", "target")]
+                if trees:
+                    # "Healing" is the phase before it is what "heal" does.
+                    yield min(trees, key=lambda tree: " ".join(words[:length]) != _said(tree))
                     break
             words = words[length:]
 
@@ -236,6 +238,11 @@ def _of_effects(words: EffectWords | None) -> Iterator[tuple[str, SenseKind, Tre
         yield from ((form, "moment", Term("when", ":", moment)) for form in (moment, f"{moment} phase"))
     for target in words.targets:
         yield target, "target", Term("target", ":", target)
+
+
+def _said(tree: Tree) -> str:
+    """The value of a term, as phrases are compared."""
+    return phrase_of(tree.value) if isinstance(tree, Term) else ""
 
 
 def _short(name: str) -> str:
