@@ -21,7 +21,7 @@ from cardsdb.search.results import Results, count_of, results_of
 # Of a longer query nothing is read but what it says.
 MAX_WORDS = 24
 # A reading that understands less is none; those so near the best are shown with it, those so near are told.
-LEAST, BESIDE, TOLD = 0.4, 0.08, 0.32
+LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.2, 0.08, 0.4
 # What a name is worth whose words begin with those of the query, and each word more.
 OF_NAME, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.1, 1.05, 1.0, 0.85
 MAX_OTHERS = 4
@@ -65,11 +65,16 @@ def answer_of(query: CardQuery) -> Answer:
     if not readings or readings[0][1].score < LEAST:
         return replace(typed, unknown=readings[0][1].unknown if readings else ())
     best = readings[0][1].score
-    shown = [one for one in readings if one[1].score >= best - BESIDE]
-    told = [one for one in readings if best - TOLD <= one[1].score < best - BESIDE]
+    of_game = {game.slug: max(one.score for other, one in readings if other is game) for game, _ in readings}
+    shown = [
+        (game, one)
+        for game, one in readings
+        if one.score >= max(best - BESIDE, of_game[game.slug] - BESIDE_IN_GAME)
+    ]
+    told = [one for one in readings if one not in shown and one[1].score >= best - TOLD]
     meant = _together(query, shown)
     results = _results(query, meant).preferring(
-        [tree for game, one in shown for tree in _first(query, game, one)], ()
+        [tree for game, one in shown for tree in _first(query, game, one, len(shown) > 1)], ()
     )
     if results.pks == typed.results.pks and not (results.first or results.query.query.order != query.query.order):
         return typed
@@ -99,11 +104,15 @@ def _within(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
     return all_of(parts)
 
 
-def _first(query: CardQuery, game: Game, reading: Reading) -> Iterator[Tree]:
-    """Return what comes first: cards that say by its name what it is done to."""
+def _first(query: CardQuery, game: Game, reading: Reading, is_whole: bool) -> Iterator[Tree]:
+    """Return what comes first: cards that say by its name what it is done to, then the whole reading if there
+    are others.
+    """
     for part in reading.first:
         if tree := all_of([*reading.parts, part]):
             yield tree
+    if is_whole and (tree := _within(query, game, reading)):
+        yield tree
 
 
 def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, Reading]]:
@@ -126,6 +135,8 @@ def _variants(pieces: Callable[[], list[Piece]], vocabulary: Vocabulary) -> Iter
     for is_wide in (False, True):
         reading = read(pieces(), vocabulary, True, is_wide)
         yield reading
+        if reading.is_playing:
+            yield read(pieces(), vocabulary, False, is_wide)
         yield from reading.relaxed()
         yield read(pieces(), vocabulary, False, is_wide)
     yield from reading.halved()

@@ -35,6 +35,7 @@ BY_KIND: dict[PieceKind, float] = {
 MENDED, LONGER, LONG_NAME, LONG_FACT = 0.1, 0.02, 0.98, 1
 _WORD_OR = re.compile(r"[,|]+")
 _SIGN = re.compile(r"(?:(>=|<=|>|<|=))?(\+?[0-9]{1,9})(\+)?")
+_GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
@@ -58,6 +59,7 @@ class Piece:
     is_negated: bool = False
     is_having: bool = False
     is_for: bool = False
+    is_thing: bool = False
     is_related: bool = False
     is_noun: bool = False
     is_object: bool = False
@@ -157,9 +159,17 @@ class Cutter:
     """Cuts the items of a query into pieces of a game's vocabulary."""
 
     def __init__(self, items: Sequence[Item], vocabulary: Vocabulary) -> None:
-        self._items, self._vocabulary = items, vocabulary
-        self._words = [item if isinstance(item, str) else "" for item in items]
+        self._vocabulary = vocabulary
+        self._items = [part for item in items for part in self._unglued(item)]
+        self._words = [item if isinstance(item, str) else "" for item in self._items]
         self._mended = dict[str, str]()
+
+    def _unglued(self, item: Item) -> Sequence[Item]:
+        """A word and a number that are written together: ``lvl1``, ``6pt``."""
+        glued = _GLUED.fullmatch(item) if isinstance(item, str) else None
+        if glued is None or self._vocabulary.knows(glued[0]) or self._vocabulary.named([glued[0]]):
+            return (item,)
+        return [part for part in glued.groups() if part]
 
     def pieces(self) -> list[Piece]:
         """The pieces of the best cut, with what marks say of them."""
@@ -366,7 +376,7 @@ class Cutter:
         """A word that no pattern takes."""
         if word in ("or", ",", "and"):
             return Piece((word,), "mark", mark=word)
-        if number := number_of(word):
+        if (number := number_of(word)) and word not in FILLERS:
             of_text = Word(word) if word != number and not word.isalpha() else None
             return Piece((word,), "word" if of_text else "count", tree=of_text, bounds=(("=", number),))
         if word in ENGLISH:
@@ -385,14 +395,16 @@ class Cutter:
 def _marked(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
     marked: list[Piece] = []
-    negated = having = related = against = purpose = False
+    negated = having = related = against = purpose = thing = joined = False
     for piece in pieces:
         word = piece.mark if piece.kind == "mark" else ""
         if not word or word in ("or", ","):
             piece.is_negated, piece.is_having = negated and not word, having and not word
             piece.is_related, piece.is_object = related and not word, against and not word
-            piece.is_for = purpose and not word
-            negated = having = related = purpose = False
+            piece.is_for, piece.is_thing = purpose and not word, thing and not word
+            if joined and marked and piece.of("type") and marked[-1].of("type"):
+                marked.append(Piece(("and",), "mark", mark="or"))
+            negated = having = related = purpose = thing = joined = False
             marked.append(piece)
         elif word in WORDS["negation"]:
             negated = True
@@ -401,6 +413,7 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
                 marked[-1].is_noun = True
             having = having or word in WORDS["having"]
             related = related or word in WORDS["relative"] or (word in WORDS["noun"] and not marked)
+            thing, joined = thing or word in WORDS["article"], joined or word == "and"
             purpose = purpose or word in WORDS["purpose"]
             # "Who can fight and drive".
             related = related or (word == "and" and bool(marked) and marked[-1].is_related)

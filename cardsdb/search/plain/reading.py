@@ -34,6 +34,8 @@ _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag", "name")
 # card gives of something, and the verbs of giving.
 UNSAID = (("worth",), ("cost",), ("points",), ("price",), ("level",), ("power",), ("value",))
 BONUS, GIVING = "bonus", ("give", "gain")
+# "More than one card" is said of two cards, three or four.
+MAX_MORE = 3
 # What a number behind a verb is worth.
 COUNTED = 0.9
 # How much less a reading is worth for each thing asked that is left out of it.
@@ -56,6 +58,9 @@ class Reading:
     score: float = 0.0
     unknown: tuple[str, ...] = ()
     count: int = 0
+    # Types among what a verb is done to, which may be what is asked for.
+    types: tuple[tuple[Tree, Tree], ...] = ()
+    is_playing: bool = False
 
     @property
     def tree(self) -> Tree | None:
@@ -65,6 +70,8 @@ class Reading:
         """The same with less that a verb is done to, the likeliest first; each costs some of its score."""
         for part in self.optional if len(self.optional) > 1 else ():
             yield self.without(part)
+        for mentioned, of_type in self.types:
+            yield replace(self, parts=tuple(of_type if one == mentioned else one for one in self.parts))
         if self.optional:
             yield self.without(*self.optional)
         if self.weak:
@@ -89,7 +96,7 @@ def read(pieces: Sequence[Piece], vocabulary: Vocabulary, with_verb: bool = True
     ``with_verb``: as a question of what cards do; ``is_wide``: each value is what cards have in any way.
     """
     rows = [list(row) for is_or, row in groupby(pieces, lambda piece: piece.mark == "or") if not is_or]
-    if len(rows) > 1 and all(any(piece.of("type") for piece in row) for row in rows):
+    if len(rows) > 1 and all(_is_whole(row) for row in rows):
         readings = [_Row(row, vocabulary, with_verb, is_wide).reading() for row in rows]
         either = any_of(one.tree for one in readings)
         count = sum(one.count for one in readings)
@@ -97,6 +104,12 @@ def read(pieces: Sequence[Piece], vocabulary: Vocabulary, with_verb: bool = True
         unknown = tuple(word for one in readings for word in one.unknown)
         return Reading((either,) if either else (), readings[0].order, (), (), (), score, unknown, count)
     return _Row(list(pieces), vocabulary, with_verb, is_wide).reading()
+
+
+def _is_whole(row: Sequence[Piece]) -> bool:
+    """Say if an alternative stands by itself: a type of card with something that is asked of it."""
+    said = [piece for piece in row if piece.words and piece.kind != "mark"]
+    return len(said) > 1 and any(piece.of("type") for piece in said) and not said[0].of("verb")
 
 
 @dataclass
@@ -122,7 +135,8 @@ class _Row:
             verbs = []
         behind = max(verbs, default=len(self.pieces))
         for piece in self.pieces[behind + 1 :]:
-            piece.is_object = piece.kind in ("phrase", "word", "fact", "count") or piece.is_object
+            of_number = piece.kind == "size" and not piece.said
+            piece.is_object = piece.kind in ("phrase", "word", "fact", "count") or of_number or piece.is_object
         heads = [
             place
             for place, piece in enumerate(self.pieces)
@@ -136,22 +150,28 @@ class _Row:
             if any(piece.is_having or piece.is_for for piece in self.pieces[heads[at - 1] + 1 : place + 1]):
                 heads = heads[:at]
                 break
-        self.head = self._types_of(self.pieces[heads[-1]]) if heads else ()
+        # "Actions and skills" are both asked for.
+        asked = heads[-1:]
+        for place in heads[-2::-1]:
+            if place != asked[-1] - 2 or self.pieces[place + 1].mark != "or":
+                break
+            asked.append(place)
+        self.head = tuple(name for place in asked for name in self._types_of(self.pieces[place]))
         parts: list[Tree] = []
         optional, weak, first = list[Tree](), list[Tree](), list[Tree]()
-        unknown: list[str] = []
-        lost = 0.0
+        unknown, types = list[str](), list[tuple[Tree, Tree]]()
+        lost, is_playing = 0.0, False
         is_or = False
         praised = next((piece for piece in self.pieces if piece.kind == "praise"), None)
         for place, piece in enumerate(self.pieces):
             if piece.mark in ("or", ","):
                 is_or = piece.mark == "or" or self._are_names(place)
                 continue
-            is_head = place == heads[-1] if heads else False
+            is_head = place in asked
             if place in verbs:
                 tree = self._verb(piece, place)
                 if piece.words and piece.words[0] in WORDS["playing"]:
-                    lost -= COUNTED
+                    lost, is_playing = lost - COUNTED, True
             elif is_head:
                 tree = any_of(piece.of("type"))
             elif piece.is_object and not self._is_condition(piece):
@@ -159,6 +179,8 @@ class _Row:
                 if tree is None:
                     continue
                 optional.append(tree)
+                if piece.of("type") and not heads and not piece.is_thing:
+                    types.append((tree, any_of(piece.of("type")) or tree))
             elif heads and place > heads[-1] and piece.of("type") and not self._used(piece):
                 continue
             else:
@@ -195,6 +217,8 @@ class _Row:
             value / count if count else 1.0,
             tuple(unknown),
             count,
+            tuple(types),
+            is_playing,
         )
 
     def _are_names(self, place: int) -> bool:
@@ -242,6 +266,8 @@ class _Row:
             return bool(behind) and not any(self._is_verb(before) for before in range(place))
         if not piece.of("verb") or piece.of("type") or piece.is_object:
             return False
+        if piece.is_thing and any(before.of("verb") for before in self.pieces[:place]):
+            return False
         if piece.is_noun and not piece.is_related and piece.of("value", "flag", "set"):
             return False
         is_first = all(before.kind == "condition" and not before.words for before in self.pieces[:place])
@@ -261,7 +287,7 @@ class _Row:
         bonuses = [
             Term("has", ":", field.word)
             for other in self.pieces[place + 1 :]
-            if gives and (field := self.vocabulary.field((*(other.said or other.words), BONUS)))
+            if gives and (field := self._bonus(other.said or other.words))
         ]
         if bonuses and done:
             given = [self._object(other, []) for other in self.pieces[place + 1 :] if other.is_object]
@@ -273,13 +299,18 @@ class _Row:
             self.done.append(done)
         return done
 
+    def _bonus(self, said: tuple[str, ...]) -> Field | None:
+        """The number that says how much a card gives of another."""
+        of = self.vocabulary.field(said)
+        return self.vocabulary.field((of.word if of else " ".join(said), BONUS))
+
     # -- what a verb is done to -----------------------------------------------------------
 
     def _is_condition(self, piece: Piece) -> bool:
         """Say if a piece holds of the card itself though it stands behind a verb; a flag is none that effects
         call so.
         """
-        if piece.kind not in ("phrase", "word", "fact", "count", "mark"):
+        if piece.kind not in ("phrase", "word", "fact", "count", "mark", "size"):
             return True
         kinds = (kind for kind in _SOUGHT if kind not in ("flag", "name") or not piece.of("target"))
         return bool(piece.of(*kinds)) and not piece.of("verb", "type")
@@ -288,8 +319,10 @@ class _Row:
         """Return what something is done to, as texts mention it; None for what the verb says anyway."""
         if piece.kind == "mark":
             return None
-        if piece.kind == "count":
-            numbers = [number for _, number in piece.bounds]
+        if piece.kind in ("count", "size"):
+            least = sum(int(number) + (op == ">") for op, number in piece.bounds[:1])
+            more = range(least, least + MAX_MORE if piece.bounds[0][0] in (">", ">=") else least + 1)
+            numbers = [str(number) for number in more]
             verbs = [leaf.value for tree in self.done for leaf in leaves(tree) if isinstance(leaf, Term)]
             return any_of(Term("text", ":", f"{verb} {number}") for verb in verbs for number in numbers)
         if self.done and set(piece.words) <= set(WORDS["player"]):
@@ -297,7 +330,9 @@ class _Row:
         mentioned = _mentioned(piece, self.vocabulary)
         targets = [leaf for tree in piece.of("target") for leaf in leaves(tree) if isinstance(leaf, Term)]
         exactly = any_of(replace(leaf, op="=") for leaf in targets)
-        first += [tree for tree in (exactly, any_of(targets), mentioned) if tree]
+        # "Enemy action" is an action, too.
+        last = any_of(replace(leaf, value=leaf.value.split()[-1]) for leaf in targets)
+        first += [tree for tree in (exactly, any_of(targets), mentioned, last) if tree]
         if mentioned and self.done and self.vocabulary.implied(self.done[0], piece.words):
             return None
         return mentioned
@@ -344,18 +379,20 @@ class _Row:
         """The term of a list that the type has the words in, and the number beside it: sites need a skill of
         a level.
         """
-        found: list[tuple[bool, tuple[Tree | None, Field | None]]] = []
+        found: list[tuple[tuple[bool, bool], tuple[Tree | None, Field | None]]] = []
         for fact in self.vocabulary.game.facts:
             if fact.kind in ("word", "words") and fact.types and set(self.head) & set(fact.types):
                 known = self.vocabulary.fields.get(fact.key)
-                if known and (term := self.vocabulary.value(known, self._title(said))):
+                value = self.vocabulary.value
+                if known and (term := value(known, said) or value(known, self._title(said))):
                     begin = fact.key.partition("_")[0]
                     numbers = [
                         self.vocabulary.fields.get(one.key)
                         for one in self.vocabulary.game.facts
                         if one.kind == "number" and one.key.partition("_")[0] == begin and self._has(one.key)
                     ]
-                    found.append((not numbers, (term, next(iter(numbers), None))))
+                    is_said = self.vocabulary.value(known, said) is not None
+                    found.append(((not numbers, not is_said), (term, next(iter(numbers), None))))
         return min(found, key=lambda one: one[0])[1] if found else (None, None)
 
     def _title(self, said: tuple[str, ...]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ MIN_VALUE = 2
 # A word of a value stands for it where the fact has no more values than this, and nothing else is called so.
 MAX_OF_PARTS, MIN_PART = 40, 4
 # From the first length on a word may have a slip; from the second, two.
-SLIPS = (5, 8)
+SLIPS, MIN_BEGUN = (5, 8), 3
 # What the names of sets and games end with and nobody types.
 GENERIC = frozenset("card cards edition missions set ccg tcg game".split())
 _EFFECTS = frozenset(fact.key for fact in EFFECT_FACTS)
@@ -130,8 +130,15 @@ class Vocabulary:
     def mended(self, word: str) -> str:
         """The one known word that a misspelt one means; empty if none is near, or several are."""
         most = sum(len(word) >= least for least in SLIPS)
-        if not most or not word.isalpha():
+        if not word.isalpha() or len(word) < MIN_BEGUN:
             return ""
+        # "Adv" is begun: a type before any other thing, if only one begins so.
+        begun = {phrase: {sense.kind for sense in senses} for phrase, senses in self._senses.items()
+                 if phrase.startswith(word) and " " not in phrase}
+        for kinds in ({"type"}, {"target", "value", "flag"}):
+            of_kind = sorted((phrase for phrase, have in begun.items() if have & kinds), key=len)
+            if of_kind and all(of_kind[0][:-1] in phrase for phrase in of_kind):
+                return of_kind[0]
         for known in (self._words, self.texts):
             near = letters_off(word, known, most)
             least = min(near.values(), default=0)
@@ -192,6 +199,7 @@ class Vocabulary:
             self._put(name, Sense("name", any_of(cards) or Exact(name)))
             words = name.replace("'", "").split()
             joined = ["".join(words[at:end]) for at in range(len(words)) for end in range(at + 2, at + 5)]
+            joined += ["".join(word[0] for word in words)] if len(words) > 2 else []
             self._names[frozenset((*words, *joined))] |= cards
 
     def _add_players(self, word: str, query: str) -> None:
