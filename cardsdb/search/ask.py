@@ -15,7 +15,7 @@ from cardsdb.search.plain.english import FILLERS, WORDS
 from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary
-from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word, all_of, any_of, normal, parts_of
+from cardsdb.search.query.tree import Exact, Query, Term, Tree, all_of, any_of, leaves, normal
 from cardsdb.search.results import Results, count_of, results_of
 
 # Of a longer query nothing is read but what it says.
@@ -171,7 +171,10 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
     for names, score in (([words], OF_CODE), (apart, OF_APART), ([said], OF_SAID)):
         called = [_either(one.tree for one in vocabulary.senses(name) if one.kind == "name") for name in names]
         if called and all(called):
-            return Reading((*typed, *_either(tree for trees in called for tree in trees)), score=score)
+            exact = [tree for trees in called for tree in trees]
+            others = vocabulary.with_words(names[0]) if len(names) == 1 else []
+            named = any_of(dict.fromkeys((*leaves(any_of(exact)), *others)))
+            return Reading((*typed, named), first=tuple(exact), score=score) if named else None
     mended = [word if vocabulary.knows(word) else vocabulary.mended(word) or word for word in said]
     for name in (words, said, mended):
         if named := vocabulary.named(name):

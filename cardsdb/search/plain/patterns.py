@@ -32,7 +32,7 @@ BY_KIND: dict[PieceKind, float] = {
 }  # fmt: skip
 # A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
 # more than one of one word, and a field of several as much as a phrase.
-MENDED, LONGER, LONG_NAME, LONG_FACT = 0.1, 0.02, 0.98, 1
+MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 0.98, 1, 0.4
 _WORD_OR = re.compile(r"[,|]+")
 _SIGN = re.compile(r"(?:(>=|<=|>|<|=))?(\+?[0-9]{1,9})(\+)?")
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
@@ -83,6 +83,8 @@ class Piece:
                 share = 0.02
         if self.kind == "fact" and is_long:
             share = LONG_FACT
+        elif self.kind == "fact" and self.mark == "word":
+            share = WORD_FACT
         return share * self.count + LONGER * (len(self.words) - 1) * (share > 0) - MENDED * bool(self.mended)
 
     def of(self, *kinds: SenseKind) -> list[Tree]:
@@ -370,7 +372,8 @@ class Cutter:
         """A field by itself: ``medical``, ``with cover``."""
         for length, field in self._fields(place):
             if field.kind in ("number", "word", "words"):
-                yield length, Piece((), "fact", said=self._words_at(place, length))
+                mark = "" if field.kind == "number" else "word"
+                yield length, Piece((), "fact", said=self._words_at(place, length), mark=mark)
 
     def _word(self, word: str) -> Piece:
         """A word that no pattern takes."""

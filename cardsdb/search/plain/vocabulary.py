@@ -127,6 +127,11 @@ class Vocabulary:
                 found |= cards
         return any_of(found)
 
+    def with_words(self, words: Sequence[str]) -> list[Tree]:
+        """The cards whose names have each of these words."""
+        plain = {_together(word) for word in words}
+        return [tree for name, cards in self._names.items() if plain and plain <= name for tree in cards]
+
     def mended(self, word: str) -> str:
         """The one known word that a misspelt one means; empty if none is near, or several are."""
         most = sum(len(word) >= least for least in SLIPS)
