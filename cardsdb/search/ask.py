@@ -7,16 +7,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.plain.english import FILLERS, WORDS
 from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary
-from cardsdb.search.query.tree import Exact, Query, Term, Tree, all_of, any_of, leaves, normal
+from cardsdb.search.query.tree import (
+    Exact,
+    Query,
+    Term,
+    Tree,
+    all_of,
+    any_of,
+    instead_of,
+    leaves,
+    normal,
+    parts_of,
+)
+from cardsdb.search.query.words import in_words
 from cardsdb.search.results import Results, count_of, results_of
+from cardsdb.search.slips import mended
 
 # Of a longer query nothing is read but what it says.
 MAX_WORDS = 24
@@ -34,9 +48,10 @@ MAX_GAME_NAME = 3
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another thing that may be meant: as a query, and how many cards it finds."""
+    """Another thing that may be meant: as a query, in words, and how many cards it finds."""
 
     meant: str
+    words: str
     total: int
 
 
@@ -53,10 +68,25 @@ class Answer:
     unknown: tuple[str, ...] = ()
     others: tuple[Other, ...] = ()
 
+    def as_json(self) -> dict[str, Any] | None:
+        """What is shown in place of the query as it was typed; None where that is shown."""
+        if not self.meant:
+            return None
+        query = self.results.query
+        return {
+            "query": self.meant,
+            "words": in_words(query.query, query.fields),
+            "not_understood": list(self.unknown),
+            "others": [{"query": other.meant, "count": other.total} for other in self.others],
+        }
 
-def answer_of(query: CardQuery) -> Answer:
-    """Return the answer to a query."""
-    typed = Answer(results_of(query))
+
+def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
+    """Return the answer to a query, among the cards of a game where one is given."""
+    typed = Answer(results_of(query.within(game)))
+    if not typed.results.total and (meant := _without_slip(query)):
+        query = query.asking(meant)
+        typed = Answer(results_of(query.within(game)), normal(meant))
     items = negated_condition(items_of(query.query.text, query.fields))
     words = [item for item in items if isinstance(item, str)]
     if not (words or "*" in query.query.text) or len(items) > MAX_WORDS or query.query.faults:
@@ -74,32 +104,64 @@ def answer_of(query: CardQuery) -> Answer:
     told = [one for one in readings if one not in shown and one[1].score >= best - TOLD]
     meant = _together(query, shown)
     results = _results(query, meant).preferring(
-        [tree for game, one in shown for tree in _first(query, game, one, len(shown) > 1)], ()
+        [tree for game, one in shown for tree in _first(query, game, one, len(shown) > 1 or bool(one.also))],
+        (),
     )
-    if results.pks == typed.results.pks and not (results.first or results.query.query.order != query.query.order):
+    if results.pks == typed.results.pks and not (
+        results.first or results.query.query.order != query.query.order
+    ):
         return typed
     others = [
-        Other(normal(asked), count_of(query, asked.tree)) for one in told if (asked := _together(query, [one]))
+        Other(normal(asked), in_words(asked, query.fields), count_of(query, asked.tree))
+        for one in told
+        if (asked := _together(query, [one]))
     ]
     unknown = tuple(word for word in shown[0][1].unknown)
     return Answer(results, normal(meant), unknown, tuple(others[:MAX_OTHERS]))
 
 
+def _without_slip(query: CardQuery) -> Query | None:
+    """The query with the one condition that finds nothing as it was meant; None if none is, or that is not
+    sure.
+    """
+    asked = query.query
+    to_blame = [part for part in parts_of(asked.tree) if not count_of(query, part)]
+    meant = (
+        mended(to_blame[0], query.fields, catalogue()) if len(to_blame) == 1 and not asked.faults else None
+    )
+    if meant is None:
+        return None
+    other = replace(instead_of(asked, to_blame, meant), text="")
+    other = replace(other, text=normal(other))
+    return other if count_of(query, other.tree) else None
+
+
 def _results(query: CardQuery, meant: Query) -> Results:
     """The cards that another query finds, asked by the same visitor."""
-    return results_of(replace(parse_query(normal(meant)), own=query.own, lists=query.lists, fields=query.fields))
+    asked = replace(parse_query(normal(meant), lists=query.lists), text=query.text, own=query.own)
+    return results_of(asked)
 
 
 def _together(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Query:
     """The query for what one or more games read; each game's for itself where no game is asked for."""
-    trees = [_within(query, game, one) for game, one in readings]
+    trees = [any_of([_within(query, game, one), _also(query, game, one)]) for game, one in readings]
     order = query.query.order or readings[0][1].order
     return Query(any_of(trees), (), order)
 
 
+def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
+    """Return what has the words of a question of what cards do, if that is found besides."""
+    first = query.query.text.split()[:1]
+    if not reading.also or not (set(map(fold, first)) & set(WORDS["asking"])):
+        return None
+    of_game = Term("game", ":", game.slug)
+    asked = (all_of(dict.fromkeys((of_game, *parts_of(tree)))) for tree in reading.also)
+    return next((tree for tree in asked if tree and count_of(query, tree)), None)
+
+
 def _within(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
     named = any(isinstance(part, Term) and part.key == "game" for part in reading.parts)
-    of_game = None if named or (query.game and not query.game == game) else Term("game", ":", game.slug)
+    of_game = None if named else Term("game", ":", game.slug)
     parts = dict.fromkeys(part for part in (of_game, *reading.parts))
     return all_of(parts)
 
@@ -117,14 +179,14 @@ def _first(query: CardQuery, game: Game, reading: Reading, is_whole: bool) -> It
 
 def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, Reading]]:
     """Return what each game reads in the words, if that finds anything."""
-    for game, items in _by_game(query, items):
+    for game, asked in _by_game(query, items):
         vocabulary = catalogue().derived(vocabulary_of, game)
-        pieces = Cutter(items, vocabulary).pieces
+        pieces = Cutter(asked, vocabulary).pieces
         for one in _variants(pieces, vocabulary):
             if one.parts and one.score >= LEAST and count_of(query, _within(query, game, one)):
                 yield game, one
                 break
-        if named := _named(items, game, vocabulary):
+        if named := _named(asked, game, vocabulary):
             yield game, named
 
 
@@ -169,7 +231,9 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
         return Reading((*typed, *_either(Exact(card.name) for card in numbered)), score=OF_CODE)
     apart = [list(part) for is_comma, part in groupby(words, lambda word: word == ",") if not is_comma]
     for names, score in (([words], OF_CODE), (apart, OF_APART), ([said], OF_SAID)):
-        called = [_either(one.tree for one in vocabulary.senses(name) if one.kind == "name") for name in names]
+        called = [
+            _either(one.tree for one in vocabulary.senses(name) if one.kind == "name") for name in names
+        ]
         if called and all(called):
             exact = [tree for trees in called for tree in trees]
             others = vocabulary.with_words(names[0]) if len(names) == 1 else []

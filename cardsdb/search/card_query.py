@@ -14,11 +14,10 @@ from cardsdb.search.own_cards import boxes_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
-from cardsdb.search.query.player_words import plain_words
 from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves, normal
 
 # Advice on words that may be meant otherwise.
-ABOUT_WORDS = frozenset(("word-not", "word-joins", "words-of-order", "field-and-number", "lone-alternative"))
+ABOUT_WORDS = frozenset(("word-not", "word-joins"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,7 @@ def _without_needless(query: Query, whole: Catalogue, game: Game | None) -> tupl
     excludes nothing.
     """
     others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
-    is_name = len(others) < len(query.problems) and whole.is_name(plain_words(query.text), game)
+    is_name = len(others) < len(query.problems) and whole.is_name(fold(query.text).split(), game)
     return others if is_name else query.problems
 
 

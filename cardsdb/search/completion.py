@@ -12,13 +12,12 @@ from itertools import islice
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Card, Game, fold, plural
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.query.english import words_that
+from cardsdb.search.plain.english import FILLERS
 from cardsdb.search.query.standard import Field, folded
 from cardsdb.search.query.tree import OPERATOR, quoted, written
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import results_of
-from cardsdb.search.rewrite import rewrite_of
 
 # Completions in all, and values and fields among them where cards are offered too.
 MAX_COMPLETIONS, MAX_VALUES, MAX_FIELDS = 10, 2, 3
@@ -29,7 +28,6 @@ MIN_SLIP = 4
 MAX_ALIKE = 5
 # So many plain words are a sentence; a name must fit more than half of them.
 MIN_SENTENCE = 3
-SMALL_WORDS = words_that("small", "link", "article", "opener")
 # A longer text is a query by someone who needs no help.
 MAX_TYPED = 300
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")
@@ -105,7 +103,7 @@ class Completer:
         whole = []
         if self._sentence:
             whole = [Completion(self._typed, self._described(), "search", 0)]
-            is_plain = SMALL_WORDS.isdisjoint(map(fold, self._sentence))
+            is_plain = FILLERS.isdisjoint(map(fold, self._sentence))
             if not cards and is_plain:
                 cards = self._fitting(self._likely_cards())
             if cards or not is_plain:
@@ -126,10 +124,8 @@ class Completer:
     def _described(self) -> str:
         """Say how many cards the query finds, and as what it is understood."""
         query = parse_query(self._typed)
-        results = results_of(narrowed := query.within(self._among[0] if len(self._among) == 1 else None))
-        if rewrite := rewrite_of(narrowed, results.total):
-            results = rewrite.results
-            query = results.query
+        results = answer_of(query, self._among[0] if len(self._among) == 1 else None).results
+        query = results.query
         found = f"{results.total:,} {plural(results.total, 'card')}" if results.total else "No card"
         return f"{found}: {in_words(query.query, query.fields)}"
 

@@ -23,11 +23,11 @@ from cardsdb.games.kit.model.effects import abilities, told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.viewer import Viewer, may_see_own, reader_of
 from cardsdb.models import OwnBox, OwnCard, Visibility
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.standard import sort_name
 from cardsdb.search.query.tree import quoted
-from cardsdb.search.results import results_of
 from cardsdb.site.sharing import public_or_own
 from cardsdb.site.shortcuts import card_or_404, game_or_404, private_page
 
@@ -205,7 +205,7 @@ def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
     text = text.strip()
     if not text or len(text) > MAX_CHARACTERS:
         return None
-    around = results_of(parse_query(text, viewer=viewer)).around(key)
+    around = answer_of(parse_query(text, viewer=viewer)).results.around(key)
     if around is None:
         return None
     query = f"?{urlencode({'q': text})}"

@@ -18,6 +18,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, some, whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.filter_form import and_also
 from cardsdb.search.query.tree import normal, without
@@ -110,7 +111,8 @@ class PageQuery(NamedTuple):
 
 def _page_query(request: HttpRequest) -> PageQuery:
     game = games().get(request.GET.get("game", ""))
-    return PageQuery(game, parse_query(request.GET.get("q", ""), game), bool(request.GET.get("all")))
+    query = answer_of(parse_query(request.GET.get("q", ""), game)).results.query
+    return PageQuery(game, query, bool(request.GET.get("all")))
 
 
 def _own_cards(request: HttpRequest, asked: PageQuery, mine: Collection | None) -> dict[str, Any]:
@@ -126,7 +128,7 @@ def _own_cards(request: HttpRequest, asked: PageQuery, mine: Collection | None) 
 
 def _all_cards(request: HttpRequest, asked: PageQuery) -> dict[str, Any]:
     """A page of what the query finds. As in the card list, the address names the card before or after it."""
-    query = parse_query(f"game:{asked.game.slug} {asked.query.text}") if asked.game else asked.query
+    query = asked.query.within(asked.game)
     if query.is_lost:
         return {"cards": [], "total": 0}
     results = results_of(query)

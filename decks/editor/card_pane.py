@@ -19,6 +19,7 @@ from cardsdb.box.texts import texts_of
 from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity, whole_number
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.identity.viewer import Viewer
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also
@@ -269,6 +270,7 @@ def find(
     text = text.strip()[:MAX_QUERY]
     query = parse_query(text, game, lists={"deck": deck}, viewer=viewer)
     advice = tuple(advice_on(text, problem) for problem in query.query.problems)
+    query = answer_of(query).results.query
     if query.is_lost:
         return CardResults(text, advice=advice)
 

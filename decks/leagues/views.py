@@ -17,8 +17,8 @@ from cardsdb.games.kit import Card, Decklist, Format, Game, fold, slugify, whole
 from cardsdb.games.kit.declared.formats import write_league_file
 from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import owner_of, viewer_of
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import (
@@ -220,7 +220,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             return redirect(reverse("league_edit", args=[link]) + place)
     lists = cards_listed(game, row.declared)
     known = {fold(name) for cards in lists.values() for name, *_ in cards}
-    found = results_of(parse_query(query).within(game)) if query else None
+    found = answer_of(parse_query(query, game), game).results if query else None
     shown = [game.card(card.code) for card in found.slice(0, MAX_FOUND)] if found else []
     context = {
         "row": row,

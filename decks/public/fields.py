@@ -31,7 +31,7 @@ IS, ORDERED = (":", "="), (*EQUALITY, *COMPARISONS)
 @dataclass(frozen=True, slots=True)
 class DeckField:
     """A search word of decks. ``spellings`` are all the words that mean it, its own first; ``operators`` what
-    may stand behind it. ``kind``: as ``plain_english`` knows the kinds of fields of cards.
+    may stand behind it. ``kind``: as ``shorthand`` knows the kinds of fields of cards.
     """
 
     spellings: tuple[str, ...]
@@ -50,7 +50,7 @@ class DeckField:
 
     @property
     def places(self) -> tuple[DeckField, ...]:
-        """The fields that it looks in: itself. Read by ``plain_english``, as those of a field of cards."""
+        """The fields that it looks in: itself. Read by ``shorthand``, as those of a field of cards."""
         return (self,)
 
 

@@ -19,6 +19,7 @@ from django.utils.datastructures import MultiValueDict
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Game, fold, plural, whole_number
 from cardsdb.identity.viewer import Viewer
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from decks.collection.holding import collection_of, copies
@@ -227,6 +228,7 @@ def _found(chosen: Selection, query: str) -> Selection:
         raise Refused(
             *(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults)
         )
+    read = answer_of(read).results.query
     if read.query.tree is None:
         raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
     codes = {card.code for card in results_of(read).cards if card.game == game.slug}

@@ -10,9 +10,9 @@ from cardsdb.catalogue.as_json import card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Refused, error_list
 from cardsdb.games.kit import plural
+from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain
-from cardsdb.search.results import results_of
 from cardsdb.web.lists.shown_facts import short_facts
 
 
@@ -41,21 +41,35 @@ class Command(BaseCommand):
             )
             return
         try:
-            query = parse_strictly(options["query"], game).within(game)
+            query = parse_strictly(options["query"], game)
         except Refused as refused:
             if options["json"]:
                 self.stdout.write(json.dumps(error_list(refused.faults), ensure_ascii=False, indent=1))
             for fault in refused.faults:
                 self.stderr.write(f"{fault.message} ({fault.where})")
             sys.exit(2)
-        results = results_of(query)
+        answer = answer_of(query, game)
+        results = answer.results
         rows = ((games()[card.game], card) for card in results.cards)
         if options["json"]:
-            answer = {"count": results.total, "results": [card_json(of, card) for of, card in rows]}
-            self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
+            found = [card_json(of, card) for of, card in rows]
+            told = {"count": results.total, "understood": answer.as_json(), "results": found}
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
         else:
+            self._tell(answer)
             for of, card in rows:
                 self.stdout.write(
                     f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}"
                 )
             self.stdout.write(f"{results.total} {plural(results.total, 'card')}")
+
+    def _tell(self, answer: Answer) -> None:
+        """Write as what the query was understood, where that is not as it was typed."""
+        if told := answer.as_json():
+            self.stdout.write(f"Read as: {told['words']}.")
+            for other in told["others"]:
+                self.stdout.write(
+                    f"Or: {other['query']} ({other['count']} {plural(other['count'], 'card')})."
+                )
+        if answer.unknown:
+            self.stdout.write(f"Not understood: {', '.join(answer.unknown)}.")

@@ -2,13 +2,16 @@
 are said.
 """
 
+import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 # Nobody compares with a longer number.
-MAX_DIGITS = 9
+MAX_DIGITS = 18
+_SIZE = re.compile(r"(>=|<=|>|<|=)?(\+?[0-9]{1,18})(\+)?")
+_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 Bounds = tuple[tuple[str, str], ...]
 
 # An operator with the words around its number, the longest first; ``..`` is from one number to another.
@@ -20,6 +23,15 @@ AMOUNTS = sorted(
     ),
     key=lambda amount: -len(amount[1]),
 )
+
+
+def _by_word(table: Mapping[str, str]) -> dict[str, str]:
+    return {word: meant for meant, words in table.items() for word in words.split()}
+
+
+# A word of other card games' searches -> our fields of that meaning; and why there is no such field here.
+ELSEWHERE, NOT_HERE = _by_word(_TABLE.pop("elsewhere")), _by_word(_TABLE.pop("not_here"))
+SIZE_WORDS = frozenset(word for _, wording in AMOUNTS for word in wording if word != "#")
 # What words do -> these words, in the table's order.
 WORDS: dict[str, tuple[str, ...]] = {what: tuple(words.split()) for what, words in _TABLE.items()}
 _NUMBERS = {word: str(number) for number, word in enumerate(WORDS["number"])}
@@ -51,3 +63,11 @@ def amount_at(words: Sequence[str], place: int) -> tuple[Bounds, int]:
             if op != "..":
                 return ((op, bounds[0]),), len(wording)
     return (), 0
+
+
+def parts_of_size(word: str) -> tuple[str, ...]:
+    """The words of a size that is written together: ``4+``, ``3-5``, ``>=4``; any other word as it is."""
+    if sized := _SIZE.fullmatch(word):
+        return tuple(part for part in sized.groups() if part)
+    between = _RANGE.fullmatch(word)
+    return (between[1], "to", between[2]) if between else (word,)

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.english import ENGLISH, FILLERS, WORDS, Bounds, amount_at, number_of
+from cardsdb.search.plain.english import ENGLISH, FILLERS, WORDS, Bounds, amount_at, number_of, parts_of_size
 from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
@@ -20,7 +20,9 @@ from cardsdb.search.query.tree import Not, Regex, Term, Tree, Versus, Word, none
 
 # What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise" an
 # order without one, "count" a number that nothing else takes; "mark" says something of the pieces around it.
-PieceKind = Literal["condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"]
+PieceKind = Literal[
+    "condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"
+]
 # How much a word of a phrase is understood by what it means, and a word of another kind of piece.
 BY_SENSE: dict[SenseKind, float] = {
     "game": 1, "set": 1, "type": 1, "value": 1, "flag": 1, "verb": 0.95, "moment": 0.9, "target": 0.85,
@@ -32,11 +34,9 @@ BY_KIND: dict[PieceKind, float] = {
 }  # fmt: skip
 # A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
 # more than one of one word, and a field of several as much as a phrase.
-MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 0.98, 1, 0.4
+MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 0.98, 1, 0.56
 _WORD_OR = re.compile(r"[,|]+")
-_SIGN = re.compile(r"(?:(>=|<=|>|<|=))?(\+?[0-9]{1,9})(\+)?")
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
-_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ def items_of(text: str, fields: Fields) -> list[Item]:
 
 def _is_plain(token: Token, typed: str) -> bool:
     """Say if a token is a word without quotes, or a sign with a number."""
-    return (isinstance(token.tree, Word) and typed == token.tree.value) or bool(_SIGN.fullmatch(typed))
+    return (isinstance(token.tree, Word) and typed == token.tree.value) or len(parts_of_size(typed)) > 1
 
 
 def _is_needless(tokens: Sequence[Token], place: int) -> bool:
@@ -138,16 +138,16 @@ def _is_needless(tokens: Sequence[Token], place: int) -> bool:
         return True
     behind = next((at for at in range(place, len(tokens)) if tokens[at].kind == ")"), len(tokens))
     inside = tokens[place + 1 : behind]
-    return not tokens[place].negated and all(one.kind == "leaf" and isinstance(one.tree, Word) for one in inside)
+    return not tokens[place].negated and all(
+        one.kind == "leaf" and isinstance(one.tree, Word) for one in inside
+    )
 
 
 def _words_in(typed: str) -> Iterator[Item]:
     """The words of what stands between spaces: ``4+``, ``3-5``, ``x-files``, ``kai|chen``, ``k*i``."""
     typed = typed.strip("?!;:.")
-    if sign := _SIGN.fullmatch(typed):
-        yield from (word for word in (sign[1], sign[2], sign[3]) if word)
-    elif between := _RANGE.fullmatch(typed):
-        yield from (between[1], "to", between[2])
+    if len(size := parts_of_size(typed)) > 1 or number_of(typed):
+        yield from size
     elif "*" in typed.strip("*") and len(letters := typed.split("*")) == 2:
         yield Regex("name", r"\b" + r"\w*".join(map(re.escape, map(fold, letters))) + r"\b")
     else:
@@ -175,7 +175,7 @@ class Cutter:
 
     def pieces(self) -> list[Piece]:
         """The pieces of the best cut, with what marks say of them."""
-        return _marked([piece for piece in self._best(0)[1]])
+        return _marked(list(self._best(0)[1]))
 
     @property
     def _best(self):  # type: ignore[no-untyped-def]
@@ -317,7 +317,10 @@ class Cutter:
             while "".join(self._words_at(at, 1)) in WORDS["sorting"]:
                 at += 1
             yield from (
-                (at + length - place, Piece((), "order", said=self._words_at(at, length), most=False, mark="sort"))
+                (
+                    at + length - place,
+                    Piece((), "order", said=self._words_at(at, length), most=False, mark="sort"),
+                )
                 for length in range(MAX_FIELD, 0, -1)
                 if (words := self._words_at(at, length))
                 and (field := self._vocabulary.fields.get(" ".join(words)))
@@ -356,16 +359,27 @@ class Cutter:
         for length in range(MAX_PHRASE, 0, -1):
             words = self._words_at(place, length)
             senses = self._vocabulary.senses(words) if words else ()
+            if len(words) > 2 and not senses:
+                # "Remove the damage" is "remove damage".
+                inner = [word for word in words[1:-1] if word not in WORDS["article"]]
+                senses = (
+                    self._vocabulary.senses((words[0], *inner, words[-1])) if len(inner) < length - 2 else ()
+                )
             # "Special agents" are two words where each is something that the game declares.
             if length > 1 and senses and all(sense.kind == "target" for sense in senses):
                 if all(
-                    any(sense.kind not in ("target", "verb", "name") for sense in self._vocabulary.senses((word,)))
+                    any(
+                        sense.kind not in ("target", "verb", "name")
+                        for sense in self._vocabulary.senses((word,))
+                    )
                     for word in words
                 ):
                     continue
             # "Card" is what everything found is, though effects speak of cards too.
             is_small = length == 1 and self._words[place] in FILLERS
-            if senses and not (is_small and all(sense.kind in ("target", "name", "part") for sense in senses)):
+            if senses and not (
+                is_small and all(sense.kind in ("target", "name", "part") for sense in senses)
+            ):
                 yield length, Piece((), "phrase", senses)
 
     def _facts(self, place: int) -> Iterator[tuple[int, Piece]]:
@@ -380,17 +394,17 @@ class Cutter:
         if word in ("or", ",", "and"):
             return Piece((word,), "mark", mark=word)
         if (number := number_of(word)) and word not in FILLERS:
-            of_text = Word(word) if word != number and not word.isalpha() else None
+            of_text = Word(word, in_quotes=True) if word != number and not word.isalpha() else None
             return Piece((word,), "word" if of_text else "count", tree=of_text, bounds=(("=", number),))
         if word in ENGLISH:
             return Piece((word,), "mark", mark=word)
         if word in self._vocabulary.texts:
-            return Piece((word,), "word", tree=Word(word))
+            return Piece((word,), "word", tree=Word(word, in_quotes=True))
         if word not in self._mended:
             self._mended[word] = self._vocabulary.mended(word)
         if mended := self._mended[word]:
             senses = tuple(one for one in self._vocabulary.senses((mended,)) if one.kind != "name")
-            tree = None if senses else Word(mended)
+            tree = None if senses else Word(mended, in_quotes=True)
             return Piece((word,), "phrase" if senses else "word", senses, tree, mended=mended)
         return Piece((word,), "unknown")
 
@@ -420,7 +434,8 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
             purpose = purpose or word in WORDS["purpose"]
             # "Who can fight and drive".
             related = related or (word == "and" and bool(marked) and marked[-1].is_related)
-            against = against or word in WORDS["against"]
+            is_trigger = word in WORDS["trigger"] and any(one.senses for one in marked)
+            against = against or is_trigger or word in WORDS["against"]
             if word in WORDS["give"]:
                 marked.append(piece)
     return marked

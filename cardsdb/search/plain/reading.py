@@ -61,6 +61,8 @@ class Reading:
     # Types among what a verb is done to, which may be what is asked for.
     types: tuple[tuple[Tree, Tree], ...] = ()
     is_playing: bool = False
+    # What the words mean as words that cards have, the likeliest first.
+    also: tuple[Tree, ...] = ()
 
     @property
     def tree(self) -> Tree | None:
@@ -90,7 +92,9 @@ class Reading:
         return replace(self, parts=left, score=self.score - LEFT_OUT * len(parts) / max(1, self.count))
 
 
-def read(pieces: Sequence[Piece], vocabulary: Vocabulary, with_verb: bool = True, is_wide: bool = False) -> Reading:
+def read(
+    pieces: Sequence[Piece], vocabulary: Vocabulary, with_verb: bool = True, is_wide: bool = False
+) -> Reading:
     """Return what some pieces mean together; alternatives that each name a type are read one by one.
 
     ``with_verb``: as a question of what cards do; ``is_wide``: each value is what cards have in any way.
@@ -124,11 +128,13 @@ class _Row:
     order: list[SortKey] = field(default_factory=list)
     # What is done, and how much of it cards give.
     done: list[Tree] = field(default_factory=list)
+    said: list[Piece] = field(default_factory=list)
     # Values of lists whose number stands beside them.
     listed: list[Tree] = field(default_factory=list)
 
     def reading(self) -> Reading:
         """Return what the pieces mean together."""
+        self.said = [replace(piece) for piece in self.pieces]
         verbs = self._verbs()
         if not self.with_verb:
             self.pieces = [piece for place, piece in enumerate(self.pieces) if place not in verbs]
@@ -136,7 +142,9 @@ class _Row:
         behind = max(verbs, default=len(self.pieces))
         for piece in self.pieces[behind + 1 :]:
             of_number = piece.kind == "size" and not piece.said
-            piece.is_object = piece.kind in ("phrase", "word", "fact", "count") or of_number or piece.is_object
+            piece.is_object = (
+                piece.kind in ("phrase", "word", "fact", "count") or of_number or piece.is_object
+            )
         heads = [
             place
             for place, piece in enumerate(self.pieces)
@@ -219,7 +227,17 @@ class _Row:
             count,
             tuple(types),
             is_playing,
+            tuple(self._also(asked)) if verbs and count > 1 else (),
         )
+
+    def _also(self, heads: Sequence[int]) -> Iterator[Tree]:
+        """Return the words as cards may have them, with and without the type that is asked for."""
+        of_piece = {
+            place: _worded(piece) for place, piece in enumerate(self.said) if piece.senses or piece.tree
+        }
+        for left_out in ((), tuple(heads)):
+            if tree := all_of(one for place, one in of_piece.items() if place not in left_out):
+                yield tree
 
     def _are_names(self, place: int) -> bool:
         """Say if a comma stands between names of cards."""
@@ -328,6 +346,9 @@ class _Row:
         if self.done and set(piece.words) <= set(WORDS["player"]):
             return None
         mentioned = _mentioned(piece, self.vocabulary)
+        if not self.done and (of_type := piece.of("type")):
+            # "When an agent is wounded" is said of the agent itself, too.
+            mentioned = any_of([mentioned, *of_type])
         targets = [leaf for tree in piece.of("target") for leaf in leaves(tree) if isinstance(leaf, Term)]
         exactly = any_of(replace(leaf, op="=") for leaf in targets)
         # "Enemy action" is an action, too.
@@ -493,7 +514,7 @@ def _alternatives(tree: Tree) -> Sequence[Tree]:
 
 
 def _words(piece: Piece) -> Tree | None:
-    return all_of(map(Word, piece.words))
+    return all_of(Word(word, in_quotes=True) for word in piece.words)
 
 
 def _mentioned(piece: Piece, vocabulary: Vocabulary) -> Tree | None:
@@ -507,3 +528,17 @@ def _mentioned(piece: Piece, vocabulary: Vocabulary) -> Tree | None:
         named = [leaf.value for leaf in leaves(tree) if isinstance(leaf, Term) and leaf.key == "target"]
         mentioned += [tree, *(Term("text", ":", name) for name in named)]
     return any_of(dict.fromkeys(mentioned))
+
+
+def _worded(piece: Piece) -> Tree | None:
+    """Return a piece as words that some text, name or fact of a card has."""
+    if not piece.words or piece.kind in ("condition", "size"):
+        return piece.tree
+    if set(piece.words) <= set(WORDS["playing"]):
+        return None
+    words = piece.mended or " ".join(piece.words)
+    called = [
+        leaf.value for tree in piece.of("verb", "target") for leaf in leaves(tree) if isinstance(leaf, Term)
+    ]
+    shortest = min(forms(words), key=len)
+    return any_of(Word(one, in_quotes=True) for one in dict.fromkeys((shortest, *map(fold, called))))

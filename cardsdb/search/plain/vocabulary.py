@@ -7,7 +7,7 @@ mean several things; nothing here knows a game.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit import Game, fold
@@ -138,11 +138,14 @@ class Vocabulary:
         if not word.isalpha() or len(word) < MIN_BEGUN:
             return ""
         # "Adv" is begun: a type before any other thing, if only one begins so.
-        begun = {phrase: {sense.kind for sense in senses} for phrase, senses in self._senses.items()
-                 if phrase.startswith(word) and " " not in phrase}
+        begun = {
+            phrase: {sense.kind for sense in senses}
+            for phrase, senses in self._senses.items()
+            if phrase.startswith(word) and " " not in phrase
+        }
         for kinds in ({"type"}, {"target", "value", "flag"}):
             of_kind = sorted((phrase for phrase, have in begun.items() if have & kinds), key=len)
-            if of_kind and all(of_kind[0][:-1] in phrase for phrase in of_kind):
+            if of_kind:
                 return of_kind[0]
         for known in (self._words, self.texts):
             near = letters_off(word, known, most)

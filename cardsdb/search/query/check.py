@@ -13,11 +13,11 @@ from typing import Any, Generic, TypeVar
 
 from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.names import alike as texts_alike
-from cardsdb.search.query.english import ELSEWHERE, NOT_HERE
+from cardsdb.search.plain.english import ELSEWHERE, NOT_HERE
 from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import Token, parse
 from cardsdb.search.query.matching import like_card
-from cardsdb.search.query.plain_english import PlainEnglish
+from cardsdb.search.query.shorthand import Shorthand
 from cardsdb.search.query.standard import (
     COMPARISONS,
     EQUALITY,
@@ -130,7 +130,7 @@ class Checker(Generic[F]):
     def check(self, text: str) -> Query:
         """The query of a text as it is understood, with every problem."""
         self._text = text
-        query = parse(text, self.table.nesting, self._plain_english)
+        query = parse(text, self.table.nesting, self._shorthand)
         self.problems += query.problems
         tree = map_leaves(query.tree, self._understood)
         self.advise_on(tree)
@@ -148,8 +148,8 @@ class Checker(Generic[F]):
         """Add advice on what is valid and yet probably not meant."""
         self.problems.append(Problem(code, message, *span, suggestions, advice=True))
 
-    def _plain_english(self, text: str, tokens: list[Token], problems: list[Problem]) -> list[Token]:
-        return PlainEnglish(text, tokens, self.table, problems).read()
+    def _shorthand(self, text: str, tokens: list[Token], problems: list[Problem]) -> list[Token]:
+        return Shorthand(text, tokens, self.table, problems).read()
 
     def _understood(self, leaf: Tree) -> Tree | None:
         try:

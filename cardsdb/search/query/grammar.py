@@ -11,7 +11,7 @@
 
 A part that makes no sense is dropped and reported with its columns in the typed text; the rest
 works. Strict callers refuse a query that has ``faults``. Nothing here knows the fields of a
-game: ``check`` does, and reads what people ask in plain English (``plain_english``).
+game: ``check`` does, and reads what they write otherwise (``shorthand``).
 """
 
 import re

@@ -14,7 +14,7 @@ from itertools import pairwise
 from operator import and_, or_
 from typing import Any, NamedTuple
 
-from cardsdb.search.query.english import NUMBER, WORDS
+from cardsdb.search.plain.english import SIZE_WORDS
 
 # Problems that are reported one by one.
 MAX_PROBLEMS = 20
@@ -50,9 +50,10 @@ class Keyed(Part):
 
 @dataclass(frozen=True, slots=True)
 class Word(Part):
-    """A word or phrase that occurs somewhere on the card."""
+    """A word or phrase that occurs somewhere on the card; one typed in quotes is just that."""
 
     value: str
+    in_quotes: bool = field(default=False, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,9 +292,7 @@ OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
 # A field's name with the operator after it. Spaces may stand around a comparison, never beside
 # a colon: "Operation: Paperclip" is a name.
 KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
-_SIZE = re.compile(r"[0-9]+(?:\+|-[0-9]+)")
-# Parts behind a word that may belong to the size that it begins.
-NEAR = 5
+_SIZE, _NUMBER = re.compile(r"[0-9]+(?:\+|-[0-9]+)"), re.compile("[0-9]{1,18}")
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
 
@@ -309,7 +308,7 @@ def normal(query: Query | Tree | None) -> str:
             return " ".join(filter(None, (conditions, ordered(order))))
         case Word(value):
             is_plain = value[0] not in "-!/:=<>" and value[-1] != "*" and not KEY.match(value)
-            is_plain = is_plain and value.casefold() not in (*CONNECTIVES, *WORDS["link"])
+            is_plain = is_plain and not query.in_quotes and value.casefold() not in CONNECTIVES
             return value if is_plain and BARE.fullmatch(value) else quoted(value)
         case Exact(value):
             return f"!{written(value)}"
@@ -324,17 +323,20 @@ def normal(query: Query | Tree | None) -> str:
         case Not(part):
             return f"-({normal(part)})" if isinstance(part, And | Or) else f"-{normal(part)}"
         case And(parts):
-            return " ".join(_beside(part, parts[place + 1 :], place) for place, part in enumerate(parts))
+            return " ".join(_beside(part, parts) for part in parts)
         case Or(parts):
-            alternatives = [normal(part) for part in parts]
-            for place, (before, behind) in enumerate(pairwise(parts), start=1):
-                number = before.parts[-1] if isinstance(before, And) else before
-                word = behind.parts[0] if isinstance(behind, And) else behind
-                more = _word(word) in WORDS["behind_number"] and _is_number(number)
-                another = isinstance(number, Term) and number.op in (":", "=") and _is_number(word)
-                if (more or another) and alternatives[place][0] != '"':
-                    alternatives[place] = quoted(normal(word)) + alternatives[place][len(normal(word)) :]
-            return " or ".join(alternatives)
+            return " or ".join(_alternatives(parts))
+
+
+def _alternatives(parts: tuple[Tree, ...]) -> Iterator[str]:
+    """The alternatives as they are written down: a "more" behind a number in quotes."""
+    yield normal(parts[0])
+    for before, behind in pairwise(parts):
+        number = before.parts[-1] if isinstance(before, And) else before
+        word = behind.parts[0] if isinstance(behind, And) else behind
+        written, plain = normal(behind), normal(word)
+        is_size = _is_number(number) and _word(word) in SIZE_WORDS and written[0] != '"'
+        yield quoted(plain) + written[len(plain) :] if is_size else written
 
 
 def _word(part: Tree) -> str:
@@ -342,28 +344,16 @@ def _word(part: Tree) -> str:
 
 
 def _is_number(part: Tree) -> bool:
-    return bool(NUMBER.fullmatch(_word(part)) or _SIZE.fullmatch(_word(part)))
+    return bool(_NUMBER.fullmatch(_word(part)) or _SIZE.fullmatch(_word(part)))
 
 
-def _beside(part: Tree, behind: tuple[Tree, ...], place: int) -> str:
-    """A part of an And as it is written down: a word in quotes where it would be read as plain English."""
+def _beside(part: Tree, others: tuple[Tree, ...]) -> str:
+    """A part of an And as it is written down: a word in quotes where it would be read as a size."""
     if isinstance(part, Or):
         return f"({normal(part)})"
-    if isinstance(part, Word) and _is_plain_english(_word(part), behind, place):
-        return quoted(part.value)
-    return part.value if isinstance(part, Word) and _word(part) in WORDS["link"] else normal(part)
-
-
-def _is_plain_english(word: str, behind: tuple[Tree, ...], place: int) -> bool:
-    """Return whether the word would be read as more than a word before these parts; in doubt, yes."""
-    before_number = any(map(_is_number, behind[:NEAR]))
-    if word in ("is", "are", *WORDS["noun"]):
-        return place > 0 or bool(behind)
-    if word in WORDS["link"] or word in WORDS["article"]:
-        return before_number or not behind or not isinstance(behind[0], Word)
-    if word in WORDS["opener"]:
-        return place < NEAR and any(_is_number(part) or not isinstance(part, Word) for part in behind)
-    return bool(_SIZE.fullmatch(word)) or (word in WORDS["before_number"] and before_number)
+    word = _word(part)
+    is_size = bool(_SIZE.fullmatch(word)) or (word in SIZE_WORDS and any(map(_is_number, others)))
+    return quoted(word) if is_size else normal(part)
 
 
 def written(value: str) -> str:

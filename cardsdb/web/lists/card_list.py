@@ -11,13 +11,13 @@ from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Fact, Game, RowFact, fold, plural
 from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.identity.viewer import Viewer
+from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
 from cardsdb.search.query.matching import reasons
 from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves, normal, ordered, without
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
-from cardsdb.search.rewrite import rewrite_of
 from cardsdb.web.lists.advice import (
     Advice,
     NoResults,
@@ -43,7 +43,7 @@ class CardListPage:
     """One page of the card list: its query, what that finds, and how it is shown. A bad query has advice,
     never an error.
 
-    Where something else than the query as it was ``typed`` was surely meant, the page is that of ``rewrite``.
+    Where something else than the query as it was ``typed`` was meant, the page is that of the ``answer``.
     ``text`` is the query in its normal form, which links carry; ``game`` the one that all its cards have,
     also where the query does not name it: its facts make facets. ``rest`` stands behind the query in the
     address of a list, where it says which view; else the query alone decides that. ``address`` is the list from
@@ -53,17 +53,16 @@ class CardListPage:
     def __init__(self, params: Mapping[str, str], viewer: Viewer | None = None) -> None:
         self.typed, self.viewer = params.get("q", ""), viewer
         self.query = parse_query(self.typed, viewer=viewer)
-        self.results = results_of(self.query)
-        self.rewrite = None if params.get("as_typed") else rewrite_of(self.query, self.results.total)
-        if self.rewrite:
-            self.query, self.results = self.rewrite.results.query, self.rewrite.results
+        self.answer = Answer(results_of(self.query)) if params.get("as_typed") else answer_of(self.query)
+        self.query, self.results = self.answer.results.query, self.answer.results
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
         counts = self.results.facet("game")
         self.game: Game | None = self.query.game or (games().get(counts[0][0]) if len(counts) == 1 else None)
         self._view = {"view": params["view"]} if params.get("view") in VIEWS else {}
         self.view = self._view.get("view", "table" if self.game else "list")
         self.rest = f"&view={self.view}" if self._view else ""
-        self.query_in_address = urlencode({"q": self.text})
+        # A page behind this one asks again what was typed, so that the order is the same.
+        self.query_in_address = urlencode({"q": self.typed if self.answer.meant else self.text})
         self.address = f"{self.query_in_address}{self.rest}"
         self.total = self.results.total
         self.span = self.results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
@@ -128,7 +127,7 @@ class CardListPage:
     @property
     def only_card(self) -> Card | None:
         """The card whose whole name was typed, if no other has it."""
-        is_name = isinstance(self.query.query.tree, Exact) and not self.rewrite
+        is_name = isinstance(self.query.query.tree, Exact) and not self.answer.meant
         return self.cards[0] if is_name and self.total == 1 and self.cards else None
 
     def because(self, card: Card, game: Game) -> str:

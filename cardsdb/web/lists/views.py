@@ -13,6 +13,7 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Game, whole_number
 from cardsdb.identity.viewer import reader_of
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import CardQuery, parse_query, query_of_form
 from cardsdb.search.completion import completions
 from cardsdb.search.query.check import check
@@ -20,7 +21,6 @@ from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
 from cardsdb.search.results import results_of
-from cardsdb.search.rewrite import rewrite_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import private_page
 from cardsdb.web.lists.card_list import CardListPage
@@ -71,7 +71,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "rows": rows_of(page),
         "headings": headings_of(page),
         "game": page.query.game,
-        "query": page.typed if page.rewrite else _text_without_game(page.query),
+        "query": page.typed if page.answer.meant else _text_without_game(page.query),
         "here": "cards",
     }
     return render(request, "cardsdb/lists/card_list.html", context)
@@ -81,11 +81,10 @@ def card_list(request: HttpRequest) -> HttpResponse:
 def random_card(request: HttpRequest) -> HttpResponse:
     """Any card that the query finds."""
     query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
-    key = results_of(query).random_key()
+    key = answer_of(query).results.random_key()
     if not key:
         raise Http404
-    text = normal(query.query) if query.query.tree else ""
-    return redirect(_with_query(text, "card", *key.split("/", 1)))
+    return redirect(_with_query(query.text, "card", *key.split("/", 1)))
 
 
 @require_safe
@@ -130,8 +129,7 @@ def syntax(request: HttpRequest) -> HttpResponse:
 def _as_read(text: str) -> str:
     """A query in plain English in the search language, as the list of cards shows it."""
     query = parse_query(text)
-    rewrite = rewrite_of(query, results_of(query).total)
-    return rewrite.meant if rewrite else normal(query.query)
+    return answer_of(query).meant or normal(query.query)
 
 
 def _example(game: Game, field: Field) -> str:

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from cardsdb.games import game_named
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import normal
 from cardsdb.search.results import Results, results_of
-from cardsdb.search.rewrite import rewrite_of
 from cardsdb.web.lists.views import PLAIN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -33,10 +33,7 @@ def in_game(row: dict[str, str], query: str) -> str:
 
 def shown(text: str) -> Results:
     """What the list of cards shows for a query."""
-    query = parse_query(text)
-    results = results_of(query)
-    rewrite = rewrite_of(query, results.total)
-    return rewrite.results if rewrite else results
+    return answer_of(parse_query(text)).results
 
 
 def cards(row: dict[str, str], column: str) -> set[int]:

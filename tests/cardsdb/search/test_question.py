@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.models import Card
+from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
-from cardsdb.search.rewrite import rewrite_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
@@ -59,10 +59,7 @@ QUESTIONS = {
 
 
 def found(question: str) -> set[str]:
-    query = parse_query(question)
-    results = results_of(query)
-    if rewrite := rewrite_of(query, results.total):
-        results = rewrite.results
+    results = answer_of(parse_query(question)).results
     return set(Card.objects.filter(pk__in=results.pks).values_list("name", flat=True))
 
 
