@@ -100,6 +100,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         (game, one)
         for game, one in readings
         if one.score >= max(best - BESIDE, of_game[game.slug] - BESIDE_IN_GAME)
+        and len(one.unknown) <= len(readings[0][1].unknown)
     ]
     told = [one for one in readings if one not in shown and one[1].score >= best - TOLD]
     meant = _together(query, shown)
@@ -107,9 +108,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         [tree for game, one in shown for tree in _first(query, game, one, len(shown) > 1 or bool(one.also))],
         (),
     )
-    if results.pks == typed.results.pks and not (
-        results.first or results.query.query.order != query.query.order
-    ):
+    if [card.key for card in results.cards] == [card.key for card in typed.results.cards]:
         return typed
     others = [
         Other(normal(asked), in_words(asked, query.fields), count_of(query, asked.tree))
@@ -181,12 +180,13 @@ def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, R
     """Return what each game reads in the words, if that finds anything."""
     for game, asked in _by_game(query, items):
         vocabulary = catalogue().derived(vocabulary_of, game)
-        pieces = Cutter(asked, vocabulary).pieces
+        pieces, found = Cutter(asked, vocabulary).pieces, list[tuple[Tree, ...]]()
         for one in _variants(pieces, vocabulary):
             if one.parts and one.score >= LEAST and count_of(query, _within(query, game, one)):
+                found.append(one.parts)
                 yield game, one
                 break
-        if named := _named(asked, game, vocabulary):
+        if (named := _named(asked, game, vocabulary)) and named.parts not in found:
             yield game, named
 
 

@@ -77,7 +77,7 @@ class Piece:
         share, is_long = BY_KIND.get(self.kind, 0.0), len(self.words) > 1
         if self.kind == "phrase":
             share = max(BY_SENSE[sense.kind] for sense in self.senses)
-            if is_long and self.of("name"):
+            if is_long and self.of("name", "verb"):
                 share = max(share, LONG_NAME)
             if not is_long and self.words[0] in WORDS["playing"]:
                 share = 0.02

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from cardsdb.games.kit import fold
 from cardsdb.search.plain.english import WORDS, Bounds
@@ -36,6 +36,8 @@ UNSAID = (("worth",), ("cost",), ("points",), ("price",), ("level",), ("power",)
 BONUS, GIVING = "bonus", ("give", "gain")
 # "More than one card" is said of two cards, three or four.
 MAX_MORE = 3
+# What praise is worth less where no number measures it.
+UNMEASURED = 0.35
 # What a number behind a verb is worth.
 COUNTED = 0.9
 # How much less a reading is worth for each thing asked that is left out of it.
@@ -135,6 +137,10 @@ class _Row:
     def reading(self) -> Reading:
         """Return what the pieces mean together."""
         self.said = [replace(piece) for piece in self.pieces]
+        for piece, behind in pairwise(self.pieces):
+            # "That give the most points" is said of a number, not of what a card does.
+            if set(piece.words) & set(WORDS["give"]) and behind.kind in ("order", "size"):
+                piece.kind, piece.mark, piece.senses = "mark", "give", ()
         verbs = self._verbs()
         if not self.with_verb:
             self.pieces = [piece for place, piece in enumerate(self.pieces) if place not in verbs]
@@ -214,6 +220,8 @@ class _Row:
         if len(together) > 1:
             said = " ".join(word for piece in together for word in piece.words)
             first.insert(0, Term("text", ":", said))
+        if praised and not self.order:
+            lost += UNMEASURED
         count = sum(piece.count for piece in self.pieces)
         value = sum(piece.value for piece in self.pieces) - lost
         return Reading(
@@ -278,10 +286,8 @@ class _Row:
         """
         piece = self.pieces[place]
         behind = self.pieces[place + 1 :]
-        if set(piece.words) & set(WORDS["give"]) and behind and behind[0].kind in ("order", "size"):
-            return False
         if piece.kind == "mark" and piece.mark in WORDS["give"]:
-            return bool(behind) and not any(self._is_verb(before) for before in range(place))
+            return bool(behind) and behind[0].kind not in ("order", "size") and not any(self._is_verb(before) for before in range(place))
         if not piece.of("verb") or piece.of("type") or piece.is_object:
             return False
         if piece.is_thing and any(before.of("verb") for before in self.pieces[:place]):
@@ -300,7 +306,7 @@ class _Row:
         words = self.vocabulary.game.effect_words
         if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:
             trees += [Term("does", "=", verb) for verb in GIVING if verb in words.verbs]
-        done = any_of(trees)
+        done = any_of(dict.fromkeys(trees))
         gives = not words or any(isinstance(leaf, Term) and leaf.value in GIVING for leaf in leaves(done))
         bonuses = [
             Term("has", ":", field.word)
@@ -308,6 +314,7 @@ class _Row:
             if gives and (field := self._bonus(other.said or other.words))
         ]
         if bonuses and done:
+            self.done.append(done)
             given = [self._object(other, []) for other in self.pieces[place + 1 :] if other.is_object]
             for other in self.pieces[place + 1 :]:
                 if other.is_object:
@@ -346,7 +353,7 @@ class _Row:
         if self.done and set(piece.words) <= set(WORDS["player"]):
             return None
         mentioned = _mentioned(piece, self.vocabulary)
-        if not self.done and (of_type := piece.of("type")):
+        if not self.done and piece.is_object and (of_type := piece.of("type")):
             # "When an agent is wounded" is said of the agent itself, too.
             mentioned = any_of([mentioned, *of_type])
         targets = [leaf for tree in piece.of("target") for leaf in leaves(tree) if isinstance(leaf, Term)]

@@ -79,8 +79,7 @@ def test_the_examples_of_the_help_page_find_cards(text: str) -> None:
 
 def test_a_size_beside_a_word_of_a_name_is_no_name() -> None:
     query = parse_query("game:spycraft gear under 4 cost")
-    rewrite = rewrite_of(query, results_of(query).total)
-    assert rewrite and rewrite.meant == "game:spycraft type=gear expense<4"
+    assert answer_of(query).meant == "game:spycraft type=gear expense<4"
 
 
 def test_values_of_one_fact_beside_an_or_are_alternatives_of_what_stands_around_them() -> None:
@@ -91,19 +90,19 @@ def test_values_of_one_fact_beside_an_or_are_alternatives_of_what_stands_around_
 
 def test_a_part_of_a_name_means_the_card() -> None:
     query = parse_query("failure is not an option")
-    assert rewrite_of(query, results_of(query).total) is None
+    assert not answer_of(query).meant
     assert query.query.problems == ()
 
 
 @pytest.mark.parametrize("text", ["stop", "discard pile", "krypt agents", "wheelman"])
 def test_what_cards_have_as_typed_is_searched_as_typed(text: str) -> None:
     query = parse_query(text)
-    assert rewrite_of(query, results_of(query).total) is None
+    assert not answer_of(query).meant
 
 
 def test_words_in_quotes_are_just_words() -> None:
     query = parse_query('"killer" "cards"')
-    assert rewrite_of(query, results_of(query).total) is None
+    assert not answer_of(query).meant
 
 
 @pytest.mark.parametrize(
@@ -143,9 +142,8 @@ def test_words_in_quotes_are_just_words() -> None:
     ],
 )
 def test_what_was_understood_is_written_in_the_search_language(text: str, meant: str) -> None:
-    query = parse_query(text)
-    rewrite = rewrite_of(query, results_of(query).total)
-    assert rewrite and rewrite.meant == normal(rewrite.results.query.query) == meant
+    answer = answer_of(parse_query(text))
+    assert answer.meant == normal(answer.results.query.query) == meant
 
 
 def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway() -> None:
