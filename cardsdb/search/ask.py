@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
@@ -15,7 +15,7 @@ from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.plain.english import FILLERS, WORDS
 from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
 from cardsdb.search.plain.reading import Reading, read
-from cardsdb.search.plain.vocabulary import Vocabulary
+from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -39,6 +39,7 @@ LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.2, 0.08, 0.4
 # What a name is worth whose words begin with those of the query, and each word more.
 OF_NAME, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.1, 1.05, 1.0, 0.85
 MAX_OTHERS = 4
+JOINTS = ("or", "and", ",")
 # Words that ask about a card beside its name; and words of a print's code.
 ABOUT_NAMES = FILLERS.union(WORDS["high"], WORDS["purpose"])
 MAX_CODE = 4
@@ -88,8 +89,11 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
     items = negated_condition(items_of(query.query.text, query.fields))
-    words = [item for item in items if isinstance(item, str)]
+    words = [item for item in items if isinstance(item, str) and item not in JOINTS]
     if not (words or "*" in query.query.text) or len(items) > MAX_WORDS or query.query.faults:
+        return typed
+    if any("or" in pair and not all(isinstance(one, str) for one in pair) for pair in pairwise(items)):
+        # Beside a condition an "or" is that of the language.
         return typed
     readings = sorted(_readings(query, items), key=lambda one: -one[1].score)
     if not readings or readings[0][1].score < LEAST:
@@ -223,7 +227,7 @@ def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequen
 
 def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading | None:
     """The cards of which words of the name begin with all the words, and those of a print's code or number."""
-    words = [item for item in items if isinstance(item, str)]
+    words = [item for item in items if isinstance(item, str) and item not in ("or", "and")]
     typed = [item for item in items if not isinstance(item, str)]
     said = [word for word in words if word not in ABOUT_NAMES]
     code = [word for word in words if word not in (*WORDS["noun"], "number", "no", "nr")]
@@ -239,8 +243,8 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
             others = vocabulary.with_words(names[0]) if len(names) == 1 else []
             named = any_of(dict.fromkeys((*leaves(any_of(exact)), *others)))
             return Reading((*typed, named), first=tuple(exact), score=score) if named else None
-    mended = [word if vocabulary.knows(word) else vocabulary.mended(word) or word for word in said]
-    for name in (words, said, mended):
+    mended = [vocabulary.mended(word) or word for word in words if word not in FILLERS]
+    for name in (words, [word for word in words if word not in FILLERS], mended):
         if named := vocabulary.named(name):
             return Reading((*typed, named), score=OF_NAME + BY_WORD * len(name), count=len(name))
     return None
@@ -253,4 +257,8 @@ def _either(trees: Iterable[Tree]) -> list[Tree]:
 def vocabulary_of(whole: Catalogue, game: Game) -> Vocabulary:
     """The vocabulary of a game of the catalogue, made once for an edition."""
     entries = [entry for entry in whole.entries if entry.card.game == game.slug]
-    return Vocabulary(game, whole.fields(game), entries)
+    return Vocabulary(game, whole.fields(game), entries, whole.derived(_every_word))
+
+
+def _every_word(whole: Catalogue) -> frozenset[str]:
+    return frozenset(word for entry in whole.entries for word in phrase_of(entry.search_text).split())

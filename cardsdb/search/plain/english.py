@@ -29,6 +29,8 @@ def _by_word(table: Mapping[str, str]) -> dict[str, str]:
     return {word: meant for meant, words in table.items() for word in words.split()}
 
 
+# What is written short -> the word.
+SHORT: dict[str, str] = _TABLE.pop("short")
 # A word of other card games' searches -> our fields of that meaning; and why there is no such field here.
 ELSEWHERE, NOT_HERE = _by_word(_TABLE.pop("elsewhere")), _by_word(_TABLE.pop("not_here"))
 SIZE_WORDS = frozenset(word for _, wording in AMOUNTS for word in wording if word != "#")

@@ -10,7 +10,16 @@ from functools import cache
 from typing import Literal
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.english import ENGLISH, FILLERS, WORDS, Bounds, amount_at, number_of, parts_of_size
+from cardsdb.search.plain.english import (
+    ENGLISH,
+    FILLERS,
+    SHORT,
+    WORDS,
+    Bounds,
+    amount_at,
+    number_of,
+    parts_of_size,
+)
 from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
@@ -34,7 +43,7 @@ BY_KIND: dict[PieceKind, float] = {
 }  # fmt: skip
 # A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
 # more than one of one word, and a field of several as much as a phrase.
-MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 0.98, 1, 0.56
+MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 1, 1, 0.56
 _WORD_OR = re.compile(r"[,|]+")
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 
@@ -170,8 +179,13 @@ class Cutter:
         """A word and a number that are written together: ``lvl1``, ``6pt``."""
         glued = _GLUED.fullmatch(item) if isinstance(item, str) else None
         if glued is None or self._vocabulary.knows(glued[0]) or self._vocabulary.named([glued[0]]):
-            return (item,)
-        return [part for part in glued.groups() if part]
+            return (self._short(item),)
+        return [self._short(part) for part in glued.groups() if part]
+
+    def _short(self, item: Item) -> Item:
+        """The word that one is short for, unless the game has it."""
+        is_known = not isinstance(item, str) or item not in SHORT or self._vocabulary.field((item,))
+        return item if is_known else SHORT[str(item)]
 
     def pieces(self) -> list[Piece]:
         """The pieces of the best cut, with what marks say of them."""
@@ -295,7 +309,8 @@ class Cutter:
             whole, end = self._apart(at, taken, at + taken + 1, bounds)
             query = " ".join(unit.replace("#", f"{op}{number}") for op, number in whole)
             tree = check(query, self._vocabulary.fields).tree
-            yield end - place, Piece((), "condition", tree=tree)
+            said = self._words_at(at + taken, 1)
+            yield end - place, Piece((), "condition", tree=tree, said=said, bounds=whole)
 
     def _printed(self, field: Field, place: int) -> Piece | None:
         """What stands in a number's place: ``cost x``."""
@@ -324,7 +339,7 @@ class Cutter:
                 for length in range(MAX_FIELD, 0, -1)
                 if (words := self._words_at(at, length))
                 and (field := self._vocabulary.fields.get(" ".join(words)))
-                and field.is_sorted
+                and field.sortable
             )
         if word not in (*WORDS["high"], *WORDS["low"], *WORDS["well"]):
             return
@@ -430,7 +445,8 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
                 marked[-1].is_noun = True
             having = having or word in WORDS["having"]
             related = related or word in WORDS["relative"] or (word in WORDS["noun"] and not marked)
-            thing, joined = thing or word in WORDS["article"], joined or word == "and"
+            thing = (thing or word in WORDS["article"]) and word not in WORDS["noun"]
+            joined = joined or word == "and"
             purpose = purpose or word in WORDS["purpose"]
             # "Who can fight and drive".
             related = related or (word == "and" and bool(marked) and marked[-1].is_related)

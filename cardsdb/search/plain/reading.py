@@ -287,7 +287,11 @@ class _Row:
         piece = self.pieces[place]
         behind = self.pieces[place + 1 :]
         if piece.kind == "mark" and piece.mark in WORDS["give"]:
-            return bool(behind) and behind[0].kind not in ("order", "size") and not any(self._is_verb(before) for before in range(place))
+            return (
+                bool(behind)
+                and behind[0].kind not in ("order", "size")
+                and not any(self._is_verb(before) for before in range(place))
+            )
         if not piece.of("verb") or piece.of("type") or piece.is_object:
             return False
         if piece.is_thing and any(before.of("verb") for before in self.pieces[:place]):
@@ -371,7 +375,8 @@ class _Row:
         """What a piece that stands for itself asks of cards."""
         match piece.kind:
             case "condition" if piece.said and piece.tree and not self._fits(piece.tree):
-                return self._known(piece, praised)
+                sized = self._sized(piece.said, piece.bounds) if piece.bounds else None
+                return sized or self._known(piece, praised)
             case "condition" | "word":
                 return piece.tree
             case "size":

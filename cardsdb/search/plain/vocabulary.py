@@ -45,10 +45,14 @@ class Sense(NamedTuple):
 
 
 class Vocabulary:
-    """The phrases of one game, with what each means; ``entries`` are its cards."""
+    """The phrases of one game, with what each means; ``entries`` are its cards, ``every_word`` what the cards
+    of any game have.
+    """
 
-    def __init__(self, game: Game, fields: Fields, entries: Iterable[Entry]) -> None:
-        self.game, self.fields = game, fields
+    def __init__(
+        self, game: Game, fields: Fields, entries: Sequence[Entry], every_word: frozenset[str]
+    ) -> None:
+        self.game, self.fields, self._every_word = game, fields, every_word
         self._senses: dict[str, dict[Sense, None]] = defaultdict(dict)
         self._called: dict[str, str] = {}
         self._names: dict[frozenset[str], dict[Tree, None]] = defaultdict(dict)
@@ -108,7 +112,8 @@ class Vocabulary:
         """Say if the verb is done to that anyway, by what it means: "heal" says "wound" already."""
         verbs = self.game.effect_words.verbs if self.game.effect_words else {}
         meanings = [
-            phrase_of(verbs[leaf.value]).split()
+            # "A card or a hand": neither is meant anyway.
+            phrase_of(verbs[leaf.value].partition(" or ")[0]).split()
             for leaf in leaves(verb)
             if isinstance(leaf, Term) and leaf.value in verbs
         ]
@@ -135,7 +140,7 @@ class Vocabulary:
     def mended(self, word: str) -> str:
         """The one known word that a misspelt one means; empty if none is near, or several are."""
         most = sum(len(word) >= least for least in SLIPS)
-        if not word.isalpha() or len(word) < MIN_BEGUN:
+        if not word.isalpha() or len(word) < MIN_BEGUN or self.knows(word) or word in self._every_word:
             return ""
         # "Adv" is begun: a type before any other thing, if only one begins so.
         begun = {
@@ -158,9 +163,10 @@ class Vocabulary:
     # -- making ----------------------------------------------------------------------
 
     def _add(self, phrase: str, kind: SenseKind, tree: Tree | None) -> None:
-        plain = phrase_of(phrase).removeprefix("the ")
-        for form in (*forms(plain), *forms(spoken(plain))) if tree is not None else ():
-            self._put(form, Sense(kind, tree))
+        whole = phrase_of(phrase)
+        for plain in dict.fromkeys((whole, whole.removeprefix("the "))) if tree is not None else ():
+            for form in forms(plain):
+                self._put(form, Sense(kind, tree))
 
     def _put(self, phrase: str, sense: Sense) -> None:
         if phrase := phrase_of(phrase):
@@ -195,7 +201,7 @@ class Vocabulary:
                     break
             words = words[length:]
 
-    def _add_names(self, entries: Iterable[Entry]) -> None:
+    def _add_names(self, entries: Sequence[Entry]) -> None:
         """Add the whole names, without signs and articles; several words of one name that no other has."""
         named: dict[str, dict[Tree, None]] = defaultdict(dict)
         for entry in entries:

@@ -376,6 +376,13 @@ def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
         return lambda entry: entry.order[0]
     if key.key in SLUGS:
         return lambda entry: entry.terms[key.key][0]
+    if key.key == "set":
+        # Sets come as the game declares them, in which they came out.
+        released = {(game.slug, one.code): n for game in fields.games for n, one in enumerate(game.sets)}
+        return lambda entry: min(
+            (released.get((entry.card.game, one.set), len(released)) for one in entry.card.prints),
+            default=None,
+        )
     asked = fields.get(key.key)
     places = [(place, _best(place, key.descending)) for place in asked.sortable] if asked else []
     if len(places) == 1:
@@ -396,8 +403,9 @@ def _best(place: Place, descending: bool) -> Callable[[tuple[str, ...]], Value |
     @cache
     def best(stated: tuple[str, ...]) -> Value | None:
         values: list[Value] = [(True, one) for one in stated]
-        if place.kind == "number":
-            values = [(False, whole) for one in stated if (whole := number(one)) is not None]
+        read = collector_number if place.key == "number" else number
+        if place.kind == "number" or place.key == "number":
+            values = [(False, whole) for one in stated if (whole := read(one)) is not None]
         return max(values, default=None) if descending else min(values, default=None)
 
     return best

@@ -222,7 +222,7 @@ class Field:
     @property
     def sortable(self) -> tuple[Place, ...]:
         """The places of the values that cards can be sorted by; none if a card may have several."""
-        kinds = ("name", "number", "flag", "word") if self.is_sorted else ()
+        kinds = ("name", "number", "flag", "word", "exact") if self.is_sorted else ()
         return tuple(place for place in self.places if place.kind in kinds)
 
     @property
@@ -245,7 +245,14 @@ def _standard_fields() -> Iterator[Field]:
         places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in said.pop("places").items())
         spellings = (word, *said.pop("spellings", "").split())
         named = said.pop("title", word.capitalize()), said.pop("help")
-        yield Field(word, *named, places, spellings, is_sorted=said.get("is_single", False), **said)
+        yield Field(
+            word,
+            *named,
+            places,
+            spellings,
+            is_sorted=said.pop("is_sorted", said.get("is_single", False)),
+            **said,
+        )
 
 
 STANDARD = tuple(_standard_fields())

@@ -52,7 +52,7 @@ class CardListPage:
 
     def __init__(self, params: Mapping[str, str], viewer: Viewer | None = None) -> None:
         self.typed, self.viewer = params.get("q", ""), viewer
-        self.query = parse_query(self.typed, viewer=viewer)
+        self._asked = self.query = parse_query(self.typed, viewer=viewer)
         self.answer = Answer(results_of(self.query)) if params.get("as_typed") else answer_of(self.query)
         self.query, self.results = self.answer.results.query, self.answer.results
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
@@ -169,7 +169,7 @@ class CardListPage:
         """Return what stands in the form's search box. A query with faults stays whole there, as it was
         typed.
         """
-        return self.query.text if self.has_faults else self.query.controls.words
+        return self.query.text if self.has_faults else self._asked.controls.words
 
     @property
     def hidden_fields(self) -> list[tuple[str, str]]:
@@ -217,7 +217,7 @@ class CardListPage:
     @property
     def games_named(self) -> list[Game]:
         """The games that have what was typed in their names."""
-        text = self.query.controls.words if self.query.game else self.query.text
+        text = self._asked.controls.words if self._asked.game else self.typed
         return [
             game for game in games().values() if len(text) >= MIN_GAME_NAME and fold(text) in fold(game.name)
         ]
