@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
@@ -84,6 +84,7 @@ class Answer:
 
 def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     """Return the answer to a query, among the cards of a game where one is given."""
+    query = replace(query, game=game or query.game)
     typed = Answer(results_of(query.within(game)))
     if not typed.results.total and (meant := _without_slip(query)):
         query = query.asking(meant)
@@ -92,8 +93,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     words = [item for item in items if isinstance(item, str) and item not in JOINTS]
     if not (words or "*" in query.query.text) or len(items) > MAX_WORDS or query.query.faults:
         return typed
-    if any("or" in pair and not all(isinstance(one, str) for one in pair) for pair in pairwise(items)):
-        # Beside a condition an "or" is that of the language.
+    conditions = [item for item in items if not isinstance(item, str)]
+    if "or" in items and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
+        # Among conditions an "or" is that of the language.
         return typed
     readings = sorted(_readings(query, items), key=lambda one: -one[1].score)
     if not readings or readings[0][1].score < LEAST:
@@ -108,10 +110,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     ]
     told = [one for one in readings if one not in shown and one[1].score >= best - TOLD]
     meant = _together(query, shown)
-    results = _results(query, meant).preferring(
-        [tree for game, one in shown for tree in _first(query, game, one, len(shown) > 1 or bool(one.also))],
-        (),
-    )
+    results = _results(query, meant).preferring(_first(query, shown), ())
     if [card.key for card in results.cards] == [card.key for card in typed.results.cards]:
         return typed
     others = [
@@ -169,15 +168,17 @@ def _within(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
     return all_of(parts)
 
 
-def _first(query: CardQuery, game: Game, reading: Reading, is_whole: bool) -> Iterator[Tree]:
-    """Return what comes first: cards that say by its name what it is done to, then the whole reading if there
-    are others.
+def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[Tree]:
+    """Return what comes first: of each reading the cards that say by its name what something is done to; then
+    all of it, before readings that understand less and cards that only have the words.
     """
-    for part in reading.first:
-        if tree := all_of([*reading.parts, part]):
-            yield tree
-    if is_whole and (tree := _within(query, game, reading)):
-        yield tree
+    first: list[Tree | None] = []
+    for _, alike in groupby(readings, key=lambda one: round(one[1].score, 2)):
+        equals = list(alike)
+        first += [all_of([*one.parts, part]) for _, one in equals for part in one.first]
+        first.append(any_of(_within(query, game, one) for game, one in equals))
+    is_one = len(readings) == 1 and not readings[0][1].first and not readings[0][1].also
+    return [tree for tree in first if tree and not is_one]
 
 
 def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, Reading]]:

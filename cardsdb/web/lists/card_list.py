@@ -212,7 +212,10 @@ class CardListPage:
     @cached_property
     def found_in_all_games(self) -> OtherQuery | None:
         """Return what is found in all games, where nothing is found in one."""
-        return without_parts(self.query, self._of_game) if self._of_game and not self.cards else None
+        if not self._of_game or self.cards:
+            return None
+        found = answer_of(parse_query(normal(without(self.query.query, self._of_game)))).results.total
+        return without_parts(self.query, self._of_game)._replace(count=found)
 
     @property
     def games_named(self) -> list[Game]:

@@ -144,14 +144,12 @@ def test_for_a_sentence_the_search_itself_is_offered_and_no_name_of_one_of_its_w
 
 def test_the_search_says_how_many_cards_it_finds_and_as_what_it_is_understood() -> None:
     [found] = [one.label for one in offered("agents with craft 4 or more") if one.kind == "search"]
-    assert found == "102 cards: it mentions “agents” and craft is at least 4"
+    assert found == "102 cards: game is Spycraft, type is Agent, and craft is at least 4"
 
 
 def test_a_question_that_is_searched_for_without_its_small_words_says_so() -> None:
     [found] = [one.label for one in offered("what can cancel an action") if one.kind == "search"]
-    assert (
-        "(does include cancel or negate) and the effect mentions “action”" in found and "“can”" not in found
-    )
+    assert "does include cancel" in found and "“can”" not in found
 
 
 def test_of_a_sentence_that_finds_nothing_this_is_said() -> None:

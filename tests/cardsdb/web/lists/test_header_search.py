@@ -119,9 +119,10 @@ def listed(client: Client, query: str) -> Part:
 
 
 def test_results_of_one_game_say_so_and_lead_to_those_of_all(client: Client) -> None:
-    head = listed(client, "game:spycraft agent").one(class_="results-head")
-    assert "game is Spycraft" in head.text
-    assert parse_qs(urlsplit(head.link("Search all games")).query)["q"] == ["agent"]
+    list_of_one = listed(client, "game:spycraft agent")
+    head = list_of_one.one(class_="results-head")
+    assert "game is Spycraft" in list_of_one.one(class_="rewrite").text
+    assert parse_qs(urlsplit(head.link("Search all games")).query)["q"] == ["type=agent"]
     assert not listed(client, "agent").has("a", text="Search all games")
 
 

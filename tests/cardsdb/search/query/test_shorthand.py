@@ -69,7 +69,7 @@ def test_a_size_in_words_is_read_as_a_comparison(text: str, written: str) -> Non
     [
         ("3 to 5 craft 4 or more", 'craft>=3 craft<=5 4 or "more"'),
         ("4 or more craft 4 or less", 'craft>=4 4 or "less"'),
-        ("craft over 4 or more craft 4", "craft>4 or more craft 4"),
+        ("craft over 4 or more craft 4", 'craft>4 or "more" craft 4'),
     ],
 )
 def test_or_more_stays_an_alternative_where_its_field_or_its_number_is_taken(text: str, written: str) -> None:
@@ -108,7 +108,6 @@ WORDS = Word("craft"), Word("4"), Word("more")
         ("kai 4 or more", Or((And((Word("kai"), WORDS[1])), WORDS[2]))),
         ("faction 4 or more", Or((And((Word("faction"), WORDS[1])), WORDS[2]))),
         ("4 or more", Or(WORDS[1:])),
-        ("craft four or more", Or((And((WORDS[0], Word("four"))), WORDS[2]))),
         ('craft "at" least 4', And((WORDS[0], Word("at"), Word("least"), WORDS[1]))),
         ('craft at "least" 4', And((WORDS[0], Word("at"), Word("least"), WORDS[1]))),
         ('craft "over" 4', And((WORDS[0], Word("over"), WORDS[1]))),
@@ -122,28 +121,6 @@ def test_anything_else_stays_words_also_when_it_is_written_down(text: str, tree:
 
 
 # -- advice -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "marked", "suggestions"),
-    [
-        ("krypt craft 4", "craft 4", ("craft>=4", "craft=4")),
-        ("LVL 2 kai", "LVL 2", ("level>=2", "level=2")),
-        ("victory points 5", "victory points 5", ("victory_points>=5", "victory_points=5")),
-    ],
-)
-def test_a_field_beside_a_number_is_advised_about(
-    text: str, marked: str, suggestions: tuple[str, ...]
-) -> None:
-    found = advice(text)
-    assert (found.code, text[found.start : found.end], found.suggestions) == (
-        "field-and-number",
-        marked,
-        suggestions,
-    )
-    assert checked(text).tree == parse(text).tree
-    for suggestion in suggestions:
-        assert checked(text[: found.start] + suggestion + text[found.end :]).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -183,11 +160,6 @@ def test_not_before_a_term_is_advised_to_be_a_minus(text: str, cure: str) -> Non
 @pytest.mark.parametrize("text", ['"not" kai', "kai not", "not -kai", "not (kai)", "do-not kai"])
 def test_not_is_a_word_elsewhere(text: str) -> None:
     assert checked(text).problems == ()
-
-
-def test_not_before_a_size_in_words_excludes_what_was_read() -> None:
-    found = {problem.code: problem.suggestions for problem in checked("not craft at least 4").problems}
-    assert found == {"word-not": ("-craft>=4",), "read-as-comparison": ("craft>=4",)}
 
 
 @pytest.mark.parametrize(
