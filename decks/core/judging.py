@@ -388,7 +388,8 @@ def judge_text(
     titled: bool = True,
 ) -> Judged:
     """Read and judge a pasted list in ``format``, else in that of the league that ``house`` names, else in
-    the one that the list names, else in the likeliest.
+    the one that the list names, else in the likeliest. Without ``house`` it is judged by the house rules that
+    the list says, as far as there still are such.
 
     Raises Refused if the list is too large or the house rules do not fit the format.
     """
@@ -398,7 +399,10 @@ def judge_text(
         format = game.formats_by_slug[made.slug]
     reading = read_text(game, text, format, also, titled=titled)
     chosen, why = (format, "") if format else guess_format(game, reading)
-    chosen = house_or_refuse(game, chosen, house, leagues) if house.strip() else chosen
+    if house.strip():
+        chosen = house_or_refuse(game, chosen, house, leagues)
+    elif reading.house:
+        chosen = format_with(game, chosen.slug, reading.house, leagues)
     return judge_reading(game, reading, chosen, why)
 
 

@@ -141,8 +141,8 @@ def decided(guess: Guess, what: str) -> Game:
     """The game of a list or a file. Raises Unreadable if nothing of it is of any game here, and if several
     may be meant.
     """
-    if guess.game or len(guess.candidates) == 1:
-        return guess.game or guess.candidates[0]
+    if guess.game:
+        return guess.game
     if not guess.candidates:
         here = listed(tuple(game.name for game in games().values()))
         sentence = (
@@ -150,8 +150,8 @@ def decided(guess: Guess, what: str) -> Game:
             " that game and put its lines right."
         )
         raise Unreadable("foreign_game", sentence)
-    alike = " and ".join(game.name for game in guess.candidates)
-    sentence = f"The {what}'s cards are known in {alike} alike. Choose the game it is for."
+    alike = " or ".join(game.name for game in guess.candidates)
+    sentence = f"The {what} may be for {alike}. Choose the game it is for."
     raise Unreadable("unknown_game", sentence, "game")
 
 

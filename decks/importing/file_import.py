@@ -15,9 +15,18 @@ from cardsdb.games.kit import Game, plural, some
 from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, ListTooLarge, read_deck, with_corrections
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.marks import has_control
-from decks.core.judging import Judged, OwnLookup, game_or_refuse, judge_by_house, judge_text, nobodys
+from decks.core.judging import (
+    Judged,
+    OwnLookup,
+    game_or_refuse,
+    judge_any,
+    judge_by_house,
+    judge_text,
+    nobodys,
+)
 from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, format_of, read_any
+from decks.formats.files import text_or_refuse
 from decks.formats.writing import cleaned
 
 # Codes of faults that reading the list again finds again.
@@ -250,6 +259,35 @@ def foreign_list(data: bytes, filename: str = "", game: str = "") -> FileList | 
         return None
     chosen = game_or_refuse(game, games()) if game else None
     return FileList.of(read_file(chosen, data, filename, format), whole=True)
+
+
+class SentList(NamedTuple):
+    """A list that was sent, judged; ``of_file``: the file of another program that it stood in, if it did."""
+
+    judged: Judged
+    of_file: FileList | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return self.judged.as_json() | ({"of_file": self.of_file.as_json()} if self.of_file else {})
+
+
+def judge_sent(
+    data: bytes,
+    game: str = "",
+    format: str = "",
+    house: str = "",
+    leagues: LeagueLookup = no_leagues,
+    own: OwnLookup = nobodys,
+    filename: str = "",
+) -> SentList:
+    """Judge a list, or the file of another program that holds one; slugs, or empty where they are guessed.
+
+    Raises Refused, as ``foreign_list`` and ``judge_any`` do.
+    """
+    file = foreign_list(data, filename, game)
+    text, game = (file.text, file.game.slug) if file else (text_or_refuse(data), game)
+    judged = judge_any(text, game, format, house, leagues, own, games())
+    return SentList(file.written.placed(judged) if file else judged, file)
 
 
 def _is_text(data: bytes) -> bool:

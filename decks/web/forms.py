@@ -22,7 +22,7 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from decks.core.edits import EditRefused, tags_of
-from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_by_house, judge_text, read_text
+from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_text, read_text
 from decks.models import Deck, Visibility, leagues_of
 from decks.models.deck import WHO_SEES
 
@@ -202,11 +202,9 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         format, leagues = game.formats_by_slug.get(values.get("format", "")), leagues_of(viewer)
         typed = values.get("house", "") if deck is None else ""
         judged = judge_text(game, values["text"], format, also, typed, leagues, titled=titled)
-        if deck is None:
-            listed = "" if typed else judged.reading.house
-            judged = judge_by_house(judged, listed, leagues)
-            values["house"] = judged.house
         form.judged = judged = replace(judged, game_guessed=why)
+        if deck is None:
+            values["house"] = judged.house
         form.unread = judged.unread
         if judged.unread:
             lines = some(len(form.unread), "line")
