@@ -254,12 +254,14 @@ class Judged:
 
     def content(self, base: DeckContent | None = None, **values: Any) -> DeckContent:
         """The content to be saved, with these values (name, house, notes, tags); others are as in ``base``,
-        else as in the list.
+        else as in the list. The list's comments are put into the notes.
         """
-        base = base or DeckContent(self.deck, self.format.slug)
+        said = self.reading
+        base = base or DeckContent(self.deck, self.format.slug, self.house, said.notes, said.tags)
         name = values.pop("name", base.deck.name)
         if "tags" in values:
             values["tags"] = tuple(values["tags"])
+        values["notes"] = with_comments(values.get("notes", base.notes), said)
         return replace(base, deck=replace(self.deck, name=name), format=self.format.slug, **values)
 
     def refuse_unread(self) -> None:
@@ -474,6 +476,12 @@ def judge_any(
     chosen, why = game_of(text, game, among)
     judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
     return replace(judged, game_guessed=why) if why else judged
+
+
+def with_comments(notes: str, reading: Reading) -> str:
+    """The notes of a deck, and below them the comments of a list that they do not hold yet."""
+    known = notes.splitlines()
+    return "\n".join(filter(None, (notes, *(one for one in reading.comments if one not in known))))
 
 
 def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:

@@ -114,9 +114,8 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
         elif judged := read_form(form, viewer):
             game, values = judged.game, {name: form.cleaned_data[name] for name in ("notes", "house")}
             values["name"] = name_of_new(game, form.cleaned_data["name"], judged.deck.name)
-            # A list that Cutout wrote holds notes and tags.
+            # A list that Cutout wrote holds notes.
             values["notes"] = values["notes"] or judged.reading.notes
-            values["tags"] = list(judged.reading.tags)
             content = judged.content(**values)
         else:
             return False

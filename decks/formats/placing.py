@@ -42,7 +42,15 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread, heading_of, main_section, placed_words
+from cardsdb.games.kit.listtext.reading import (
+    Notice,
+    Reading,
+    Unread,
+    beside_words,
+    heading_of,
+    main_section,
+    placed_words,
+)
 from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 from cardsdb.games.kit.model.marks import joined
 from cardsdb.games.kit.repair.steps import badness
@@ -194,15 +202,19 @@ class _Placing:
     def placed(self) -> tuple[Reading, tuple[Loss, ...]]:
         """The deck that the file states, with every row that could not be read, and the losses."""
         parsed, notes, parts, named = self.parsed, self.notes, Counter[str](), set[str]()
+        beside: list[tuple[str, str]] = []
         for row in parsed.rows:
             sections = self._sections(row.part)
             named |= set(sections) if len(sections) == 1 else set()
+            if beside_words(self.game, row.part) and not self._stands_in(row, sections):
+                beside.append((row.part, _fitting(row.text)))
+                continue
             parts[row.part] += 1
             try:
                 self._place(row, sections)
             except LineRefused as refused:
                 where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
-                text = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
+                text = _fitting(row.text)
                 said = refused.code, refused.message, refused.suggestions
                 section = next(iter(sections), "")
                 self.unread.append(Unread(row.place.line, text, *said, section, where=where))
@@ -219,7 +231,7 @@ class _Placing:
             tuple(u for u in self.unread if u.line or fold(u.text) not in again),
             tuple(self.notices),
             self.stated,
-            (*parsed.comments, *notes.comments),
+            (*parsed.comments, *notes.comments, *map(": ".join, beside)),
             "\n".join(filter(None, (parsed.notes, notes.notes))),
             parsed.tags or tags_of(notes.values.get("Tags", "")),
             house,
@@ -237,7 +249,21 @@ class _Placing:
             and not sections_named(self.game, self.format, part)
             and heading_of(self.game, part) is None
         )
-        return reading, (*_first(self.assumptions), *choices, *unknown)
+        aside = (
+            Loss("beside_the_deck", f"{beside_words(self.game, part)}: {some(count, 'line')} left out.", part)
+            for part, count in Counter(part for part, _ in beside).items()
+        )
+        return reading, (*_first(self.assumptions), *choices, *unknown, *aside)
+
+    def _stands_in(self, row: Row, sections: tuple[str, ...]) -> bool:
+        """Whether the row may be a card of the sections that its part stands for."""
+        if not (self.by_type and sections):
+            return bool(sections)
+        try:
+            card, _, _ = self._card(row, sections)
+        except LineRefused:
+            return True
+        return any(card.type in self.game.sections_by_slug[slug].types for slug in sections)
 
     def _sections(self, part: str) -> tuple[str, ...]:
         """The sections that a part of the file may stand for."""
@@ -332,6 +358,11 @@ class _Placing:
         _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
         return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
+
+
+def _fitting(text: str) -> str:
+    """The text as a line of a list has room for it."""
+    return _UNFIT.sub("\ufffd", text)[:MAX_LINE]
 
 
 def _no_print(card: Card, label: str) -> str:

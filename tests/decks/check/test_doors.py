@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
 
 import pytest
 from django.core.management import call_command
@@ -134,6 +135,25 @@ def written(name: str, game: str, text: str) -> str:
     return export(name, games()[game], read_deck(games()[game], text)).text
 
 
+def table(*parts: tuple[str, str]) -> str:
+    """The lists as a table that names the board of each card."""
+    lines = ((*line.partition(" "), board) for text, board in parts for line in bare(text).splitlines())
+    return "Count,Name,Board\n" + "".join(f'{count},"{name}",{board}\n' for count, _, name, board in lines)
+
+
+def zones(*parts: tuple[str, str]) -> str:
+    """The lists as zones of a deck of Cockatrice."""
+    inside = ""
+    for text, zone in parts:
+        lines = (line.partition(" ") for line in bare(text).splitlines())
+        cards = "".join(f'<card number="{count}" name="{escape(name)}"/>' for count, _, name in lines)
+        inside += f'<zone name="{zone}">{cards}</zone>'
+    return f'<cockatrice_deck version="1">{inside}</cockatrice_deck>'
+
+
+# A deck of 46 cards, and the 13 that would complete it.
+SHORT, REST = TIGER.rsplit("\n", 7)[0], "\n".join(TIGER.splitlines()[-7:])
+LACKING = Answer("spycraft", "incomplete", {"leaders": 4, "deck": 42})
 HOUSE = "// format: agency\n// house: AG-3.at_least=60\n"
 CASES: dict[str, tuple[str, Answer]] = {
     "no headings, a blank line": (PLAIN, LEGAL),
@@ -148,6 +168,16 @@ CASES: dict[str, tuple[str, Answer]] = {
         if name not in ("text", "mpc")
     },
     "a file with sections: gccg": (written("gccg", "xfiles", MULDER), LEGAL),
+    "a sideboard that would complete it": (f"{SHORT}\n\nSideboard\n{REST}", LACKING),
+    "a maybeboard that would complete it": (f"{SHORT}\n\nCONSIDERING:\n{REST}", LACKING),
+    "a maybeboard of a whole deck": (f"{TIGER}\n\nMAYBEBOARD:\n1 Nobody At All\n{REST}", SPY_LEGAL),
+    "a table with a maybeboard": (table((SHORT, "main"), (REST, "maybeboard")), LACKING),
+    "zones beside the deck": (zones((SHORT, "main"), (REST, "maybe"), (REST, "tokens")), LACKING),
+    "a sideboard that the game has": (
+        f"{MULDER}\n\nSideboard:\n1 Autopsy",
+        Answer("xfiles", "incomplete", {**XFILES, "sideboard": 1}),
+    ),
+    "a maybeboard beside it": (f"{MULDER}\n\nMaybeboard:\n1 Autopsy", LEGAL),
 }
 
 

@@ -247,11 +247,12 @@ def test_cockatrice_of_newer_programs_is_read_with_what_it_adds() -> None:
     read = read_any(None, text.encode(), "")
     reading = read.reading
     assert (reading.deck.name, reading.notes, reading.tags) == ("Night", "line one\nline two", ("fast",))
-    assert [(e.count, e.card.name, e.section) for e in reading.deck] == [
-        (2, "Kai", "deck"),
-        (1, "Termite", "deck"),
+    assert [(e.count, e.card.name, e.section) for e in reading.deck] == [(2, "Kai", "deck")]
+    assert reading.comments == ("side: 1 Termite",)
+    assert [(loss.message, loss.where) for loss in read.losses[2:]] == [
+        ("“side” is no part of a Spycraft deck: 1 line left out.", "side")
     ]
-    assert [loss.message for loss in read.losses] == [
+    assert [loss.message for loss in read.losses[:2]] == [
         "Left out: the element bannerCard.",
         "Left out: the attribute price of card.",
     ]

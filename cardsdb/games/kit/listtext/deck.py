@@ -30,11 +30,11 @@ from cardsdb.games.kit.listtext.line import (
 )
 from cardsdb.games.kit.listtext.reading import (
     SIDEBOARD,
-    SIDEBOARD_WORDS,
     Notice,
     Reading,
     Unread,
     bare_heading,
+    beside_words,
     heading_of,
     main_section,
     named_sections,
@@ -47,7 +47,6 @@ from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, by_pri
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.marks import DeckComments, has_control, joined
 from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
-from cardsdb.games.kit.model.text import fold
 
 MAX_BYTES = 256 * 1024
 MAX_LINES = 5_000
@@ -150,6 +149,7 @@ class _Reader:
     section: str = ""
     type_hint: str = ""
     under_main: bool = False
+    beside: str = ""
     about: DeckComments = field(default_factory=DeckComments)
     entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
     details: dict[str, int | str] = field(default_factory=dict)
@@ -233,7 +233,7 @@ class _Reader:
             return
         # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
         line = " ".join(line.split())
-        section, no_sideboard = self.section, False
+        section, beside = self.section, self.beside
         types: tuple[str, ...] = (self.type_hint,) if self.type_hint else ()
         index = self.game.name_index
         if not (index.called(line) or self.also.called(line)):
@@ -249,10 +249,14 @@ class _Reader:
                 return
             heading, line = split_heading(self.game, line)
             if heading == SIDEBOARD and heading not in self.game.headings:
-                section, types, no_sideboard = "", (), True
+                beside = heading.capitalize()
+                self._notice(f"{beside_words(self.game, beside)}: the card does not count into it.")
             elif heading:
                 section, type_hint = self.game.headings[heading]
                 types = (type_hint,) if type_hint else ()
+        if beside:
+            self.comments.append(f"{beside}: {line}")
+            return
         types = types or (self.game.sections_by_slug[section].types if section else ())
         try:
             count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
@@ -263,8 +267,6 @@ class _Reader:
                 for card in refused.cards
             )
             raise
-        if no_sideboard:
-            self._notice(f"{self.game.name} has no sideboard; the card was put where its type belongs.")
         if ignored:
             self._notice(f"No print “{ignored}” of {card.name} is known; the card was taken without it.")
         section = section or self._place(card, count)
@@ -325,11 +327,9 @@ class _Reader:
         if (heading := heading_of(self.game, bare)) is not None:
             self._go_under(heading, under_main=not any(heading))
             return True
-        if fold(bare.rstrip(": ")) in SIDEBOARD_WORDS:
-            self._go_under()
-            self._notice(
-                f"{self.game.name} has no sideboard; the cards below were put where their type belongs."
-            )
+        if why := beside_words(self.game, bare):
+            self._go_under(beside=bare.rstrip(": "))
+            self._notice(f"{why}: the cards below do not count into it.")
             return True
         if bracketed or (
             bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))
@@ -342,9 +342,11 @@ class _Reader:
             )
         return False
 
-    def _go_under(self, heading: tuple[str, str] = ("", ""), under_main: bool = False) -> None:
-        """Put the lines that follow under this section or type."""
-        (self.section, self.type_hint), self.under_main = heading, under_main
+    def _go_under(
+        self, heading: tuple[str, str] = ("", ""), under_main: bool = False, beside: str = ""
+    ) -> None:
+        """Put the lines that follow under this section or type, or beside the deck."""
+        (self.section, self.type_hint), self.under_main, self.beside = heading, under_main, beside
 
     def _read_comment(self, line: str) -> bool:
         if not line.startswith(("//", "#")):

@@ -99,6 +99,8 @@ class Reading:
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard", "commander", "companion"}
 SIDEBOARD = "sideboard"
 SIDEBOARD_WORDS = (SIDEBOARD, "sb")
+# And for cards that stand beside a deck, where the game has no section of that name.
+_BESIDE = {*SIDEBOARD_WORDS, "side", "maybe", "maybeboard", "considering", "acquire", "tokens"}
 _COUNTED = re.compile(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+\))?$")
 
 
@@ -110,12 +112,26 @@ def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     # So are most headings of most lists.
     if heading := known.get(fold(words.removesuffix(":"))):
         return heading
-    # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
-    word = " ".join(words.split())
-    word = fold(_COUNTED.sub("", word) if word.endswith((":", ")")) or word[-1:].isdecimal() else word)
+    word = _uncounted(words)
     return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (
         ("", "") if word in _WHOLE_DECK else None
     )
+
+
+def _uncounted(words: str) -> str:
+    """The words of a heading, folded, without the number of cards behind them."""
+    # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
+    word = " ".join(words.split())
+    return fold(_COUNTED.sub("", word) if word.endswith((":", ")")) or word[-1:].isdecimal() else word)
+
+
+def beside_words(game: Game, words: str) -> str:
+    """Why the cards under these words do not count: ``“Sideboard” is no part of a Spycraft deck``; empty
+    where the words mean a part of a deck, or nothing.
+    """
+    if _uncounted(words) not in _BESIDE or heading_of(game, words) is not None:
+        return ""
+    return f"“{words.rstrip(': ')}” is no part of a {game.name} deck"
 
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:
