@@ -5,7 +5,7 @@
 from collections.abc import Collection as Bag
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from django.db import transaction
 from django.db.models import F, Sum
@@ -16,7 +16,7 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from decks.formats.placing import game_of_names
+from decks.formats.placing import as_printed, game_of_names, print_coded
 from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
 from decks.models import Collection, Owned
 
@@ -27,7 +27,7 @@ Copies: TypeAlias = Mapping[str, int]
 @dataclass(frozen=True, slots=True)
 class Change:
     """The copies of a card, or of one print of it, that a collection shall have. ``seen``: how many its owner
-    saw, None to add copies.
+    saw, None to add copies. ``line``: where a table says so.
     """
 
     key: str
@@ -35,6 +35,7 @@ class Change:
     seen: int | None = None
     set: str = ""
     number: str = ""
+    line: int = 0
 
     @property
     def code(self) -> str:
@@ -69,8 +70,15 @@ def copies(collection: Collection | None, keys: Bag[str] | None = None) -> dict[
 
 
 @transaction.atomic
-def change(collection: Collection, changes: Iterable[Change], *, nothing_else: bool = False) -> int:
-    """Make these changes, all or none; return how many numbers changed.
+def change(
+    collection: Collection,
+    changes: Iterable[Change],
+    *,
+    nothing_else: bool = False,
+    refused: list[tuple[Change, Fault]] | None = None,
+) -> int:
+    """Make these changes, all or none; return how many numbers changed. With a list for what is ``refused``,
+    each with its fault, the others are made, if there are any.
 
     With ``nothing_else`` the collection holds only these copies afterwards.
     Raises Refused naming each card that is unknown, of which there would be too many, or whose
@@ -85,12 +93,12 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
     stored = {(o.card_id, o.set, o.number): o for o in owned}
     printed = ((pk, one) for pk, card in catalogue().cards(cards.values()).items() for one in card.prints)
     prints = {(pk, one.set, number) for pk, one in printed for number in (one.number, "")}
-    faults: list[Fault] = []
+    bad: list[tuple[Change, Fault]] = []
     fresh: dict[tuple[int, str, str], int] = dict.fromkeys(stored, 0) if nothing_else else {}
     for one in changes:
         if one.key not in cards:
             message = f"The catalogue has no card {one.key}."[:200]
-            faults.append(Fault("unknown_card", message, one.code[:120]))
+            bad.append((one, Fault("unknown_card", message, one.code[:120])))
             continue
         place = (cards[one.key], one.set, one.number)
         before = 0 if nothing_else or place not in stored else stored[place].count
@@ -105,10 +113,13 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
         else:
             fresh[place] = count
             continue
-        faults.append(Fault(code, f"{one.code}: {why}", one.code))
-    if faults:
+        bad.append((one, Fault(code, f"{one.code}: {why}", one.code)))
+    if bad and (refused is None or len(bad) == len(changes)):
+        faults = [fault for _, fault in bad]
         status = 409 if all(fault.code == "changed_elsewhere" for fault in faults) else 400
         raise Refused(*faults[:MAX_FAULTS], status=status)
+    if refused is not None:
+        refused += bad
     return _store(collection, stored, fresh)
 
 
@@ -138,26 +149,40 @@ def _store(
     return changed
 
 
-def changes_of(table: OwnedTable, game: Game | None) -> list[Change]:
-    """A table's rows as copies to add. ``game``: of rows that name none.
-
-    Raises Refused with every line that is wrong; all rows without a game are one fault, ``no_game``.
+class TableChanges(NamedTuple):
+    """A table's rows as copies to add, the faults of those that cannot be, each at its line, and the places of
+    rows whose print is not known: their copies are of no print.
     """
-    changes, faults = [], [*table.faults]
+
+    changes: list[Change]
+    faults: list[Fault]
+    no_prints: list[str]
+
+
+def changes_of(table: OwnedTable, game: Game | None) -> TableChanges:
+    """The changes that a table asks for. ``game``: of rows that name none.
+
+    Raises Refused with every line that is wrong where no row is right or some name no game: all of these are
+    one fault, ``no_game``.
+    """
+    changes, faults, no_prints = list[Change](), [*table.faults], list[str]()
     rows = [_with_its_game(row) for row in table.rows]
     nameless = [] if game else [row for row in rows if not row.game]
     for row in rows:
         if row.game or game:
             try:
-                changes.append(_change_of(row, game))
+                one = _change_of(row, game)
+                changes.append(one)
+                if (row.set or row.number) and not one.set:
+                    no_prints.append(f"{row.set[:40]} {row.number[:40]} (line {row.line})".strip())
             except ValueError as error:
                 faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
     faults.sort(key=lambda fault: int(fault.where.split()[1]))
     if nameless:
         faults.insert(0, _no_game(nameless, len(rows)))
-    if faults:
+    if nameless or (faults and not changes):
         raise Refused(*faults[:MAX_FAULTS])
-    return changes
+    return TableChanges(changes, faults, no_prints)
 
 
 def _with_its_game(row: OwnedRow) -> OwnedRow:
@@ -193,6 +218,9 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
         raise ValueError("it names no game.")
     code = row.code.rpartition("/")[2]
     card = game.card(code) if code else None
+    if card is None and (coded := print_coded(game, code or row.name)):
+        card, (set_code, number) = coded
+        row = replace(row, set=set_code, number=number)
     if card is None and row.name:
         found = game.name_index.find(row.name, row.set).cards
         if len(found) > 1:
@@ -203,10 +231,11 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
         card = next(iter(found), None)
     if card is None:
         raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
+    printed = as_printed(game, (card,), row.set, row.number)
     # An unknown print does not lose the copies.
-    is_known = any(p.set == row.set and row.number in ("", p.number) for p in card.prints)
-    printed = (row.set, row.number) if is_known else ("", "")
-    return Change(card.key, row.count, None, *printed)
+    set_code, number = printed if card.is_printed_as(*printed) else ("", "")
+    number = number if any(number == one.number for one in card.prints) else ""
+    return Change(card.key, row.count, None, set_code, number, row.line)
 
 
 @transaction.atomic

@@ -53,9 +53,21 @@ from cardsdb.games.kit.listtext.reading import (
 )
 from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 from cardsdb.games.kit.model.marks import joined
+from cardsdb.games.kit.model.names import number_key
 from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
-from decks.formats.contract import Games, Loss, Parsed, ReadFile, Row, Unreadable, copies_of, settings_of
+from decks.formats.contract import (
+    NO_COPIES,
+    Games,
+    Loss,
+    Parsed,
+    ReadFile,
+    Row,
+    Unreadable,
+    copies_of,
+    settings_of,
+)
+from decks.formats.files import LeftOut
 from decks.formats.writing import DeckNotes, tags_of
 
 MAX_ROWS = 5_000
@@ -141,7 +153,10 @@ def game_of_names(names: Iterable[str], among: Games) -> Guess:
     """The one of these games in which most of these names are cards."""
     wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
     return game_of_most(
-        among.values(), lambda game: sum(bool(game.name_index.find(name).cards) for name in wanted)
+        among.values(),
+        lambda game: sum(
+            bool(game.name_index.find(name).cards or print_coded(game, name)) for name in wanted
+        ),
     )
 
 
@@ -187,6 +202,7 @@ class _Placing:
     notices: list[Notice] = field(default_factory=list)
     opens: list[Open] = field(default_factory=list)
     assumptions: list[Loss] = field(default_factory=list)
+    left_out: LeftOut = field(default_factory=LeftOut)
 
     def __post_init__(self) -> None:
         settings = settings_of(self.game, self.format)
@@ -206,6 +222,9 @@ class _Placing:
         for row in parsed.rows:
             sections = self._sections(row.part)
             named |= set(sections) if len(sections) == 1 else set()
+            if not copies_of(row.count)[0]:
+                self.left_out.add(*NO_COPIES, row.count_at or row.where)
+                continue
             if beside_words(self.game, row.part) and not self._stands_in(row, sections):
                 beside.append((row.part, _fitting(row.text)))
                 continue
@@ -253,7 +272,7 @@ class _Placing:
             Loss("beside_the_deck", f"{beside_words(self.game, part)}: {some(count, 'line')} left out.", part)
             for part, count in Counter(part for part, _ in beside).items()
         )
-        return reading, (*_first(self.assumptions), *choices, *unknown, *aside)
+        return reading, (*_first(self.assumptions), *choices, *unknown, *aside, *self.left_out.losses)
 
     def _stands_in(self, row: Row, sections: tuple[str, ...]) -> bool:
         """Whether the row may be a card of the sections that its part stands for."""
@@ -326,10 +345,15 @@ class _Placing:
         if len(row.set) + len(number) > MAX_SET:
             aside = [f"{name[:80]}: a set and number of more than {MAX_SET} letters were left out."]
             set_code = number = ""
-        elif number and not row.set:
-            aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
+        if known is None and (coded := print_coded(game, row.code)):
+            known, (set_code, number) = coded
+        index = game.name_index
+        bearers = (known,) if known else index.called(name) or index.plainly(name[:MAX_NAME])
+        set_code, number = as_printed(game, bearers, set_code, number)
+        if number and not set_code:
+            aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
         if known is not None:
             if name and name != row.code and fold(name) not in map(fold, (known.name, *known.aliases)):
                 aside.append(f"The file calls it “{name[:80]}”; by its id it is {known.name}.")
@@ -350,14 +374,40 @@ class _Placing:
         if row.facts is not None:
             return written_in_card(game, name, row.type, row.facts), "", aside
         types = (row.type,) if row.type else game.sections_by_slug[sections[0]].types if sections else ()
-        called, shown = game.name_index.called, name
-        if set_code and called(f"{name} ({row.set})"):
+        shown = name
+        if row.set and index.called(f"{name} ({row.set})"):
             shown = f"{name} ({row.set})"
-        elif set_code and called(name):
+        elif set_code and bearers:
             shown = f"{name} ({set_code})" + (f" {number}" if number else "")
         _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
         return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
+
+
+def print_coded(game: Game, code: str) -> tuple[Card, tuple[str, str]] | None:
+    """The card with a print of this code, and the set and number of that print; None if there is none."""
+    key = number_key(code)
+    printed = ((card, one) for card in game.name_index.numbered(code) for one in card.prints)
+    found = (
+        (card, (one.set, one.number or one.code)) for card, one in printed if key == number_key(one.code)
+    )
+    return next(found, None)
+
+
+def as_printed(game: Game, cards: Iterable[Card], set_code: str, number: str) -> tuple[str, str]:
+    """The set and the number as these cards have them: a set may be called by its name or the beginning of it,
+    a number may have zeros before it and how many there are behind it (``007/354``), or be a print's code.
+    Others stay.
+    """
+    word, key = fold(set_code), number_key(number.partition("/")[0])
+    called = [one.code for one in game.sets if word in (fold(one.code), fold(one.name))]
+    called = called or [one.code for one in game.sets if word and fold(one.name).startswith(f"{word} ")]
+    set_code = called[0] if len(called) == 1 else set_code
+    for one in (one for card in cards for one in card.prints if key):
+        is_so = set_code == one.set and key == number_key(one.number)
+        if is_so or (set_code in ("", one.set) and key == number_key(one.code)):
+            return one.set, one.number or one.code
+    return set_code, number
 
 
 def _fitting(text: str) -> str:

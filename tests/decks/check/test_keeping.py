@@ -62,7 +62,9 @@ def test_cards_beside_the_deck_are_kept_in_its_notes(client: Client) -> None:
     client.post("/check/save/", {"text": BESIDE})
     deck = Deck.objects.with_cards().get()
     assert (deck.decklist().size, deck.notes) == (2, "Sideboard: 1 Termite")
-    client.post(f"/decks/{deck.link}/edit/", {"edit": "lines", "lines": "1 Time Bomb\nCONSIDERING:\n1 Garotte"})
+    client.post(
+        f"/decks/{deck.link}/edit/", {"edit": "lines", "lines": "1 Time Bomb\nCONSIDERING:\n1 Garotte"}
+    )
     deck = Deck.objects.with_cards().get()
     assert (deck.decklist().size, deck.notes) == (3, "Sideboard: 1 Termite\nCONSIDERING: 1 Garotte")
 
