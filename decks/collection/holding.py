@@ -16,7 +16,7 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from decks.formats.placing import as_printed, game_of_names, print_coded
+from decks.formats.naming import game_of_names, print_meant
 from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
 from decks.models import Collection, Owned
 
@@ -150,8 +150,8 @@ def _store(
 
 
 class TableChanges(NamedTuple):
-    """A table's rows as copies to add, the faults of those that cannot be, each at its line, and the places of
-    rows whose print is not known: their copies are of no print.
+    """A table's rows as copies to add, the faults of those that cannot be, each at its line, and the prints
+    that are not known: their copies are noted without them.
     """
 
     changes: list[Change]
@@ -171,10 +171,9 @@ def changes_of(table: OwnedTable, game: Game | None) -> TableChanges:
     for row in rows:
         if row.game or game:
             try:
-                one = _change_of(row, game)
+                one, unknown = _change_of(row, game)
                 changes.append(one)
-                if (row.set or row.number) and not one.set:
-                    no_prints.append(f"{row.set[:40]} {row.number[:40]} (line {row.line})".strip())
+                no_prints += [unknown] if unknown else []
             except ValueError as error:
                 faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
     faults.sort(key=lambda fault: int(fault.where.split()[1]))
@@ -208,8 +207,10 @@ def likely_game(table: OwnedTable) -> Game | None:
     return game_of_names((row.name or row.code.rpartition("/")[2] for row in rows), games()).game
 
 
-def _change_of(row: OwnedRow, game: Game | None) -> Change:
-    """A row's copies as a change. Raises ValueError with what is wrong with the row."""
+def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
+    """A row's copies as a change, and the print that it names if that is not known. Raises ValueError with what
+    is wrong with the row.
+    """
     if said := row.game.casefold():
         game = next((one for one in games().values() if said in (one.slug, one.name.casefold())), None)
         if game is None:
@@ -217,10 +218,9 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
     if game is None:
         raise ValueError("it names no game.")
     code = row.code.rpartition("/")[2]
-    card = game.card(code) if code else None
-    if card is None and (coded := print_coded(game, code or row.name)):
-        card, (set_code, number) = coded
-        row = replace(row, set=set_code, number=number)
+    coded = code or row.name
+    meant = print_meant(game, game.name_index.numbered(coded), "", coded)
+    card = (game.card(code) if code else None) or meant.card
     if card is None and row.name:
         found = game.name_index.find(row.name, row.set).cards
         if len(found) > 1:
@@ -231,11 +231,17 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
         card = next(iter(found), None)
     if card is None:
         raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
-    printed = as_printed(game, (card,), row.set, row.number)
-    # An unknown print does not lose the copies.
-    set_code, number = printed if card.is_printed_as(*printed) else ("", "")
-    number = number if any(number == one.number for one in card.prints) else ""
-    return Change(card.key, row.count, None, set_code, number, row.line)
+    if card is not meant.card:
+        meant = print_meant(game, (card,), row.set, row.number)
+    # An unknown print does not lose the copies, nor an unknown number the set.
+    set_code = meant.set if card.is_printed_as(meant.set, "") else ""
+    number = (
+        meant.number if (set_code, meant.number) in {(one.set, one.number) for one in card.prints} else ""
+    )
+    is_unknown = meant.card is None and (row.number or (row.set.strip() and not set_code))
+    label = f"{row.set} {row.number}".strip()[:60]
+    unknown = f"{label} of {card.name} (line {row.line})" if is_unknown else ""
+    return Change(card.key, row.count, None, set_code, number, row.line), unknown
 
 
 @transaction.atomic

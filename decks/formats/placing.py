@@ -1,4 +1,4 @@
-"""The rows of a file as a deck of a game. Cards are found by id, by code or by name, never by guess.
+"""The rows of a file as a deck of a game.
 
 The section of cards is chosen where a file leaves it open, such as one zone for several sections, so that the
 rules are kept. A card's type may be taken by a special section, such as the cards that start in play, and by
@@ -10,13 +10,11 @@ Every choice is reported.
 from __future__ import annotations
 
 import re
-import uuid
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from cardsdb.games import games
 from cardsdb.games.kit import (
     NO_MARKS,
     Card,
@@ -25,20 +23,16 @@ from cardsdb.games.kit import (
     Format,
     Game,
     Prints,
-    as_words,
     fold,
-    listed,
     plural,
     some,
 )
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
-from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     UNKNOWN,
     LineRefused,
-    covered_card,
     read_card_line,
     refuse_long_marks,
 )
@@ -53,7 +47,6 @@ from cardsdb.games.kit.listtext.reading import (
 )
 from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 from cardsdb.games.kit.model.marks import joined
-from cardsdb.games.kit.model.names import number_key
 from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import (
@@ -68,43 +61,15 @@ from decks.formats.contract import (
     settings_of,
 )
 from decks.formats.files import LeftOut
+from decks.formats.naming import MAX_NAME, decided, game_of_names, plain_id, print_meant, written_in_card
 from decks.formats.writing import DeckNotes, tags_of
 
 MAX_ROWS = 5_000
 
 
-def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple[str, object]]) -> Card:
-    """The card of this name, type and facts. Raises LineRefused if a list could not write it in."""
-    covered = covered_card(game, card_type) if card_type in game.types_by_slug else None
-    if covered and fold(covered.name) == fold(name):
-        return covered
-    parts = [name.replace("|", "¦"), card_type]
-    for key, value in facts:
-        fact = game.facts_by_key.get(key) or game.fact_named(key)
-        if fact is None:
-            raise LineRefused("unknown_fact", f"{game.name} has no fact “{key[:40]}”.")
-        if isinstance(value, list):
-            # Words that hold a comma need semicolons between them.
-            words = [str(word) for word in value]
-            value = "; ".join(words) + ";" if any("," in word for word in words) else ", ".join(words)
-        elif isinstance(value, bool | int | str):
-            value = as_words(value).replace("|", "¦")
-        else:
-            raise LineRefused("bad_fact", "A fact is a number, a text, yes or no, or a list of words.")
-        parts.append(f"{fact.title}: {value}")
-    card = read_card_line(game, f"1 {' | '.join(' '.join(part.split()) for part in parts)}", ()).card
-    if not card.written:
-        raise LineRefused(
-            "unknown_type", f"Cards of the type “{card_type[:40]}” cannot be written in for {game.name}."
-        )
-    return card
-
-
-MAX_NAME, MAX_SET = 200, 40
+MAX_SET = 40
 # Assumed counts that are told one by one.
 MAX_ASSUMED = 20
-# The first names of a long list are enough to tell the game.
-MAX_NAMES_TRIED = 500
 _UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
@@ -138,46 +103,6 @@ def reader(
     return read
 
 
-def game_called(format: str, word: str) -> str:
-    """The slug of the game that a tool calls by this word; empty if there is none."""
-    for slug, game in games().items():
-        settings = settings_of(game, format)
-        if word and fold(word) in map(
-            fold, (slug, game.name, str(settings.get("game", "")), str(settings.get("title", "")))
-        ):
-            return slug
-    return ""
-
-
-def game_of_names(names: Iterable[str], among: Games) -> Guess:
-    """The one of these games in which most of these names are cards."""
-    wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
-    return game_of_most(
-        among.values(),
-        lambda game: sum(
-            bool(game.name_index.find(name).cards or print_coded(game, name)) for name in wanted
-        ),
-    )
-
-
-def decided(guess: Guess, what: str) -> Game:
-    """The game of a list or a file. Raises Unreadable if nothing of it is of any game here, and if several
-    may be meant.
-    """
-    if guess.game:
-        return guess.game
-    if not guess.candidates:
-        here = listed(tuple(game.name for game in games().values()))
-        sentence = (
-            f"The list names no card of the games here, which are {here}. If it is for one of these, choose"
-            " that game and put its lines right."
-        )
-        raise Unreadable("foreign_game", sentence)
-    alike = " or ".join(game.name for game in guess.candidates)
-    sentence = f"The {what} may be for {alike}. Choose the game it is for."
-    raise Unreadable("unknown_game", sentence, "game")
-
-
 def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
     """The sections that a part of a file may stand for: those that the game exports by this name, else the
     one of that heading.
@@ -203,6 +128,7 @@ class _Placing:
     opens: list[Open] = field(default_factory=list)
     assumptions: list[Loss] = field(default_factory=list)
     left_out: LeftOut = field(default_factory=LeftOut)
+    beside: list[Row] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         settings = settings_of(self.game, self.format)
@@ -218,25 +144,17 @@ class _Placing:
     def placed(self) -> tuple[Reading, tuple[Loss, ...]]:
         """The deck that the file states, with every row that could not be read, and the losses."""
         parsed, notes, parts, named = self.parsed, self.notes, Counter[str](), set[str]()
-        beside: list[tuple[str, str]] = []
         for row in parsed.rows:
             sections = self._sections(row.part)
             named |= set(sections) if len(sections) == 1 else set()
-            if not copies_of(row.count)[0]:
-                self.left_out.add(*NO_COPIES, row.count_at or row.where)
-                continue
-            if beside_words(self.game, row.part) and not self._stands_in(row, sections):
-                beside.append((row.part, _fitting(row.text)))
-                continue
             parts[row.part] += 1
             try:
                 self._place(row, sections)
             except LineRefused as refused:
                 where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
-                text = _fitting(row.text)
                 said = refused.code, refused.message, refused.suggestions
                 section = next(iter(sections), "")
-                self.unread.append(Unread(row.place.line, text, *said, section, where=where))
+                self.unread.append(Unread(row.place.line, _fitting(row), *said, section, where=where))
         # A text among the unread rows and again among the unread lines of the notes is reported once.
         again = {fold(u.text) for u in self.unread if u.line}
         house = parsed.house or notes.values.get("House rules", "")
@@ -250,7 +168,7 @@ class _Placing:
             tuple(u for u in self.unread if u.line or fold(u.text) not in again),
             tuple(self.notices),
             self.stated,
-            (*parsed.comments, *notes.comments, *map(": ".join, beside)),
+            (*parsed.comments, *notes.comments, *(f"{row.part}: {_fitting(row)}" for row in self.beside)),
             "\n".join(filter(None, (parsed.notes, notes.notes))),
             parsed.tags or tags_of(notes.values.get("Tags", "")),
             house,
@@ -267,22 +185,12 @@ class _Placing:
             and not self._sections(part)
             and not sections_named(self.game, self.format, part)
             and heading_of(self.game, part) is None
+            and not beside_words(self.game, part)
         )
-        aside = (
-            Loss("beside_the_deck", f"{beside_words(self.game, part)}: {some(count, 'line')} left out.", part)
-            for part, count in Counter(part for part, _ in beside).items()
-        )
-        return reading, (*_first(self.assumptions), *choices, *unknown, *aside, *self.left_out.losses)
-
-    def _stands_in(self, row: Row, sections: tuple[str, ...]) -> bool:
-        """Whether the row may be a card of the sections that its part stands for."""
-        if not (self.by_type and sections):
-            return bool(sections)
-        try:
-            card, _, _ = self._card(row, sections)
-        except LineRefused:
-            return True
-        return any(card.type in self.game.sections_by_slug[slug].types for slug in sections)
+        for part, count in Counter(row.part for row in self.beside).items():
+            message = f"{beside_words(self.game, part)}: {some(count, 'line')} left out."
+            choices = (*choices, Loss("beside_the_deck", message, part))
+        return reading, (*_first(self.assumptions), *choices, *unknown, *self.left_out.losses)
 
     def _sections(self, part: str) -> tuple[str, ...]:
         """The sections that a part of the file may stand for."""
@@ -290,9 +198,19 @@ class _Placing:
 
     def _place(self, row: Row, sections: tuple[str, ...]) -> None:
         """Add the row's copies to the deck. Raises LineRefused."""
-        game = self.game
+        game, (count, assumed) = self.game, copies_of(row.count)
+        where, is_beside = row.count_at or row.where, bool(beside_words(self.game, row.part))
+        if not count:
+            self.left_out.add(*NO_COPIES, where)
+            return
+        if is_beside and not sections:
+            self.beside.append(row)
+            return
         card, print_label, remarks = self._card(row, sections)
         fitting = next((slug for slug in sections if card.type in game.sections_by_slug[slug].types), "")
+        if is_beside and self.by_type and not fitting:
+            self.beside.append(row)
+            return
         section = fitting or ("" if self.by_type else next(iter(sections), ""))
         # The sections that it may stand in by the file: those that its part stands for, else all of the
         # format.
@@ -300,7 +218,6 @@ class _Placing:
             sections if section else self.used.sections if self.used else game.sections_by_slug
         )
         section = section or game.section_for(card.type, self.used)
-        count, assumed = copies_of(row.count)
         if not 1 <= count <= MAX_COUNT:
             raise LineRefused(
                 "bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count.strip()[:20]}”."
@@ -314,7 +231,6 @@ class _Placing:
             self.opens.append(Open(key, main, count, marks.prints.label))
         self.notices += [Notice(row.place.line, sentence, row.where) for sentence in remarks]
         if assumed:
-            where = row.count_at or row.where
             self.assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", where))
 
     def _add(self, entry: Entry) -> Key:
@@ -347,11 +263,11 @@ class _Placing:
             set_code = number = ""
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
-        if known is None and (coded := print_coded(game, row.code)):
-            known, (set_code, number) = coded
         index = game.name_index
+        if known is None and (coded := print_meant(game, index.numbered(row.code), "", row.code)).card:
+            known, set_code, number = coded
         bearers = (known,) if known else index.called(name) or index.plainly(name[:MAX_NAME])
-        set_code, number = as_printed(game, bearers, set_code, number)
+        _, set_code, number = print_meant(game, bearers, set_code, number)
         if number and not set_code:
             aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
         if known is not None:
@@ -384,35 +300,9 @@ class _Placing:
         return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
 
 
-def print_coded(game: Game, code: str) -> tuple[Card, tuple[str, str]] | None:
-    """The card with a print of this code, and the set and number of that print; None if there is none."""
-    key = number_key(code)
-    printed = ((card, one) for card in game.name_index.numbered(code) for one in card.prints)
-    found = (
-        (card, (one.set, one.number or one.code)) for card, one in printed if key == number_key(one.code)
-    )
-    return next(found, None)
-
-
-def as_printed(game: Game, cards: Iterable[Card], set_code: str, number: str) -> tuple[str, str]:
-    """The set and the number as these cards have them: a set may be called by its name or the beginning of it,
-    a number may have zeros before it and how many there are behind it (``007/354``), or be a print's code.
-    Others stay.
-    """
-    word, key = fold(set_code), number_key(number.partition("/")[0])
-    called = [one.code for one in game.sets if word in (fold(one.code), fold(one.name))]
-    called = called or [one.code for one in game.sets if word and fold(one.name).startswith(f"{word} ")]
-    set_code = called[0] if len(called) == 1 else set_code
-    for one in (one for card in cards for one in card.prints if key):
-        is_so = set_code == one.set and key == number_key(one.number)
-        if is_so or (set_code in ("", one.set) and key == number_key(one.code)):
-            return one.set, one.number or one.code
-    return set_code, number
-
-
-def _fitting(text: str) -> str:
-    """The text as a line of a list has room for it."""
-    return _UNFIT.sub("\ufffd", text)[:MAX_LINE]
+def _fitting(row: Row) -> str:
+    """The row as a line of a list has room for it."""
+    return _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
 
 
 def _no_print(card: Card, label: str) -> str:
@@ -425,14 +315,6 @@ def _first(assumptions: list[Loss]) -> Iterator[Loss]:
     if more := assumptions[MAX_ASSUMED:]:
         message = f"{some(len(more), 'count')} more {plural(len(more), 'was', 'were')} assumed, from here on."
         yield replace(more[0], message=message)
-
-
-def plain_id(value: object) -> str:
-    """An id of OCTGN as it writes them; empty for anything else."""
-    try:
-        return str(uuid.UUID(str(value)))
-    except ValueError:
-        return ""
 
 
 # -- the section of cards that a file leaves open -----------------------------------------------

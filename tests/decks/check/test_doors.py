@@ -187,3 +187,10 @@ def test_a_list_gets_one_verdict_at_every_door(what: str, client: Client, tmp_pa
     assert {door.__name__: door(client, text, tmp_path) for door in DOORS} == {
         door.__name__: answer for door in DOORS
     }
+
+
+@pytest.mark.parametrize("address", ["/check/", "/check/verdict/", "/decks/import/"])
+@pytest.mark.parametrize("text", [f"{TIGER}\n\nSideboard\n{REST}", zones((TIGER, "main"), (REST, "maybe"))])
+def test_what_stands_beside_the_deck_is_said(address: str, text: str, client: Client) -> None:
+    page = client.post(address, {"pasted" if "import" in address else "text": text})
+    assert "is no part of a Spycraft deck" in page.content.decode()
