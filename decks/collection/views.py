@@ -234,7 +234,8 @@ def collection_import(request: HttpRequest) -> HttpResponse:
             refused: list[tuple[Change, Fault]] = []
             replacing = context["mode"] == "replace"
             made = change(own_collection(request), changes, nothing_else=replacing, refused=refused)
-            faults += [Fault(fault.code, fault.message, f"line {one.line}") for one, fault in refused]
+            for one, fault in refused:
+                faults.append(Fault(fault.code, f"Line {one.line}: {fault.message}", f"line {one.line}"))
             if told := [*table.left_out[:MAX_TOLD]]:
                 more = len(table.left_out) - len(told)
                 told += [f"And {some(more, 'column')} more."] if more else []

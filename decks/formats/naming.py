@@ -88,10 +88,7 @@ def _is_named(game: Game, name: str) -> bool:
 def game_of_names(names: Iterable[str], among: Games) -> Guess:
     """The one of these games in which most of these names are cards."""
     wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
-    return game_of_most(
-        among.values(),
-        lambda game: sum(_is_named(game, name) for name in wanted),
-    )
+    return game_of_most(among.values(), lambda game: sum(_is_named(game, name) for name in wanted))
 
 
 def decided(guess: Guess, what: str) -> Game:

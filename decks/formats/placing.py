@@ -188,7 +188,7 @@ class _Placing:
             and not beside_words(self.game, part)
         )
         for part, count in Counter(row.part for row in self.beside).items():
-            message = f"{beside_words(self.game, part)}: {some(count, 'line')} left out."
+            message = f"{beside_words(self.game, part)}; kept as comments: {some(count, 'line')}."
             choices = (*choices, Loss("beside_the_deck", message, part))
         return reading, (*_first(self.assumptions), *choices, *unknown, *self.left_out.losses)
 

@@ -102,7 +102,9 @@ class Table:
         self.line, self.header, self.places = 1, list[str](), dict[str, int]()
         begin = 0
         while begin < len(lines):
-            start, table = begin, csv.reader(lines[begin:], delimiter=self._separator, strict=True)
+            # Where a row is none its first line is read by itself, and a new reader goes on below it.
+            rest_of = map(lines.__getitem__, range(begin, len(lines)))
+            start, table = begin, csv.reader(rest_of, delimiter=self._separator, strict=True)
             try:
                 for cells in table:
                     self._add(begin + above + 1, cells)

@@ -262,6 +262,7 @@ def test_bad_rows_are_named_and_stay_in_the_form_and_the_others_are_taken(client
     answer = client.post("/collection/import/", {"text": rows, "mode": "replace"})
     assert answer.status_code == 200
     assert [fault.where for fault in answer.context["faults"]] == ["line 401", "line 402"]
+    assert "Line 402: bait: that would be 1398 copies" in answer.content.decode()
     assert answer.context["typed"] == ('count,name,game\n1,"Nobody ""At"" All",spycraft\n999,Bait,spycraft\n')
     assert answer.context["mode"] == "add", "putting them right must not replace what was imported"
     assert held() == [("bait", "", 399)]

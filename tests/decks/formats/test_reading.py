@@ -268,7 +268,7 @@ def test_cockatrice_of_newer_programs_is_read_with_what_it_adds() -> None:
     assert [(e.count, e.card.name, e.section) for e in reading.deck] == [(2, "Kai", "deck")]
     assert reading.comments == ("side: 1 Termite",)
     assert [(loss.message, loss.where) for loss in read.losses[2:]] == [
-        ("“side” is no part of a Spycraft deck: 1 line left out.", "side")
+        ("“side” is no part of a Spycraft deck; kept as comments: 1 line.", "side")
     ]
     assert [loss.message for loss in read.losses[:2]] == [
         "Left out: the element bannerCard.",
