@@ -11,7 +11,7 @@ from functools import cached_property
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.cards import Card, Print
 from cardsdb.games.kit.model.marks import begin_of_marks, read_marks
 from cardsdb.games.kit.model.text import fold
 
@@ -73,12 +73,17 @@ def digits_of(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
 
-# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
+# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, #123, then finishes and tags other tools add. Between
+# brackets a number alone may be a count, and is no tag.
 _EXTRAS = re.compile(
-    r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|]+?)\s*)?(?:[)\]]|$))?
-        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*)*$""",
+    r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|/$€£]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|/]+?)\s*)?(?:[)\]]|$))?
+        \s*(?P<hash>\#)?(?P<number>[\w.-]+)?\s*
+        (?:\*\w+\*\s*|\[(?!\s*x?\s?[0-9]+\s?x?\s*\])[^\]]*\]\s*|\^[^^]*\^\s*)*$""",
     re.VERBOSE,
 )
+_COUNT = re.compile(r"x?\s?[0-9]+\s?x?")
+# How many cards a set has, behind a number in it.
+_OF_SET = re.compile(r"(?<=[0-9])/[0-9]+")
 
 # Of shorter names any few letters are half a name.
 MIN_MISSPELT = 6
@@ -93,7 +98,7 @@ WORD_ALONE = 4
 _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 # What may stand behind a name in a list.
 _ENDS = frozenset(" ([|*#^")
-_BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
+_BARE_SET = re.compile(r"(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,8 @@ class NameIndex:
 
     def __init__(self, cards: Iterable[Card] = (), sets: Mapping[str, str] | None = None) -> None:
         self.cards, self._sets = tuple(cards), sets or {}
-        self._codes = {fold(name): fold(code) for code, name in self._sets.items()}
+        named_sets = [(fold(name), fold(code)) for code, name in self._sets.items()]
+        self._codes = dict((*named_sets, *((code, code) for _, code in named_sets)))
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
         # An alias counts where no card has the name itself.
@@ -231,30 +237,27 @@ class NameIndex:
 
     # -- lines of lists ------------------------------------------------------------------
 
-    def find(self, text: str, set_hint: str = "") -> NameMatch:
+    def find(self, text: str, print_hint: str = "", *, is_counted: bool = True) -> NameMatch:
         """The cards this text means: an exact name, else the longest known name with a set, a number and
-        marks after it.
+        marks after it. ``print_hint``: a set, or set and number, that stood elsewhere.
+
+        Unless the line is counted already, a mere number between brackets is no print's.
         """
-        folded = fold(text)
+        folded, hint = fold(text), f"({fold(print_hint)})" if print_hint else ""
         if not self._called:
             return NameMatch()
-        cards = self._called.get(folded)
-        plainly = {} if cards else self._plainly_before(folded)
-        if cards := cards or plainly.get(len(folded)):
-            hint = self._codes.get(fold(set_hint), fold(set_hint))
-            return NameMatch(self._narrow(cards, hint, ""), set=hint)
-        for end in range(len(folded) - 1, 0, -1):
-            if folded[end] not in _ENDS:
-                continue
+        plainly = {} if folded in self._called else self._plainly_before(folded)
+        for end in (len(folded), *(at for at in range(len(folded) - 1, 0, -1) if folded[at] in _ENDS)):
             if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
                 continue
             begin = end + begin_of_marks(folded[end:])
             marks = _unfolded(text, folded, begin)
-            if marks and read_marks(marks) is not None:
-                if match := self._with_print(cards, folded[:begin], end):
-                    return replace(match, marks=marks)
-            elif match := self._with_print(cards, folded, end):
-                return match
+            if not marks or read_marks(marks) is None:
+                begin, marks = len(folded), ""
+            behind = folded[end:begin].strip()
+            match = self._with_print(cards, behind or hint, is_counted)
+            if match or not behind:
+                return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
         return NameMatch()
 
     def _plainly_before(self, folded: str) -> dict[int, tuple[Card, ...]]:
@@ -274,38 +277,56 @@ class NameIndex:
             begin = end
         return found
 
-    def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:
+    def _with_print(self, cards: tuple[Card, ...], behind: str, is_counted: bool) -> NameMatch | None:
         """These cards narrowed down by the set and number behind their name; None if anything else stands
         there.
         """
-        extras = _EXTRAS.fullmatch(folded, end)
-        if extras and (extras["set"] is not None or not extras["number"]):
-            return self._by_print(cards, extras["set"] or "", extras["inner"] or extras["number"] or "")
+        behind = _OF_SET.sub("", behind)
+        extras = _EXTRAS.fullmatch(behind)
+        if extras and (extras["set"] is not None or extras["hash"] or not extras["number"]):
+            set_code, number = extras["set"] or "", extras["inner"] or extras["number"] or ""
+            alone = number or (set_code if set_code not in self._codes else "")
+            if not extras["hash"] and _COUNT.fullmatch(alone) and not (is_counted and number.isdigit()):
+                known = any(_is_number(one, alone) for card in cards for one in card.prints)
+                if not known or not (number or is_counted):
+                    return None
+            return self._by_print(cards, set_code, number)
         # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
-        bare = _BARE_SET.fullmatch(folded, end)
+        bare = _BARE_SET.fullmatch(behind)
         if bare and any(_in_set(card, bare["set"]) for card in cards):
             return self._by_print(cards, bare["set"], bare["number"] or "")
-        return None
+        is_code = " " not in behind and any(
+            _is_number(one, behind) and one.code for card in cards for one in card.prints
+        )
+        return self._by_print(cards, "", behind) if is_code else None
 
     def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
         # The name of a set may have a colon, as stands between set and number.
         if (whole := f"{set_code}: {number}") in self._codes:
             set_code, number = whole, ""
-        set_code = self._codes.get(set_code, set_code)
-        narrowed = self._narrow(cards, set_code, number)
-        fits = not set_code or any(_in_set(card, set_code) or card.type == set_code for card in narrowed)
-        fits_number = not number or any(_has_number(card, number) for card in narrowed)
-        ignored = " ".join(word for word, used in ((set_code, fits), (number, fits_number)) if not used)
-        return NameMatch(narrowed, ignored, "", set_code, number)
+        set_code = self._codes.get(set_code) or self._begun(set_code)
+        in_set = tuple(
+            card for card in cards if set_code and (_in_set(card, set_code) or card.type == set_code)
+        )
+        if not (number or in_set) and any(_is_number(one, set_code) for card in cards for one in card.prints):
+            set_code, number = "", set_code
+        cards = in_set or cards
+        meant = [
+            (card, one)
+            for card in cards
+            for one in card.prints
+            if _is_number(one, number) and (not in_set or set_code in (fold(one.set), card.type))
+        ]
+        ignored = " ".join((*[set_code] * (not in_set), *[number] * (not meant))).strip()
+        cards = tuple(dict.fromkeys(card for card, _ in meant)) or cards
+        prints = {(fold(one.set), fold(one.number or one.code)) for _, one in meant}
+        set_code, number = prints.pop() if len(prints) == 1 else (set_code, number)
+        return NameMatch(cards, ignored, "", set_code, number)
 
-    @staticmethod
-    def _narrow(cards: tuple[Card, ...], set_code: str, number: str) -> tuple[Card, ...]:
-        """The cards of that set and number; a hint that fits none of them is ignored."""
-        if set_code:
-            cards = tuple(c for c in cards if _in_set(c, set_code) or c.type == set_code) or cards
-        if number:
-            cards = tuple(c for c in cards if _has_number(c, number)) or cards
-        return cards
+    def _begun(self, name: str) -> str:
+        """The code of the one set whose name begins so; else the same name."""
+        begun = {code for full, code in self._codes.items() if full.startswith(f"{name} ")} if name else ()
+        return next(iter(begun)) if len(begun) == 1 else name
 
     def label(self, card: Card, print_label: str = "") -> str:
         """The shortest text that names this card and no other in a list, with the print that is meant if one
@@ -361,8 +382,8 @@ def _in_set(card: Card, set_code: str) -> bool:
     return any(fold(p.set) == set_code for p in card.prints)
 
 
-def _has_number(card: Card, number: str) -> bool:
-    return any(number in (fold(p.number), fold(p.code)) for p in card.prints)
+def _is_number(one: Print, number: str) -> bool:
+    return bool(number) and number_key(number) in (number_key(one.number), number_key(one.code))
 
 
 def plain_key(text: str) -> str:
