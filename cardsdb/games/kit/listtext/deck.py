@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import islice
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.forms import are_places, is_counted, numbered, visible
+from cardsdb.games.kit.listtext.forms import are_places, is_counted, numbered, splits, visible
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -54,7 +54,7 @@ MAX_LINES = 5_000
 MAX_ENTRIES = 1_000
 
 # Lines that other tools write and that say nothing about cards.
-_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]")
+_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]|[=*_~–—-]{3,}")
 _NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
 # What a list says of itself without the strokes of a comment.
 _SAID = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
@@ -125,7 +125,7 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     above lines that have one.
     """
     own = lines[number - 1].strip()
-    if is_counted(own) or "|" in own:
+    if is_counted(own) or re.search(r"\||[,;]\S", own):
         return ""
     below = (line.strip() for line in lines[number:] if len(line) <= MAX_LINE)
     cards = (
@@ -378,6 +378,11 @@ class _Reader:
             return False
         comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
         if not comment or self.about.read_other(line):
+            return True
+        index = self.game.name_index
+        if any(count and index.find(rest).cards for count, rest in splits(comment)):
+            self._notice("This line is a comment: its card is not counted.")
+            self.comments.append(comment)
             return True
         if "name" in self.about.values:
             self.comments.append(comment)

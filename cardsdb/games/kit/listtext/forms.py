@@ -12,28 +12,29 @@ Split = tuple[int | None, str]
 
 # Marks that nobody sees, and the wide forms of digits, letters and brackets.
 _PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(
-    (0xAD, 0x180E, *range(0x200B, 0x2010), 0x2060, 0xFE0E, 0xFE0F, 0xFEFF)
+    (0xAD, 0x180E, *range(0x200B, 0x2010), 0x2060, 0x20E3, 0xFE0E, 0xFE0F, 0xFEFF)
 )
 _HEAD = re.compile(r"[\W\d_ｘＸ]*")
 
-_BULLET = re.compile(r"(?:[*•·‣◦▪●○>+–—−-]\s+)(?:\[[ xX]?\]\s+)?")
+# A sign alone before the words, and a box to tick.
+_BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
 _FIRST = re.compile(
-    r"""(?P<open>[(\[]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×])?
-        (?(open) \s?[)\]]\s* | (?: \s[-–—=]\s | \s?:\s | \s?[,;](?:\s|(?![0-9]{3}\b)) | (?P<place>\.\s|\)\s?) | \s ))
+    r"""(?P<open>[(\[]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
+        (?(open) \s?[)\]]\s* | (?: \s[-–—=]\s | \s?:\s | \s?[,;](?:\s|(?![0-9]{3}\b)) | (?P<place>\.(?:\s|(?=[^\W\d]))|\)\s?) | \s ))
         (?P<rest>[^\s|].*)""",
     re.VERBOSE,
 )
 # 2xKai, 2x2Shy
-_JOINED = re.compile(r"(?P<count>[0-9]{1,3})[xX×](?P<rest>\w.*)")
+_JOINED = re.compile(r"(?P<count>[0-9]{1,3})[xX×*](?P<rest>\w.*)")
 # MD,4,"Name",SET and SB,1,Name
 _APPRENTICE = re.compile(
     r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
 )
 # (2), [x2], - 2, : 2, =2, ",2", x2, 2x, wherever one stands behind a name.
 _BEHIND = re.compile(
-    r"""\s?[(\[]\s?[xX×]?\s?(?P<bracketed>[0-9]+)\s?[xX×]?\s?[)\]](?!\()
+    r"""\s?[(\[{]\s?[xX×]?\s?(?P<bracketed>[0-9]+)\s?[xX×]?\s?[)\]}](?!\()
         | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?) (?:[xX×]\s?)?(?P<divided>[0-9]+)(?:\s?[xX×])?(?=\s|$)
-        | \s[xX×]\s?(?P<times>[0-9]+)(?=[\s,;]|$) | \s(?P<copies>[0-9]+)\s?[xX×](?=[,;]|$|\s(?![0-9]))""",
+        | \s[xX×*]\s?(?P<times>[0-9]+)(?=[\s,;]|$) | \s(?P<copies>[0-9]+)\s?[xX×](?=[,;]|$|\s(?![0-9]))""",
     re.VERBOSE,
 )
 
@@ -52,11 +53,8 @@ _NEITHER = re.compile(
 
 def visible(line: str) -> str:
     """Return the line without marks before its first letter that nobody sees, and with plain digits there."""
-    return (
-        line
-        if line.isascii()
-        else (head := _HEAD.match(line)[0]).translate(_PLAIN).lstrip() + line[len(head) :]
-    )  # type: ignore[index]
+    head = _HEAD.match(line)
+    return line if line.isascii() or not head else head[0].translate(_PLAIN).lstrip() + line[head.end() :]
 
 
 def splits(line: str) -> list[Split]:
@@ -82,7 +80,7 @@ def is_counted(line: str) -> bool:
 
 
 def _splits(line: str) -> Iterator[Split]:
-    bare = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
+    bare = _without_bullet(line)
     if match := _FIRST.fullmatch(bare):
         count = _number(match["count"])
         # Behind the number of a line its count may stand.
@@ -107,6 +105,10 @@ def _splits(line: str) -> Iterator[Split]:
             )
 
 
+def _without_bullet(line: str) -> str:
+    return line[bullet.end() :] if (bullet := _BULLET.match(line)) else line
+
+
 def _tidied(line: str) -> str:
     line = _LINK.sub(lambda match: match[1] or match[2], line.translate(_PLAIN))
     line = " ".join(_NEITHER.sub("", line).split())
@@ -122,13 +124,11 @@ def _number(digits: str) -> int:
 
 # -- numbers of lines ------------------------------------------------------------------
 
-_PLACE = re.compile(r"(?P<number>[0-9]{1,4})[.)]\s*(?P<rest>[^\s|].*)")
-
 
 def numbered(line: str) -> tuple[int, str] | None:
     """Return (number, rest) of a line such as ``2. Kai`` or ``2) Kai``; None for any other line."""
-    match = _PLACE.fullmatch(_BULLET.sub("", line, count=1) if _BULLET.match(line) else line)
-    return (int(match["number"]), match["rest"]) if match else None
+    match = _FIRST.fullmatch(_without_bullet(line))
+    return (int(match["count"]), match["rest"]) if match and match["place"] else None
 
 
 def are_places(lines: Iterable[str]) -> bool:

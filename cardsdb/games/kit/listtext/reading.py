@@ -113,13 +113,18 @@ def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     # So are most headings of most lists.
     if heading := known.get(fold(words.removesuffix(":"))):
         return heading
-    # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
-    word = fold(_COUNTED.sub("", " ".join(words.split())))
+    word = _uncounted(words)
     if word != fold(words.rstrip(": ")) and game.name_index.called(word):
         return None  # so many copies of a card that is called as the heading is
     return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (
         ("", "") if word in _WHOLE_DECK else None
     )
+
+
+def _uncounted(words: str) -> str:
+    """The words of a heading, folded, without the number of cards behind them."""
+    # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
+    return fold(_COUNTED.sub("", " ".join(words.split())))
 
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:

@@ -73,15 +73,17 @@ def digits_of(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
 
-# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, #123, then finishes and tags other tools add. Between
-# brackets a number alone may be a count, and is no tag.
+# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, #123, then finishes and tags other tools add. A number
+# alone is neither, for it may be a count.
 _EXTRAS = re.compile(
     r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|/$€£]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|/]+?)\s*)?(?:[)\]]|$))?
         \s*(?P<hash>\#)?(?P<number>[\w.-]+)?\s*
-        (?:\*\w+\*\s*|\[(?!\s*x?\s?[0-9]+\s?x?\s*\])[^\]]*\]\s*|\^[^^]*\^\s*)*$""",
+        (?:(?![*\[^]\s*x?\s?[0-9]+\s?x?\s*[*\]^])(?:\*\w+\*|\[[^\]]*\]|\^[^^]*\^)\s*)*$""",
     re.VERBOSE,
 )
-_COUNT = re.compile(r"x?\s?[0-9]+\s?x?")
+_COUNT = re.compile(r"x?\s?[0-9]+x?(?:\s.*)?")
+# Characters of a set's name and a number.
+MAX_PRINT = 60
 # How many cards a set has, behind a number in it.
 _OF_SET = re.compile(r"(?<=[0-9])/[0-9]+")
 
@@ -98,7 +100,6 @@ WORD_ALONE = 4
 _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 # What may stand behind a name in a list.
 _ENDS = frozenset(" ([|*#^")
-_BARE_SET = re.compile(r"(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +126,7 @@ class NameIndex:
 
     def __init__(self, cards: Iterable[Card] = (), sets: Mapping[str, str] | None = None) -> None:
         self.cards, self._sets = tuple(cards), sets or {}
-        named_sets = [(fold(name), fold(code)) for code, name in self._sets.items()]
-        self._codes = dict((*named_sets, *((code, code) for _, code in named_sets)))
+        self._codes = {plain_key(name): fold(code) for code, name in self._sets.items()}
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
         # An alias counts where no card has the name itself.
@@ -258,7 +258,11 @@ class NameIndex:
             match = self._with_print(cards, behind or hint, is_counted)
             if match or not behind:
                 return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
-        return NameMatch()
+        code = folded[: begin_of_marks(folded)].strip()
+        is_code = len(code) <= MAX_PRINT and not (code.isdigit() or code.isalpha())
+        cards = self.numbered(code) if is_code else ()
+        match = self._with_print(cards, f"({code})", is_counted) if cards else None
+        return replace(match, marks=_unfolded(text, folded, len(code))) if match else NameMatch()
 
     def _plainly_before(self, folded: str) -> dict[int, tuple[Card, ...]]:
         """Return the cards of the names that the text begins with but for signs in them, each by its end; the
@@ -284,27 +288,30 @@ class NameIndex:
         behind = _OF_SET.sub("", behind)
         extras = _EXTRAS.fullmatch(behind)
         if extras and (extras["set"] is not None or extras["hash"] or not extras["number"]):
-            set_code, number = extras["set"] or "", extras["inner"] or extras["number"] or ""
-            alone = number or (set_code if set_code not in self._codes else "")
-            if not extras["hash"] and _COUNT.fullmatch(alone) and not (is_counted and number.isdigit()):
+            set_code, outside = extras["set"] or "", extras["number"] or ""
+            alone = outside or ("" if extras["inner"] else set_code)
+            if not extras["hash"] and _COUNT.fullmatch(alone) and plain_key(alone) not in self._codes:
                 known = any(_is_number(one, alone) for card in cards for one in card.prints)
-                if not known or not (number or is_counted):
+                if not (known and (outside or is_counted)) and not (outside.isdigit() and is_counted):
                     return None
-            return self._by_print(cards, set_code, number)
+            number = extras["inner"] or outside
+            named = self._set_and_number(f"{set_code} {number}".strip(), cards)
+            return self._by_print(cards, *(named or (self._begun(set_code), number)))
         # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
-        bare = _BARE_SET.fullmatch(behind)
-        if bare and any(_in_set(card, bare["set"]) for card in cards):
-            return self._by_print(cards, bare["set"], bare["number"] or "")
-        is_code = " " not in behind and any(
-            _is_number(one, behind) and one.code for card in cards for one in card.prints
-        )
-        return self._by_print(cards, "", behind) if is_code else None
+        if named := self._set_and_number(behind.lstrip("-,: "), cards):
+            return self._by_print(cards, *named) if any(_in_set(card, named[0]) for card in cards) else None
+        codes = () if " " in behind else (number_key(one.code) for card in cards for one in card.prints)
+        return self._by_print(cards, "", behind) if number_key(behind) in codes else None
+
+    def _set_and_number(self, words: str, cards: Iterable[Card]) -> tuple[str, str] | None:
+        """The set and the number that the words consist of; None without a known set, or one of the cards."""
+        for name, number in ((words, ""), words.rpartition(" ")[::2]) if len(words) <= MAX_PRINT else ():
+            code = self._codes.get(plain_key(name), name)
+            if code != name or any(_in_set(card, code) or card.type == code for card in cards):
+                return code, number
+        return None
 
     def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
-        # The name of a set may have a colon, as stands between set and number.
-        if (whole := f"{set_code}: {number}") in self._codes:
-            set_code, number = whole, ""
-        set_code = self._codes.get(set_code) or self._begun(set_code)
         in_set = tuple(
             card for card in cards if set_code and (_in_set(card, set_code) or card.type == set_code)
         )
@@ -325,7 +332,11 @@ class NameIndex:
 
     def _begun(self, name: str) -> str:
         """The code of the one set whose name begins so; else the same name."""
-        begun = {code for full, code in self._codes.items() if full.startswith(f"{name} ")} if name else ()
+        begun = (
+            {code for full, code in self._codes.items() if full.startswith(f"{plain_key(name)}-")}
+            if name
+            else ()
+        )
         return next(iter(begun)) if len(begun) == 1 else name
 
     def label(self, card: Card, print_label: str = "") -> str:

@@ -11,6 +11,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.listtext.reading import Reading
 
 # How a line may say so many of a card. Where both a count and a number of the line stand, ``{i}`` is the latter.
@@ -230,3 +231,167 @@ def test_no_form_turns_the_verdict_on_a_list(name: str) -> None:
         if not reading.unread and game.judge(reading.deck, format).verdict != wanted:
             turned.append(form)
     assert turned == []
+
+
+# -- what must be asked about -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    (
+        "2 Kai (3);2 Kai x3;2 Kai [3];Kai (2) (3);Kai (100);Kai [0];Kai|3;Kai 3;2 Kai, 3 Termite;Kai (ON) 2;"
+        "Kai (2 of 3);Kai (2/3);2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x Termite;4x"
+    ).split(";"),
+)
+def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line: str) -> None:
+    reading = read_deck(games()["spycraft"], line)
+    assert (found(reading), [unread.text for unread in reading.unread]) == ([], [line])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "counts", "told"),
+    [
+        (
+            "1. {} 2. {} 3. {}",
+            [1, 1, 1],
+            "The numbers before the names count the lines; each line is one copy.",
+        ),
+        (
+            "1) {} 2) {} 3) {}",
+            [1, 1, 1],
+            "The numbers before the names count the lines; each line is one copy.",
+        ),
+        ("1. {} 1. {} 1. {}", [1, 1, 1], ""),
+        ("1. 2 {} 2. 3x {} 3. 1 {}", [2, 3, 1], ""),
+        ("2. {} 2. {} 1. {}", [2, 2, 1], "The number before “Kai” was read as its count: 2."),
+        ("1) {} 3) {} 2) {}", [1, 3, 2], "The number before “Termite” was read as its count: 3."),
+    ],
+)
+def test_numbers_that_count_the_lines_count_no_cards(numbers: str, counts: list[int], told: str) -> None:
+    text = re.sub(r"} (?=\d[.)])", "}\n", numbers).format("Kai", "Termite", "Shiatsu")
+    reading = read_deck(games()["spycraft"], text)
+    assert found(reading) == list(zip(counts, ("kai", "termite", "shiatsu"), strict=True))
+    assert [notice.message for notice in reading.notices] == [told] * bool(told)
+
+
+def test_numbers_of_lines_may_begin_again_below_a_heading() -> None:
+    text = "Leaders:\n1. Li Cong\n2. Minx\n\nDeck:\n1. Kai\n2. Termite\n3. Shiatsu"
+    assert [entry.count for entry in read_deck(games()["spycraft"], text).deck] == [1] * 5
+
+
+def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name() -> None:
+    game = games()["xfiles"]
+    (starter,) = [starter for starter in game.starters if starter.slug == "deck-mulder"]
+    cards = "\n".join(line for line in starter.text.split("\n") if not line.startswith("//"))
+    format = game.formats_by_slug[starter.format]
+    before, after = (read_deck(game, text, format).deck for text in (cards, f"2) Kick\n{cards}"))
+    assert (game.judge(before, format).verdict, before.name, after.name) == ("legal", "", "")
+    assert [after.size - before.size, found(read_deck(game, "2) Kick"))] == [2, [(2, "kick")]]
+
+
+@pytest.mark.parametrize("comment", ["# 2 Kai", "// 2 Kai", "## Kai x2"])
+def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment: str) -> None:
+    reading = read_deck(games()["spycraft"], f"{comment}\n1 Termite")
+    assert (found(reading), reading.deck.name) == ([(1, "termite")], "")
+    assert [notice.message for notice in reading.notices] == [
+        "This line is a comment: its card is not counted."
+    ]
+
+
+# -- headings and rules -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "heading",
+    (
+        "== LEADERS ==;=== Leaders (4) ===;--- Leaders ---;**Leaders**;**Leaders:**;**Leaders**:;__Leaders__;"
+        "### Leaders ###;Leaders: 2;Leaders - 2;Leaders [2];Leaders x2;LEADERS (2 cards):;\u200bLeaders:;"
+        "\ufeff== Leaders =="
+    ).split(";"),
+)
+def test_a_section_is_named_however_its_heading_is_set_off(heading: str) -> None:
+    reading = read_deck(games()["spycraft"], f"{heading}\n1 Kai")
+    assert ([entry.section for entry in reading.deck], reading.unread) == (["leaders"], ())
+
+
+def test_a_count_of_a_card_that_is_called_as_a_heading_is_no_heading() -> None:
+    game = games()["agentdecker"]
+    assert found(read_deck(game, "Alarm (8)")) == [(8, game.name_index.called("Alarm")[0].code)]
+
+
+def test_a_ruled_heading_that_no_game_has_is_asked_about() -> None:
+    assert [one.code for one in read_deck(games()["spycraft"], "== Bosses ==\n1 Kai").unread] == [
+        "unknown_section"
+    ]
+
+
+def test_a_rule_alone_says_nothing() -> None:
+    assert read_deck(games()["spycraft"], "-----\n2 Kai\n=======").unread == ()
+
+
+# -- prints -----------------------------------------------------------------------------
+
+AURA = "Aura Of Invulnerability"
+PRINTS = [
+    ("(TRU) 1", "TRU 1"),
+    ("(tru) 001", "TRU 1"),
+    ("(TRU 1)", "TRU 1"),
+    ("[TRU#1/354]", "TRU 1"),
+    ("(TRU) 1/354", "TRU 1"),
+    ("TRU 001/354", "TRU 1"),
+    ("(The Truth Is Out There) 1", "TRU 1"),
+    ("(the truth is out there)", "TRU 1"),
+    ("- Premiere Edition", "PRE 1"),
+    ("(premiere)", "PRE 1"),
+    ("(XF97-0001v2)", "TRU 1"),
+    ("xf96-0001V1", "PRE 1"),
+]
+UNKNOWN = [
+    ("(TRU) 99", "99"),
+    ("(TRU 99)", "99"),
+    ("(Promotional cards)", "pro"),
+    ("(101361) 3", "x1 3"),
+    ("(Set1 #1821)", "set1 1821"),
+    ("#12", "12"),
+    ("#12 #blue", "12"),
+    ("[ZZZ]", "zzz"),
+]
+
+
+@pytest.mark.parametrize(("words", "label"), PRINTS, ids=[words for words, _ in PRINTS])
+def test_a_print_is_known_by_its_set_number_or_code(words: str, label: str) -> None:
+    reading = read_deck(games()["xfiles"], f"2 {AURA} {words}")
+    assert [(entry.count, entry.marks.prints.label) for entry in reading.deck] == [(2, label)]
+    assert (reading.notices, reading.unread) == ((), ())
+
+
+@pytest.mark.parametrize(("words", "ignored"), UNKNOWN, ids=[words for words, _ in UNKNOWN])
+def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words: str, ignored: str) -> None:
+    reading = read_deck(games()["xfiles"], f"2 {AURA} {words}")
+    (notice,), (entry,) = reading.notices, reading.deck
+    assert notice.message.startswith(f"No print “{ignored}” of {AURA} is known")
+    assert (entry.count, entry.marks.tags) == (2, ("blue",) * words.count("blue"))
+
+
+@pytest.mark.parametrize("line", ["2 XF97-0001v2", "2 TRU 1", "2 xf97-0001V2 #blue"])
+def test_a_print_alone_names_its_card(line: str) -> None:
+    (entry,) = read_deck(games()["xfiles"], line).deck
+    assert (entry.count, entry.card.name, entry.marks.prints.label) == (2, AURA, "TRU 1")
+
+
+def test_every_print_is_read_by_its_set_and_number_and_by_its_code() -> None:
+    game = games()["xfiles"]
+    for card in game.cards:
+        for one in card.prints:
+            for words in filter(None, (f"({one.set}) {one.number}", one.code)):
+                (entry,) = read_deck(game, f"2 {card.name} {words}").deck
+                assert (entry.card, entry.marks.prints.label) == (
+                    card,
+                    card.print_meant(one.set, one.number or one.code),
+                )
+
+
+def test_a_tag_of_digits_alone_is_written_so_that_it_stays_one() -> None:
+    game = games()["xfiles"]
+    (entry,) = read_deck(game, f'2 {AURA} #"2024" #a').deck
+    assert line_for(game, entry) == f'2 {AURA} #"2024" #a'
