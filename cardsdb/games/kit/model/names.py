@@ -300,8 +300,9 @@ class NameIndex:
         # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
         if named := self._set_and_number(behind.lstrip("-,: "), cards):
             return self._by_print(cards, *named) if any(_in_set(card, named[0]) for card in cards) else None
-        codes = () if " " in behind else (number_key(one.code) for card in cards for one in card.prints)
-        return self._by_print(cards, "", behind) if number_key(behind) in codes else None
+        if " " in behind or number_key(behind) not in {number_key(p.code) for c in cards for p in c.prints}:
+            return None
+        return self._by_print(cards, "", behind)
 
     def _set_and_number(self, words: str, cards: Iterable[Card]) -> tuple[str, str] | None:
         """The set and the number that the words consist of; None without a known set, or one of the cards."""
