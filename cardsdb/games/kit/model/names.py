@@ -53,8 +53,8 @@ def letters_off(typed: str, known: Iterable[str], most: int) -> dict[str, int]:
 
 
 def surely_meant(typed: str, names: Sequence[str]) -> str:
-    """Return the one of these names that a misspelt one surely means: a few letters off, and no other as
-    near; empty if none is sure.
+    """Return the one of these names that a misspelt one surely means: the only one, or one a few letters off
+    with no other as near; empty if none is sure.
 
     A name with another number in it is another name.
     """
@@ -65,7 +65,9 @@ def surely_meant(typed: str, names: Sequence[str]) -> str:
     letters, name = off[0]
     length = min(len(folded), len(fold(name)))
     most = next((slips for least, slips in SLIPS if length >= least), 0)
-    return name if 0 < letters <= most and digits_of(folded) == digits_of(fold(name)) else ""
+    return (
+        name if (0 < letters <= most or len(off) == 1) and digits_of(folded) == digits_of(fold(name)) else ""
+    )
 
 
 def digits_of(text: str) -> str:
@@ -230,7 +232,11 @@ class NameIndex:
                 name for of in words for name in {name for word in of for name in self._by_word[word]}
             )
             fresh = [name for name in self._called if met[name] > len(pieces) // 2 and name not in chosen]
-            chosen |= dict.fromkeys(alike(typed, fresh, limit, 0))
+            # Of long names people write the end, above all of persons.
+            near_names = sorted(
+                alike(typed, fresh, likeness=0), key=lambda name: not name.endswith(f" {typed}")
+            )
+            chosen |= dict.fromkeys(near_names[:limit])
             if len(chosen) >= limit:
                 break
         return list(chosen) or alike(typed, met, limit, LIKENESS_OF_SHORT)
