@@ -15,7 +15,7 @@ from cardsdb.games.kit import Decklist, Entry, Format, Game, Report, Severity, l
 from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Unread, split_heading
 from cardsdb.games.kit.model.format import VERDICTS, League, message
-from cardsdb.games.kit.model.names import NameIndex, surely_meant
+from cardsdb.games.kit.model.names import NameIndex, digits_of, surely_meant
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
 
 # Finds the format of a game that a league made, by its link, if whoever asks may see it.
@@ -188,7 +188,8 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
             label for index in (own, game.name_index) for label in _labels_like(texts, index)
         )
         suggestions = tuple(labels)
-        return replace(unread, suggestions=suggestions, likely=surely_meant(name, suggestions))
+        sole = suggestions[0] if len(suggestions) == 1 and digits_of(name) == digits_of(*suggestions) else ""
+        return replace(unread, suggestions=suggestions, likely=sole or surely_meant(name, suggestions))
 
     return with_suggestions
 

@@ -55,9 +55,9 @@ MAX_ENTRIES = 1_000
 
 # Lines that other tools write and that say nothing about cards.
 _LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]|[=*_~–—-]{3,}")
-_NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
 # What a list says of itself without the strokes of a comment.
 _SAID = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
+_NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
 # Lines below a first one that must have a count before that one is taken for the title; and the words that
 # may stand before a title.
 TITLED_LINES = 3

@@ -45,7 +45,7 @@ _ITALIC = re.compile(r"([*_])(?=[^\s*_])(?P<words>[^*_]*[^\s*_])\1")
 _MONEY = r"[$€£¥]"
 # Emphasis, elements of a page, prices, and costs as signs.
 _NEITHER = re.compile(
-    rf"""\*\*|__|~~|`|</?[a-z][^<>]*> | [(\[]?(?:{_MONEY}\s?[0-9][0-9.,]*|(?<![\w-])[0-9][0-9.,]*\s?{_MONEY}(?!\s?[0-9]))[)\]]?
+    rf"""\*\*|__|~~|`|</?[a-z][^<>]*> | [(\[]?(?:{_MONEY}\s?[0-9][0-9.,]{{0,9}}|(?<![\w-])[0-9][0-9.,]{{0,9}}\s?{_MONEY}(?!\s?[0-9]))[)\]]?
         | (?:\{{[^{{}}\s]{{1,6}}\}}\s?)+ | (?<=\s)[●○◆◇★☆■□•]+""",
     re.VERBOSE,
 )
@@ -57,21 +57,22 @@ def visible(line: str) -> str:
     return line if line.isascii() or not head else head[0].translate(_PLAIN).lstrip() + line[head.end() :]
 
 
-def splits(line: str) -> list[Split]:
-    """Return the ways to split a line into count and name, the likeliest first: as it stands, then without
+def splits(line: str) -> Iterator[Split]:
+    """Yield the ways to split a line into count and name, the likeliest first: as it stands, then without
     what is of neither.
 
     One of them has no count, for names that look like counts.
     """
+    yield from _splits(line)
     begin = begin_of_marks(line)
     plain = _tidied(line[:begin]) + line[begin:]
-    return list(dict.fromkeys((*_splits(line), *(_splits(plain) if plain != line else ()))))
+    yield from _splits(plain) if plain != line else ()
 
 
 def likeliest(line: str) -> Split:
     """Return the split of a line whose name may be anything: the first with a count, if one has any."""
-    ways = splits(line)
-    return next((way for way in ways if way[0] is not None), ways[-1])
+    *_, last = ways = list(splits(line))
+    return next((way for way in ways if way[0] is not None), last)
 
 
 def is_counted(line: str) -> bool:
@@ -79,12 +80,13 @@ def is_counted(line: str) -> bool:
     return likeliest(" ".join(line.split()))[0] is not None
 
 
-def _splits(line: str) -> Iterator[Split]:
+def _splits(line: str, *, is_first: bool = True) -> Iterator[Split]:
     bare = _without_bullet(line)
     if match := _FIRST.fullmatch(bare):
         count = _number(match["count"])
         # Behind the number of a line its count may stand.
-        yield from (way for way in _splits(match["rest"]) if match["place"] and way[0] is not None)
+        behind = _splits(match["rest"], is_first=False) if match["place"] and is_first else ()
+        yield from (way for way in behind if way[0] is not None)
         yield count, match["rest"]
         # A card may be called X.
         if match["times"] and not match["open"]:
@@ -96,8 +98,8 @@ def _splits(line: str) -> Iterator[Split]:
             yield _number(found["count"]), f"{name} ({found['set']})"
         yield _number(found["count"]), name
     yield None, bare
-    behind = list(_BEHIND.finditer(bare))
-    for match in dict.fromkeys((*behind[:2], *behind[-1:])):
+    counts = list(_BEHIND.finditer(bare))
+    for match in dict.fromkeys((*counts[:2], *counts[-1:])):
         if match.start():
             yield (
                 _number(match[match.lastgroup or 0]),

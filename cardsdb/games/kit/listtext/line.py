@@ -75,14 +75,14 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
     if marks is None:
         raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
     refuse_long_marks(marks)
-    readings = splits(visible(line))
+    line = visible(line)
+    readings = list(splits(line)) if "|" in line else []
     unknown = next(((count, name) for count, rest in readings if (name := _named_unknown(game, rest))), None)
     for count, rest in () if unknown else readings:
         if card := _covered(game, rest) or _written_in(game, rest, also):
             return CardLine(_bounded(count, card), card, "", marks)
-    readings = [unknown] if unknown else readings
     for index in (game.name_index, also):
-        for count, rest in readings:
+        for count, rest in [unknown] if unknown else splits(line) if index.cards else ():
             match = index.find(rest, is_counted=count is not None)
             if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
                 match = index.find(bracketed["rest"], bracketed["print"])

@@ -53,8 +53,8 @@ def letters_off(typed: str, known: Iterable[str], most: int) -> dict[str, int]:
 
 
 def surely_meant(typed: str, names: Sequence[str]) -> str:
-    """Return the one of these names that a misspelt one surely means: the only one, or one a few letters off
-    with no other as near; empty if none is sure.
+    """Return the one of these names that a misspelt one surely means: a few letters off, and no other as
+    near; empty if none is sure.
 
     A name with another number in it is another name.
     """
@@ -65,9 +65,7 @@ def surely_meant(typed: str, names: Sequence[str]) -> str:
     letters, name = off[0]
     length = min(len(folded), len(fold(name)))
     most = next((slips for least, slips in SLIPS if length >= least), 0)
-    return (
-        name if (0 < letters <= most or len(off) == 1) and digits_of(folded) == digits_of(fold(name)) else ""
-    )
+    return name if 0 < letters <= most and digits_of(folded) == digits_of(fold(name)) else ""
 
 
 def digits_of(text: str) -> str:
@@ -128,7 +126,9 @@ class NameIndex:
 
     def __init__(self, cards: Iterable[Card] = (), sets: Mapping[str, str] | None = None) -> None:
         self.cards, self._sets = tuple(cards), sets or {}
-        self._codes = {plain_key(name): fold(code) for code, name in self._sets.items()}
+        keys = [(plain_key(name), fold(code)) for code, name in self._sets.items()]
+        # The first word of a set's name is enough: Premiere for Premiere Edition.
+        self._codes = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()} | dict(keys)
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
         # An alias counts where no card has the name itself.
@@ -169,6 +169,10 @@ class NameIndex:
     @cached_property
     def _plainly(self) -> dict[str, tuple[Card, ...]]:
         return _gathered((plain_key(name), card) for name, cards in self._called.items() for card in cards)
+
+    @cached_property
+    def _first_words(self) -> frozenset[str]:
+        return frozenset(name.partition("-")[0] for name in self._plainly)
 
     @cached_property
     def _longest(self) -> int:
@@ -252,8 +256,11 @@ class NameIndex:
         folded, hint = fold(text), f"({fold(print_hint)})" if print_hint else ""
         if not self._called:
             return NameMatch()
-        plainly = {} if folded in self._called else self._plainly_before(folded)
-        for end in (len(folded), *(at for at in range(len(folded) - 1, 0, -1) if folded[at] in _ENDS)):
+        first = plain_key(folded.partition(" ")[0]).partition("-")[0]
+        is_name = not first or first in self._first_words
+        plainly = self._plainly_before(folded) if is_name and folded not in self._called else {}
+        ends = (at for at in range(len(folded), 0, -1) if at == len(folded) or folded[at] in _ENDS)
+        for end in ends if is_name else ():
             if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
                 continue
             begin = end + begin_of_marks(folded[end:])
@@ -261,11 +268,13 @@ class NameIndex:
             if not marks or read_marks(marks) is None:
                 begin, marks = len(folded), ""
             behind = folded[end:begin].strip()
+            if not (behind or hint):
+                return NameMatch(cards, marks=marks)
             match = self._with_print(cards, behind or hint, is_counted)
             if match or not behind:
                 return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
         code = folded[: begin_of_marks(folded)].strip()
-        is_code = len(code) <= MAX_PRINT and not (code.isdigit() or code.isalpha())
+        is_code = len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit()
         cards = self.numbered(code) if is_code else ()
         match = self._with_print(cards, f"({code})", is_counted) if cards else None
         return replace(match, marks=_unfolded(text, folded, len(code))) if match else NameMatch()
@@ -302,7 +311,7 @@ class NameIndex:
                     return None
             number = extras["inner"] or outside
             named = self._set_and_number(f"{set_code} {number}".strip(), cards)
-            return self._by_print(cards, *(named or (self._begun(set_code), number)))
+            return self._by_print(cards, *(named or (set_code, number)))
         # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
         if named := self._set_and_number(behind.lstrip("-,: "), cards):
             return self._by_print(cards, *named) if any(_in_set(card, named[0]) for card in cards) else None
@@ -336,15 +345,6 @@ class NameIndex:
         prints = {(fold(one.set), fold(one.number or one.code)) for _, one in meant}
         set_code, number = prints.pop() if len(prints) == 1 else (set_code, number)
         return NameMatch(cards, ignored, "", set_code, number)
-
-    def _begun(self, name: str) -> str:
-        """The code of the one set whose name begins so; else the same name."""
-        begun = (
-            {code for full, code in self._codes.items() if full.startswith(f"{plain_key(name)}-")}
-            if name
-            else ()
-        )
-        return next(iter(begun)) if len(begun) == 1 else name
 
     def label(self, card: Card, print_label: str = "") -> str:
         """The shortest text that names this card and no other in a list, with the print that is meant if one
@@ -401,7 +401,8 @@ def _in_set(card: Card, set_code: str) -> bool:
 
 
 def _is_number(one: Print, number: str) -> bool:
-    return bool(number) and number_key(number) in (number_key(one.number), number_key(one.code))
+    keys = (number_key(one.number), number_key(one.code))
+    return bool(number) and (number == one.number or number_key(number) in keys)
 
 
 def plain_key(text: str) -> str:
