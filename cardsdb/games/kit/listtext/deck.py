@@ -125,7 +125,7 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     above lines that have one.
     """
     own = lines[number - 1].strip()
-    if is_counted(own) or re.search(r"\||[,;]\S", own):
+    if is_counted(own) or re.search(r"\||[,;]\S|^[0-9]|\s[0-9]{1,2}$", own):
         return ""
     below = (line.strip() for line in lines[number:] if len(line) <= MAX_LINE)
     cards = (

@@ -97,7 +97,9 @@ class Reading:
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard", "commander", "companion"}
 SIDEBOARD = "sideboard"
 SIDEBOARD_WORDS = (SIDEBOARD, "sb")
-_COUNTED = re.compile(r"\s*[-–—:]?\s*(?:[(\[]?x?[0-9]+(?: cards?)?[)\]]?)?\s*:?$")
+_COUNTED = re.compile(
+    r"(?:\s*:?\s*[(\[]x?[0-9]+(?: cards?)?[)\]]|\s*[-–—:]\s*x?[0-9]+(?: cards?)?|\sx[0-9]+)?\s*[-–—:]?$"
+)
 
 _RULED = re.compile(
     r"\[(?P<bracketed>[^\]\d][^\]]*)\]|(?P<rule>[=~–—-]{2,}|=)\s*(?P<word>[^\W\d].*?)\s*(?P=rule):?"

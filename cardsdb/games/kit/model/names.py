@@ -81,7 +81,8 @@ _EXTRAS = re.compile(
         (?:(?![*\[^]\s*x?\s?[0-9]+\s?x?\s*[*\]^])(?:\*\w+\*|\[[^\]]*\]|\^[^^]*\^)\s*)*$""",
     re.VERBOSE,
 )
-_COUNT = re.compile(r"x?\s?[0-9]+x?(?:\s.*)?")
+_COUNT = re.compile(r"\W?x?\s?[0-9]+x?(?:\W.*)?")
+_IN_BRACKETS = re.compile(r"\s?[(\[]x?[0-9]+x?[)\]]")
 # Characters of a set's name and a number.
 MAX_PRINT = 60
 # How many cards a set has, behind a number in it.
@@ -289,7 +290,7 @@ class NameIndex:
         last = min(begin_of_marks(folded), len(folded.partition("|")[0]))
         for end in (*(at for at, char in enumerate(folded) if char in _ENDS), len(folded)):
             key = "-".join(filter(None, (key, plain_key(folded[begin:end]))))
-            if end > last or len(key) > self._longest:
+            if end > last or len(key) > self._longest or _IN_BRACKETS.fullmatch(folded, begin, end):
                 break
             if cards := self._plainly.get(key):
                 found[end] = cards

@@ -240,7 +240,8 @@ def test_no_form_turns_the_verdict_on_a_list(name: str) -> None:
     "line",
     (
         "2 Kai (3);2 Kai x3;2 Kai [3];Kai (2) (3);Kai (100);Kai [0];Kai|3;Kai 3;2 Kai, 3 Termite;Kai (ON) 2;"
-        "Kai (2 of 3);Kai (2/3);2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x Termite;4x"
+        "Kai (2 of 3);Kai (2/3);2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x Termite;4x;Kai (2?);Kai (~2);"
+        "Vault City (14)"
     ).split(";"),
 )
 def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line: str) -> None:
@@ -317,6 +318,12 @@ def test_a_section_is_named_however_its_heading_is_set_off(heading: str) -> None
 def test_a_count_of_a_card_that_is_called_as_a_heading_is_no_heading() -> None:
     game = games()["agentdecker"]
     assert found(read_deck(game, "Alarm (8)")) == [(8, game.name_index.called("Alarm")[0].code)]
+
+
+def test_a_number_that_may_be_of_a_name_makes_no_heading() -> None:
+    assert [unread.text for unread in read_deck(games()["spycraft"], "Agent 47\n2 Kai").unread] == [
+        "Agent 47"
+    ]
 
 
 def test_a_ruled_heading_that_no_game_has_is_asked_about() -> None:

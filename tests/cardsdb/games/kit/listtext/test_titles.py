@@ -69,6 +69,8 @@ def test_a_line_with_the_name_of_a_card_at_an_end_is_asked_about(line: str) -> N
         "Kia",
         "2 Night Watch",
         "Night Watch x2",
+        "Night Watch 2",
+        "Count,Name",
         "Night | Watch",
         "Leadrs:",
     ],
