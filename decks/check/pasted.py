@@ -194,7 +194,6 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
         "likely": likely,
         "accept": ",".join(str(unread.line) for unread in likely),
         "at_fault": [(view, *_at_fault(judged, view)) for view in context["violations"]],
-        "title": judged.reading.title,
         "first_cards": [card for card in cards if card.has_page][:MAX_FIRST],
     }
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import islice
 
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.listtext.forms import are_places, is_counted, numbered, splits, visible
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -21,7 +22,6 @@ from cardsdb.games.kit.listtext.line import (
     AmbiguousLine,
     LineRefused,
     as_unknown,
-    is_counted,
     line_for,
     read_card_line,
     refuse_long_marks,
@@ -47,16 +47,17 @@ from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, by_pri
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.marks import DeckComments, has_control, joined
 from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
+from cardsdb.games.kit.model.text import fold
 
 MAX_BYTES = 256 * 1024
 MAX_LINES = 5_000
 MAX_ENTRIES = 1_000
 
 # Lines that other tools write and that say nothing about cards.
-_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]")
-_NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
+_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]|[=*_~–—-]{3,}")
 # What a list says of itself without the strokes of a comment.
 _SAID = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
+_NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
 # Lines below a first one that must have a count before that one is taken for the title; and the words that
 # may stand before a title.
 TITLED_LINES = 3
@@ -124,7 +125,7 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     above lines that have one.
     """
     own = lines[number - 1].strip()
-    if is_counted(own) or "|" in own:
+    if is_counted(own) or re.search(r"\||[,;]\S|^[0-9]|\s[0-9]{1,2}$", own):
         return ""
     below = (line.strip() for line in lines[number:] if len(line) <= MAX_LINE)
     cards = (
@@ -133,7 +134,7 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
         if line and ":" not in line and not line.startswith(("//", "#")) and heading_of(game, line) is None
     )
     first = list(islice(cards, TITLED_LINES))
-    match = _TITLE.fullmatch(own)
+    match = _TITLE.fullmatch(bare_heading(own)[0])
     return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
 
 
@@ -156,13 +157,18 @@ class _Reader:
     unread: list[Unread] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
-    title: int = 0
+    is_told: bool = False
     places: dict[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
     @cached_property
     def named(self) -> frozenset[str]:
         """The sections that the list has headings for."""
         return named_sections(self.game, (line for line in self.lines if len(line) <= MAX_LINE))
+
+    @cached_property
+    def has_places(self) -> bool:
+        """Whether numbers before names count the lines of the list."""
+        return are_places(line for line in self.lines if len(line) <= MAX_LINE)
 
     @property
     def wanted(self) -> Format | None:
@@ -196,7 +202,6 @@ class _Reader:
             tags=about.tags,
             house=about.get("house"),
             game=about.get("game"),
-            title=self.title,
             places=self.places,
         )
 
@@ -204,9 +209,9 @@ class _Reader:
         """Keep a line that was not understood, or take it for the deck's name."""
         may_be = is_first and refused.code == "unknown_card" and "name" not in self.about.values
         words = title_in(self.game, self.lines, self.number) if may_be else ""
-        # A short word may be any card's name; so may one that is all but a card's.
-        if titled and len(words) >= MIN_MISSPELT and not self.game.name_index.resembles(words):
-            self.about.values["name"], self.title = words, self.number
+        if titled and self._is_no_card(words):
+            self.about.values["name"] = words
+            self._notice(f"“{words}” was taken for the deck’s name.")
             return
         self.unread.append(
             Unread(
@@ -221,6 +226,14 @@ class _Reader:
             )
         )
 
+    def _is_no_card(self, words: str) -> bool:
+        """Whether words can be nothing but a title: a short word may be any card's name, so may one that is
+        all but a card's, and more may stand beside a card's name than is understood.
+        """
+        index, pieces = self.game.name_index, fold(words).split()
+        ends = (" ".join(end) for at in range(len(pieces)) for end in (pieces[: at + 1], pieces[at:]))
+        return len(words) >= MIN_MISSPELT and not index.resembles(words) and not any(map(index.plainly, ends))
+
     def _notice(self, sentence: str) -> None:
         self.notices.append(Notice(self.number, sentence))
 
@@ -232,12 +245,12 @@ class _Reader:
         if self.about.read(line):
             return
         # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
-        line = " ".join(line.split())
+        line = visible(" ".join(line.split()))
         section, beside = self.section, self.beside
         types: tuple[str, ...] = (self.type_hint,) if self.type_hint else ()
         index = self.game.name_index
         if not (index.called(line) or self.also.called(line)):
-            if self._read_heading(line) or self._read_comment(line) or self._read_detail(line):
+            if self._read_detail(line) or self._read_heading(line) or self._read_comment(line):
                 return
             if _LEFT_BY_OTHERS.fullmatch(line):
                 return
@@ -254,6 +267,7 @@ class _Reader:
             elif heading:
                 section, type_hint = self.game.headings[heading]
                 types = (type_hint,) if type_hint else ()
+            line = line if beside else self._without_place(line)
         if beside:
             self.comments.append(f"{beside}: {line}")
             return
@@ -271,6 +285,20 @@ class _Reader:
             self._notice(f"No print “{ignored}” of {card.name} is known; the card was taken without it.")
         section = section or self._place(card, count)
         self._add(Entry(card, count, section, marks))
+
+    def _without_place(self, line: str) -> str:
+        """The line without a number that is its place in the list; what is made of such numbers is said once."""
+        if (found := numbered(line)) is None:
+            return line
+        number, rest = found
+        if number > 1 and not self.is_told and not is_counted(rest):
+            self.is_told = True
+            self._notice(
+                "The numbers before the names count the lines; each line is one copy."
+                if self.has_places
+                else f"The number before “{rest[:40]}” was read as its count: {number}."
+            )
+        return rest if self.has_places else line
 
     def _place(self, card: Card, count: int) -> str:
         """The section of a card whose line is under no heading of a section.
@@ -351,8 +379,13 @@ class _Reader:
     def _read_comment(self, line: str) -> bool:
         if not line.startswith(("//", "#")):
             return False
-        comment = line.lstrip("/# ").strip()
+        comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
         if not comment or self.about.read_other(line):
+            return True
+        index = self.game.name_index
+        if any(count and index.find(rest).cards for count, rest in splits(comment)):
+            self._notice("This line is a comment: its card is not counted.")
+            self.comments.append(comment)
             return True
         if "name" in self.about.values:
             self.comments.append(comment)

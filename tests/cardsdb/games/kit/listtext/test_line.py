@@ -134,10 +134,10 @@ def test_marks_stand_behind_the_card(line: str, marks: Marks) -> None:
 
 def test_a_name_is_never_cut_where_marks_could_begin() -> None:
     xfiles = games()["xfiles"]
-    (entry,) = read_deck(xfiles, "2 Lake Okobogee, Campsite #53, Sioux City, IA #54 // far").deck
+    (entry,) = read_deck(xfiles, "2 Lake Okobogee, Campsite #53, Sioux City, IA #b54 // far").deck
     assert (entry.card.name, entry.marks) == (
         "Lake Okobogee, Campsite #53, Sioux City, IA",
-        Marks("far", ("54",)),
+        Marks("far", ("b54",)),
     )
 
 
