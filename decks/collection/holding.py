@@ -5,7 +5,7 @@
 from collections.abc import Collection as Bag
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from django.db import transaction
 from django.db.models import F, Sum
@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, plural
+from cardsdb.games.kit import Game, fold, plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from decks.formats.naming import game_of_names, print_meant
+from decks.formats.placing import game_of_names
 from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
 from decks.models import Collection, Owned
 
@@ -149,18 +149,9 @@ def _store(
     return changed
 
 
-class TableChanges(NamedTuple):
+def changes_of(table: OwnedTable, game: Game | None) -> tuple[list[Change], list[Fault], list[str]]:
     """A table's rows as copies to add, the faults of those that cannot be, each at its line, and the prints
-    that are not known: their copies are noted without them.
-    """
-
-    changes: list[Change]
-    faults: list[Fault]
-    no_prints: list[str]
-
-
-def changes_of(table: OwnedTable, game: Game | None) -> TableChanges:
-    """The changes that a table asks for. ``game``: of rows that name none.
+    that are not known: their copies are noted without them. ``game``: of rows that name none.
 
     Raises Refused with every line that is wrong where no row is right or some name no game: all of these are
     one fault, ``no_game``.
@@ -181,7 +172,7 @@ def changes_of(table: OwnedTable, game: Game | None) -> TableChanges:
         faults.insert(0, _no_game(nameless, len(rows)))
     if nameless or (faults and not changes):
         raise Refused(*faults[:MAX_FAULTS])
-    return TableChanges(changes, faults, no_prints)
+    return changes, faults, no_prints
 
 
 def _with_its_game(row: OwnedRow) -> OwnedRow:
@@ -218,30 +209,21 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
     if game is None:
         raise ValueError("it names no game.")
     code = row.code.rpartition("/")[2]
-    coded = code or row.name
-    meant = print_meant(game, game.name_index.numbered(coded), "", coded)
-    card = (game.card(code) if code else None) or meant.card
-    if card is None and row.name:
-        found = game.name_index.find(row.name, row.set).cards
-        if len(found) > 1:
-            labels = ", ".join(map(game.name_index.label, found))
-            raise ValueError(
-                f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set."
-            )
-        card = next(iter(found), None)
-    if card is None:
+    card, index, asked = game.card(code) if code else None, game.name_index, f"{row.set} {row.number}".strip()
+    match = index.find(card.name if card else row.name or code, asked)
+    found = (card,) if card else match.cards
+    if len(found) > 1:
+        labels = ", ".join(map(index.label, found))
+        raise ValueError(f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set.")
+    if not found:
         raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
-    if card is not meant.card:
-        meant = print_meant(game, (card,), row.set, row.number)
+    in_set = [one for one in found[0].prints if fold(one.set) == match.set]
+    exact = [one for one in in_set if match.number and match.number in (fold(one.number), fold(one.code))]
     # An unknown print does not lose the copies, nor an unknown number the set.
-    set_code = meant.set if card.is_printed_as(meant.set, "") else ""
-    number = (
-        meant.number if (set_code, meant.number) in {(one.set, one.number) for one in card.prints} else ""
-    )
-    is_unknown = meant.card is None and (row.number or (row.set.strip() and not set_code))
-    label = f"{row.set} {row.number}".strip()[:60]
-    unknown = f"{label} of {card.name} (line {row.line})" if is_unknown else ""
-    return Change(card.key, row.count, None, set_code, number, row.line), unknown
+    set_code, number = ((exact or in_set)[0].set if in_set else ""), (exact[0].number if exact else "")
+    is_unknown = asked and not (exact if row.number else in_set)
+    unknown = f"{asked[:60]} of {found[0].name} (line {row.line})" if is_unknown else ""
+    return Change(found[0].key, row.count, None, set_code, number, row.line), unknown
 
 
 @transaction.atomic

@@ -236,15 +236,15 @@ def collection_import(request: HttpRequest) -> HttpResponse:
             made = change(own_collection(request), changes, nothing_else=replacing, refused=refused)
             for one, fault in refused:
                 faults.append(Fault(fault.code, f"Line {one.line}: {fault.message}", f"line {one.line}"))
-            if told := [*table.left_out[:MAX_TOLD]]:
-                more = len(table.left_out) - len(told)
-                told += [f"And {some(more, 'column')} more."] if more else []
-                messages.info(request, " ".join(told))
+            told = [*table.left_out[:MAX_TOLD]]
+            if more := table.left_out[MAX_TOLD:]:
+                told.append(f"And {some(len(more), 'column')} more.")
             if no_prints:
-                named = listed(tuple(no_prints), MAX_TOLD)
-                messages.info(
-                    request, f"Prints that are not known: {named}. Their copies are noted without one."
+                told.append(
+                    f"Copies without a print that is not known: {listed(tuple(no_prints), MAX_TOLD)}."
                 )
+            if told:
+                messages.info(request, " ".join(told))
             messages.success(request, f"The table was imported: {some(made, 'number')} changed.")
             if not faults:
                 return redirect("collection")

@@ -425,14 +425,6 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
     return Judged(game, format, reading, report, whole, readings, format_guessed=guessed)
 
 
-def judge_by_house(judged: Judged, house: str, leagues: LeagueLookup) -> Judged:
-    """The same list by house rules, as far as its format and their league still have them."""
-    if not house:
-        return judged
-    format = format_with(judged.game, judged.format.slug, house, leagues)
-    return judge_reading(judged.game, judged.reading, format, judged.format_guessed)
-
-
 class OpenGame(Refused):
     """A list that does not say which game it is for. ``guess`` names those that it may be for."""
 

@@ -188,7 +188,7 @@ def _mtgjson(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
 def _by_code(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
     cards, place = content["cards"], file.place(content["cards"])
     for code in cards:
-        yield Row(place, count_in(cards, code), code, code=code, count_at=place.of(code))
+        yield Row(place, count_in(cards, code), code, count_at=place.of(code))
 
 
 _KRCG = ("crypt", "library")

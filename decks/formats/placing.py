@@ -1,4 +1,4 @@
-"""The rows of a file as a deck of a game.
+"""The rows of a file as a deck of a game. Cards are found by id, by code or by name, never by guess.
 
 The section of cards is chosen where a file leaves it open, such as one zone for several sections, so that the
 rules are kept. A card's type may be taken by a special section, such as the cards that start in play, and by
@@ -10,11 +10,13 @@ Every choice is reported.
 from __future__ import annotations
 
 import re
+import uuid
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from cardsdb.games import games
 from cardsdb.games.kit import (
     NO_MARKS,
     Card,
@@ -23,16 +25,20 @@ from cardsdb.games.kit import (
     Format,
     Game,
     Prints,
+    as_words,
     fold,
+    listed,
     plural,
     some,
 )
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
+from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     UNKNOWN,
     LineRefused,
+    covered_card,
     read_card_line,
     refuse_long_marks,
 )
@@ -61,15 +67,43 @@ from decks.formats.contract import (
     settings_of,
 )
 from decks.formats.files import LeftOut
-from decks.formats.naming import MAX_NAME, decided, game_of_names, plain_id, print_meant, written_in_card
 from decks.formats.writing import DeckNotes, tags_of
 
 MAX_ROWS = 5_000
 
 
-MAX_SET = 40
+def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple[str, object]]) -> Card:
+    """The card of this name, type and facts. Raises LineRefused if a list could not write it in."""
+    covered = covered_card(game, card_type) if card_type in game.types_by_slug else None
+    if covered and fold(covered.name) == fold(name):
+        return covered
+    parts = [name.replace("|", "¦"), card_type]
+    for key, value in facts:
+        fact = game.facts_by_key.get(key) or game.fact_named(key)
+        if fact is None:
+            raise LineRefused("unknown_fact", f"{game.name} has no fact “{key[:40]}”.")
+        if isinstance(value, list):
+            # Words that hold a comma need semicolons between them.
+            words = [str(word) for word in value]
+            value = "; ".join(words) + ";" if any("," in word for word in words) else ", ".join(words)
+        elif isinstance(value, bool | int | str):
+            value = as_words(value).replace("|", "¦")
+        else:
+            raise LineRefused("bad_fact", "A fact is a number, a text, yes or no, or a list of words.")
+        parts.append(f"{fact.title}: {value}")
+    card = read_card_line(game, f"1 {' | '.join(' '.join(part.split()) for part in parts)}", ()).card
+    if not card.written:
+        raise LineRefused(
+            "unknown_type", f"Cards of the type “{card_type[:40]}” cannot be written in for {game.name}."
+        )
+    return card
+
+
+MAX_NAME, MAX_SET = 200, 40
 # Assumed counts that are told one by one.
 MAX_ASSUMED = 20
+# The first names of a long list are enough to tell the game.
+MAX_NAMES_TRIED = 500
 _UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
@@ -101,6 +135,43 @@ def reader(
         return ReadFile(chosen, reading, (*losses, *aside), format, parsed.dialect)
 
     return read
+
+
+def game_called(format: str, word: str) -> str:
+    """The slug of the game that a tool calls by this word; empty if there is none."""
+    for slug, game in games().items():
+        settings = settings_of(game, format)
+        if word and fold(word) in map(
+            fold, (slug, game.name, str(settings.get("game", "")), str(settings.get("title", "")))
+        ):
+            return slug
+    return ""
+
+
+def game_of_names(names: Iterable[str], among: Games) -> Guess:
+    """The one of these games in which most of these names are cards."""
+    wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
+    return game_of_most(
+        among.values(), lambda game: sum(bool(game.name_index.find(name).cards) for name in wanted)
+    )
+
+
+def decided(guess: Guess, what: str) -> Game:
+    """The game of a list or a file. Raises Unreadable if nothing of it is of any game here, and if several
+    may be meant.
+    """
+    if guess.game:
+        return guess.game
+    if not guess.candidates:
+        here = listed(tuple(game.name for game in games().values()))
+        sentence = (
+            f"The list names no card of the games here, which are {here}. If it is for one of these, choose"
+            " that game and put its lines right."
+        )
+        raise Unreadable("foreign_game", sentence)
+    alike = " or ".join(game.name for game in guess.candidates)
+    sentence = f"The {what} may be for {alike}. Choose the game it is for."
+    raise Unreadable("unknown_game", sentence, "game")
 
 
 def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
@@ -261,15 +332,11 @@ class _Placing:
         if len(row.set) + len(number) > MAX_SET:
             aside = [f"{name[:80]}: a set and number of more than {MAX_SET} letters were left out."]
             set_code = number = ""
+        elif number and not row.set and (number.isdecimal() or not game.name_index.numbered(number)):
+            aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
+            number = ""
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
-        index = game.name_index
-        if known is None and (coded := print_meant(game, index.numbered(row.code), "", row.code)).card:
-            known, set_code, number = coded
-        bearers = (known,) if known else index.called(name) or index.plainly(name[:MAX_NAME])
-        _, set_code, number = print_meant(game, bearers, set_code, number)
-        if number and not set_code:
-            aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
         if known is not None:
             if name and name != row.code and fold(name) not in map(fold, (known.name, *known.aliases)):
                 aside.append(f"The file calls it “{name[:80]}”; by its id it is {known.name}.")
@@ -290,11 +357,11 @@ class _Placing:
         if row.facts is not None:
             return written_in_card(game, name, row.type, row.facts), "", aside
         types = (row.type,) if row.type else game.sections_by_slug[sections[0]].types if sections else ()
-        shown = name
-        if row.set and index.called(f"{name} ({row.set})"):
+        index, shown = game.name_index, name
+        if set_code and index.called(f"{name} ({row.set})"):
             shown = f"{name} ({row.set})"
-        elif set_code and bearers:
-            shown = f"{name} ({set_code})" + (f" {number}" if number else "")
+        elif (set_code or number) and (index.called(name) or index.plainly(name)):
+            shown = f"{name} ({set_code}) {number}" if set_code else f"{name} ({number})"
         _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
         return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
@@ -315,6 +382,14 @@ def _first(assumptions: list[Loss]) -> Iterator[Loss]:
     if more := assumptions[MAX_ASSUMED:]:
         message = f"{some(len(more), 'count')} more {plural(len(more), 'was', 'were')} assumed, from here on."
         yield replace(more[0], message=message)
+
+
+def plain_id(value: object) -> str:
+    """An id of OCTGN as it writes them; empty for anything else."""
+    try:
+        return str(uuid.UUID(str(value)))
+    except ValueError:
+        return ""
 
 
 # -- the section of cards that a file leaves open -----------------------------------------------

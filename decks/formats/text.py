@@ -31,8 +31,7 @@ from decks.formats.contract import (
     settings_of,
 )
 from decks.formats.files import text_of_bytes
-from decks.formats.naming import decided, game_called
-from decks.formats.placing import reader
+from decks.formats.placing import decided, game_called, reader
 from decks.formats.writing import (
     ALL_BUT_UNREAD,
     PRINTS_OPEN,

@@ -27,8 +27,7 @@ from cardsdb.games.kit import Card, Decklist, Game, Section, some
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats.contract import Body, FileFormat, Lines, Loss, Parsed, Row, Unreadable, merged, settings_of
 from decks.formats.files import DECLARES, SAVE_AGAIN, TEXT, LeftOut, XmlFile, document, text_of_bytes
-from decks.formats.naming import game_called, plain_id
-from decks.formats.placing import reader
+from decks.formats.placing import game_called, plain_id, reader
 from decks.formats.writing import (
     alike_losses,
     bounded,

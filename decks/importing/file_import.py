@@ -20,9 +20,9 @@ from decks.core.judging import (
     OwnLookup,
     game_or_refuse,
     judge_any,
-    judge_by_house,
     judge_text,
     nobodys,
+    with_comments,
 )
 from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, format_of, read_any
@@ -68,8 +68,7 @@ class OurText(NamedTuple):
 def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
     """The list as our text, with every unread line in its place, so that it can be corrected there.
 
-    ``whole``: with the name, the notes and all else that the list says, for which a form has fields of its
-    own.
+    ``whole``: with the name, the notes and the tags, for which a form has fields of its own.
     """
     if read.text:
         return OurText(read.text, {}, rewritten=False)
@@ -77,7 +76,7 @@ def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
     game, written = read.game, replace(reading, unread=())
     if not whole:
         deck = replace(reading.deck, name="")
-        written = replace(written, deck=deck, notes="", comments=(), tags=(), house="")
+        written = replace(written, deck=deck, notes="", comments=(), tags=())
     lines: list[str] = []
     numbered: dict[int, Unread] = {}
 
@@ -189,7 +188,7 @@ class FileImport(NamedTuple):
     @property
     def notes(self) -> str:
         """The author's notes and the file's comments, which a deck has no other place for."""
-        return "\n".join(filter(None, (self.reading.notes, *self.reading.comments)))
+        return with_comments(self.reading.notes, self.reading)
 
     def as_json(self) -> dict[str, Any]:
         read = self.of_file.read
@@ -236,8 +235,8 @@ def import_file(
     """
     read = read_file(game, data, filename, taken_for)
     file = FileList.of(read)
-    judged = judge_text(read.game, file.text, format_or_refuse(read.game, format), own(read.game))
-    judged = judge_by_house(judged, read.reading.house, leagues)
+    chosen = format_or_refuse(read.game, format)
+    judged = judge_text(read.game, file.text, chosen, own(read.game), leagues=leagues)
     return FileImport(file, file.written.placed(judged), filename)
 
 
