@@ -166,7 +166,7 @@ class _Reader:
 
     @cached_property
     def has_places(self) -> bool:
-        """Whether numbers before names count the lines of the list."""
+        """Return True if numbers before names count the lines of the list."""
         return are_places(line for line in self.lines if len(line) <= MAX_LINE)
 
     @property
@@ -226,8 +226,8 @@ class _Reader:
         )
 
     def _is_no_card(self, words: str) -> bool:
-        """Whether words can be nothing but a title: a short word may be any card's name, so may one that is
-        all but a card's, and more may stand beside a card's name than is understood.
+        """Return True for words that can be nothing but a title. A short word may be any card's name, so may
+        one that is all but a card's, and more may stand beside a card's name than is understood.
         """
         index, pieces = self.game.name_index, fold(words).split()
         ends = (" ".join(end) for at in range(len(pieces)) for end in (pieces[: at + 1], pieces[at:]))
@@ -284,7 +284,9 @@ class _Reader:
         self._add(Entry(card, count, section, marks))
 
     def _without_place(self, line: str) -> str:
-        """The line without a number that is its place in the list; what is made of such numbers is said once."""
+        """The line without a number that is its place in the list. What such numbers are read as is said
+        once.
+        """
         if (found := numbered(line)) is None:
             return line
         number, rest = found
