@@ -167,10 +167,10 @@ def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404; an address that a sentence ended, as a program that makes links of texts took it, leads to its own."""
+    """404; but an address with the end of a sentence, as programs make links of texts, leads to its page."""
     address = request.path.rstrip(f"/{SENTENCE_END}").lstrip("/")
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
-    if address and is_page and address != request.path.strip("/"):
+    if address and is_page and address != request.path.strip("/") and ".." not in request.path:
         return redirect(f"/{address}/")
     refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
     return refusal(

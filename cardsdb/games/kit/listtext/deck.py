@@ -1,13 +1,11 @@
-"""Decks as text: read what people paste, write what people can paste; and a list changed where it stands: names put
-right in their lines, copies of cards added and taken out, all other lines as they are.
+"""Decks as text: read what people paste, write what people can paste.
 
 Reading is tolerant about shape and strict about meaning: every line becomes cards, a
 section, a detail or a comment, or is reported with its number and the reason.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -18,15 +16,11 @@ from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
-    UNKNOWN,
     AmbiguousLine,
     LineRefused,
-    as_unknown,
     line_for,
     read_card_line,
     refuse_long_marks,
-    with_count,
-    with_name,
 )
 from cardsdb.games.kit.listtext.reading import (
     SIDEBOARD,
@@ -43,7 +37,7 @@ from cardsdb.games.kit.listtext.reading import (
     split_heading,
 )
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, by_print, with_changes
+from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.marks import DeckComments, has_control, joined
 from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
@@ -167,7 +161,7 @@ class _Reader:
 
     @cached_property
     def has_places(self) -> bool:
-        """Whether numbers before names count the lines of the list."""
+        """Return True if numbers before names count the lines of the list."""
         return are_places(line for line in self.lines if len(line) <= MAX_LINE)
 
     @property
@@ -227,8 +221,8 @@ class _Reader:
         )
 
     def _is_no_card(self, words: str) -> bool:
-        """Whether words can be nothing but a title: a short word may be any card's name, so may one that is
-        all but a card's, and more may stand beside a card's name than is understood.
+        """Return True for words that can be nothing but a title. A short word may be any card's name, so may
+        one that is all but a card's, and more may stand beside a card's name than is understood.
         """
         index, pieces = self.game.name_index, fold(words).split()
         ends = (" ".join(end) for at in range(len(pieces)) for end in (pieces[: at + 1], pieces[at:]))
@@ -287,7 +281,9 @@ class _Reader:
         self._add(Entry(card, count, section, marks))
 
     def _without_place(self, line: str) -> str:
-        """The line without a number that is its place in the list; what is made of such numbers is said once."""
+        """The line without a number that is its place in the list. What such numbers are read as is said
+        once.
+        """
         if (found := numbered(line)) is None:
             return line
         number, rest = found
@@ -410,125 +406,3 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
         if entries := deck.in_section(section.slug):
             blocks.append("\n".join([f"{section.name}:", *(line_for(game, entry) for entry in entries)]))
     return "\n\n".join(blocks) + "\n"
-
-
-# -- a list changed where it stands ------------------------------------------------------
-
-# Sent in place of a suggestion: the line stays, as a card that is not in the catalogue, or as what the deck
-# is called.
-KEEP_UNKNOWN = f"| {UNKNOWN}"
-KEEP_TITLE = "// title"
-
-
-def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:
-    """The list with the suggestion put into one line, counted from 1; unchanged if it has no such line."""
-    return with_corrections(game, text, {number: suggestion})
-
-
-def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> str:
-    """The list with each suggestion put into its line, counted from 1; lines that it does not have are passed
-    over.
-    """
-    parts = re.split(r"(\r\n|\n|\r)", text)
-    for number, words in suggestions.items():
-        place, suggestion = 2 * (number - 1), " ".join(words.split())[:MAX_LINE]
-        if suggestion and 0 <= place < len(parts):
-            parts[place] = _corrected(game, parts[place].strip(), suggestion)
-    return "".join(parts)
-
-
-def _corrected(game: Game, line: str, suggestion: str) -> str:
-    if suggestion == KEEP_TITLE:
-        return f"// name: {line}"
-    heading, rest = split_heading(game, line)
-    before = f"{line.partition(':')[0]}: " if heading and rest != line else ""
-    if suggestion == KEEP_UNKNOWN:
-        return before + as_unknown(rest)
-    return suggestion if suggestion.endswith(":") else before + with_name(rest, suggestion)
-
-
-def with_card_changes(
-    game: Game, text: str, changes: Iterable[CardChange], format: Format | None = None
-) -> str | None:
-    """The list with these changes of its cards, and its other lines as they are. None if it would not read
-    back as meant.
-
-    Raises ValueError with a sentence if the list lacks cards that are to come out.
-    """
-    changes = tuple(changes)
-    before = read_deck(game, text, format)
-    meant = with_changes(before.deck, changes)
-    joined = joined_lines(lines_of(text))
-    lines = _Lines(
-        game,
-        before,
-        [line.split("\n") for _, line in joined],
-        {number: place for place, (number, _) in enumerate(joined)},
-    )
-    for change in sorted(changes, key=lambda change: change.by > 0):
-        lines.change(change)
-    changed = "\n".join(part for line in lines.lines for part in line) + "\n"
-    after = read_deck(game, changed, format)
-    return (
-        changed if _copies(after.deck) == _copies(meant) and len(after.unread) == len(before.unread) else None
-    )
-
-
-def _copies(deck: Decklist) -> Counter[tuple[str, str]]:
-    return Counter({(entry.section, entry.card.key): entry.count for entry in deck})
-
-
-@dataclass
-class _Lines:
-    """The lines of a list, each with those that go on with it; ``numbered``: the number of a line as it was
-    read -> its place here.
-    """
-
-    game: Game
-    reading: Reading
-    lines: list[list[str]]
-    numbered: dict[int, int]
-
-    def __post_init__(self) -> None:
-        self.copies = {key: [list(place) for place in places] for key, places in self.reading.places.items()}
-
-    def change(self, change: CardChange) -> None:
-        stated = self.copies.get((change.section, change.card.code), [])
-        if change.by > 0 and any(count for _, count in stated):
-            stated = [place for place in stated if place[1]][:1]
-        elif change.by > 0:
-            self._add(change)
-            return
-        left = change.by
-        for place in reversed(stated):
-            by = left if left > 0 else max(left, -place[1])
-            if by:
-                place[1], left = place[1] + by, left - by
-                self._write(place[0], place[1], change)
-
-    def _write(self, number: int, count: int, change: CardChange) -> None:
-        place = self.numbered[number]
-        if not count:
-            self.lines[place] = []
-            return
-        line, *more = self.lines[place]
-        heading, rest = split_heading(self.game, " ".join(line.split()))
-        before = f"{line.strip().partition(':')[0]}: " if heading and ":" in line else ""
-        self.lines[place] = [before + with_count(self.game, rest, count, change.card), *more]
-
-    def _add(self, change: CardChange) -> None:
-        """A line more: below those of its section and type, below those of its section, or under a heading of
-        its own at the end.
-        """
-        line = line_for(self.game, Entry(change.card, change.by, change.section))
-        beside = [entry for entry in self.reading.deck if entry.section == change.section]
-        beside = [entry for entry in beside if entry.card.type == change.card.type] or beside
-        places = [
-            self.numbered[number]
-            for entry in beside
-            for number, _ in self.reading.places[entry.section, entry.card.code]
-        ]
-        if places:
-            self.lines[max(places)].append(line)
-        else:
-            self.lines.append(["", f"{self.game.sections_by_slug[change.section].name}:", line])

@@ -1,9 +1,10 @@
 """The forms in which people and programs write a line: the ways to split it into count and name, and the line
-without what is neither, such as emphasis, links and prices. ``tests/.../test_line_forms.py`` has the table.
+without what is neither, such as emphasis, links and prices. The table of forms stands in the tests.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from html import unescape
 
 from cardsdb.games.kit.model.marks import begin_of_marks
 
@@ -20,7 +21,9 @@ _HEAD = re.compile(r"[\W\d_ｘＸ]*")
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
 _FIRST = re.compile(
     r"""(?P<open>[(\[]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
-        (?(open) \s?[)\]]\s* | (?: \s[-–—=]\s | \s?:\s | \s?[,;](?:\s|(?![0-9]{3}\b)) | (?P<place>\.(?:\s|(?=[^\W\d]))|\)\s?) | \s ))
+        (?(open) \s?[)\]]\s*
+        | (?: \s[-–—=]\s | \s?:\s | \s?[,;](?:\s|(?![0-9]{3}\b)) | \s
+              | (?P<place>\.(?:\s|(?=[^\W\d]))|\)\s?) ))
         (?P<rest>[^\s|].*)""",
     re.VERBOSE,
 )
@@ -33,20 +36,19 @@ _APPRENTICE = re.compile(
 # (2), [x2], - 2, : 2, =2, ",2", x2, 2x, wherever one stands behind a name.
 _BEHIND = re.compile(
     r"""\s?[(\[{]\s?[xX×]?\s?(?P<bracketed>[0-9]+)\s?[xX×]?\s?[)\]}](?!\()
-        | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?) (?:[xX×]\s?)?(?P<divided>[0-9]+)(?:\s?[xX×])?(?=\s|$)
+        | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?)
+          (?:[xX×]\s?)?(?P<divided>[0-9]+)(?:\s?[xX×])?(?=\s|$)
         | \s[xX×*]\s?(?P<times>[0-9]+)(?=[\s,;]|$) | \s(?P<copies>[0-9]+)\s?[xX×](?=[,;]|$|\s(?![0-9]))""",
     re.VERBOSE,
 )
 
-# What names copied from the source of a page hold.
-_ENTITIES = {"&amp;": "&", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#34;": '"', "&#039;": "'"}
 _LINK = re.compile(r"\[\[([^\[\]]+)\]\]|\[([^\[\]]+)\]\((?=[^()\s]*[/.#])[^()\s]*\)")
 _ITALIC = re.compile(r"([*_])(?=[^\s*_])(?P<words>[^*_]*[^\s*_])\1")
-_MONEY = r"[$€£¥]"
 # Emphasis, elements of a page, prices, and costs as signs.
 _NEITHER = re.compile(
-    rf"""\*\*|__|~~|`|</?[a-z][^<>]*> | [(\[]?(?:{_MONEY}\s?[0-9][0-9.,]{{0,9}}|(?<![\w-])[0-9][0-9.,]{{0,9}}\s?{_MONEY}(?!\s?[0-9]))[)\]]?
-        | (?:\{{[^{{}}\s]{{1,6}}\}}\s?)+ | (?<=\s)[●○◆◇★☆■□•]+""",
+    r"""\*\*|__|~~|`|</?[A-Za-z][^<>]*>|(?:\{[^{}\s]{1,6}\}\s?)+|(?<=\s)[●○◆◇★☆■□•]+
+        | [(\[]?[$€£¥]\s?[0-9][0-9.,]{0,9}[)\]]?
+        | [(\[]?(?<![\w-])[0-9][0-9.,]{0,9}\s?[$€£¥](?!\s?[0-9])[)\]]?""",
     re.VERBOSE,
 )
 
@@ -76,7 +78,7 @@ def likeliest(line: str) -> Split:
 
 
 def is_counted(line: str) -> bool:
-    """Whether the line says how many: ``2 Kai``, ``Kai x2``, ``Kai (2)``."""
+    """Say if the line has a count: ``2 Kai``, ``Kai x2``, ``Kai (2)``."""
     return likeliest(" ".join(line.split()))[0] is not None
 
 
@@ -101,10 +103,8 @@ def _splits(line: str, *, is_first: bool = True) -> Iterator[Split]:
     counts = list(_BEHIND.finditer(bare))
     for match in dict.fromkeys((*counts[:2], *counts[-1:])):
         if match.start():
-            yield (
-                _number(match[match.lastgroup or 0]),
-                f"{bare[: match.start()]} {bare[match.end() :].lstrip()}".rstrip(),
-            )
+            rest = f"{bare[: match.start()]} {bare[match.end() :].lstrip()}".rstrip()
+            yield _number(match[match.lastgroup or 0]), rest
 
 
 def _without_bullet(line: str) -> str:
@@ -112,11 +112,9 @@ def _without_bullet(line: str) -> str:
 
 
 def _tidied(line: str) -> str:
-    line = _LINK.sub(lambda match: match[1] or match[2], line.translate(_PLAIN))
+    line = _LINK.sub(lambda match: match[1] or match[2], unescape(line).translate(_PLAIN))
     line = " ".join(_NEITHER.sub("", line).split())
-    if match := _ITALIC.fullmatch(line):
-        line = match["words"]
-    return re.sub("&#?[a-z0-9]+;", lambda match: _ENTITIES.get(match[0], match[0]), line)
+    return match["words"] if (match := _ITALIC.fullmatch(line)) else line
 
 
 def _number(digits: str) -> int:

@@ -15,7 +15,8 @@ MAX_PRINTS = 80
 # Marks may begin behind a space or a bar, so that no name is cut in two; not between brackets, and not with a
 # number, which is a print's.
 _BEGIN = re.compile(
-    r"[(\[][^()\[\]|]*[)\]]|(?P<begin>(?:(?:^|\s)\|?|\|)\s*)(?=\^keep(?:\s|$)|#(?![0-9]+(?:/[0-9]+)?[,;]?(?:\s|$))|//)"
+    r"[(\[][^()\[\]|]*[)\]]"
+    r"|(?P<begin>(?:(?:^|\s)\|?|\|)\s*)(?=\^keep(?:\s|$)|#(?![0-9]+(?:/[0-9]+)?[,;]?(?:\s|$))|//)"
 )
 # Behind a bar they certainly begin, even if a name or a fact holds such characters.
 _BEHIND_BAR = re.compile(r"\|\s*(?=\^keep(?:\s|$)|#|//)")

@@ -73,8 +73,8 @@ def digits_of(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
 
-# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, #123, then finishes and tags other tools add. A number
-# alone is neither, for it may be a count.
+# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, #123, then finishes and tags other tools add. A
+# number alone is neither, for it may be a count.
 _EXTRAS = re.compile(
     r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|/$€£]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|/]+?)\s*)?(?:[)\]]|$))?
         \s*(?P<hash>\#)?(?P<number>[\w.-]+)?\s*

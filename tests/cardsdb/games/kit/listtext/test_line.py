@@ -9,7 +9,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, fold
 from cardsdb.games.kit.listtext import line as line_module
-from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, read_deck, with_correction, write_deck
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.listtext.line import (
     MAX_LINE,
     LineRefused,
@@ -19,6 +19,7 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
 )
 from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 
 
 def spycraft() -> Game:

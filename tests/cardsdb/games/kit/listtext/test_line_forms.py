@@ -1,5 +1,5 @@
-"""The table of line forms: a line as people and programs write it is read with its count and its card, or stands
-among the unread; no form turns the verdict on a list.
+"""The table of line forms: a line as people and programs write it is read with its count and its card, or
+stands among the unread; no form turns the verdict on a list.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.listtext.reading import Reading
 
-# How a line may say so many of a card. Where both a count and a number of the line stand, ``{i}`` is the latter.
+# How a line may say so many of a card; ``{i}`` is the number of the line.
 COUNTED = """\
 {n} {name}
 {n}x {name}
