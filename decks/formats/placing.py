@@ -255,8 +255,7 @@ class _Placing:
             if part
             and not self._sections(part)
             and not sections_named(self.game, self.format, part)
-            and heading_of(self.game, part) is None
-            and not beside_words(self.game, part)
+            and not (heading_of(self.game, part) or beside_words(self.game, part))
         )
         for part, count in Counter(row.part for row in self.beside).items():
             message = f"{beside_words(self.game, part)}; kept as comments: {some(count, 'line')}."
@@ -283,8 +282,7 @@ class _Placing:
             self.beside.append(row)
             return
         section = fitting or ("" if self.by_type else next(iter(sections), ""))
-        # The sections that it may stand in by the file: those that its part stands for, else all of the
-        # format.
+        # Where it may stand by the file: in the sections of its part, else in all of the format.
         among: Iterable[str] = (
             sections if section else self.used.sections if self.used else game.sections_by_slug
         )

@@ -281,7 +281,9 @@ def test_a_table_of_bad_rows_alone_replaces_nothing(client: Client) -> None:
 def test_a_print_that_nobody_knows_is_said_and_its_copies_are_noted(client: Client) -> None:
     table = "count,name,set,number,game\n2,Kai,NO,9,spycraft\n1,First Aid,Premiere Edition,002/354,xfiles\n"
     answer = client.post("/collection/import/", {"text": f"{table}1,XF97-0001v2,,,xfiles\n"}, follow=True)
-    assert "Copies without a print that is not known: NO 9 of Kai (line 2)." in " ".join(answer.content.decode().split())
+    assert "Copies without a print that is not known: NO 9 of Kai (line 2)." in " ".join(
+        answer.content.decode().split()
+    )
     assert sorted(Owned.objects.values_list("card__code", "set", "number", "count")) == [
         ("aura-of-invulnerability", "TRU", "1", 1),
         ("first-aid", "PRE", "2", 1),
