@@ -212,7 +212,6 @@ def _imported(request: HttpRequest) -> HttpResponse:
         return _show(request, form, judged, taken, lost, status=400 if keeping or judged is None else 200)
     deck, key = begin_deck(request, viewer_of(request), game=judged.game.slug)
     values = {field: form.cleaned_data[field] for field in ("name", "notes", "tags")}
-    values["house"] = judged.house
     values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
     try:
         judged.refuse_unread()

@@ -204,8 +204,6 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         typed = values.get("house", "") if deck is None else ""
         judged = judge_text(game, values["text"], format, also, typed, leagues, titled=titled)
         form.judged = judged = replace(judged, game_guessed=why)
-        if deck is None:
-            values["house"] = judged.house
         form.unread = judged.unread
         if judged.unread:
             lines = some(len(form.unread), "line")
