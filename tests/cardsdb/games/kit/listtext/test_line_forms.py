@@ -88,6 +88,8 @@ _{n} {name}_
 **{name}** ({n})
 {n} [{name}](https://example.org/cards/a-b?c=d)
 {n} [{name}](/cards/a-b/)
+{n} [{name}](address)
+[{name}](address "A card") ({n})
 [{n} {name}](https://example.org/cards/a-b)
 [{name}](https://example.org/cards/a-b) x{n}
 - {n} [{name}](https://example.org/cards/a-b)
@@ -120,6 +122,9 @@ _{n} {name}_
 {n} {name},
 {n} {name};
 {n} {name}.
+{name} ({n}),
+{name} x{n}.
+{name}: {n},
 {n} "{name}"
 {n} “{name}”
 "{name}",{n}
