@@ -55,7 +55,7 @@ _NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
 # Lines below a first one that must have a count before that one is taken for the title; and the words that
 # may stand before a title.
 TITLED_LINES = 3
-_TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*\S)")
+_TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*?\S)(?:\s+#+)?")
 # The bar behind which marks continue on a line of their own; it does not count towards the line's length.
 _BAR = len("  | // ")
 

@@ -15,7 +15,7 @@ Split = tuple[int | None, str]
 _PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(
     (0xAD, 0x180E, *range(0x200B, 0x2010), 0x2060, 0x20E3, 0xFE0E, 0xFE0F, 0xFEFF)
 )
-_HEAD = re.compile(r"[\W\d_ｘＸ]*")
+_HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 
 # A sign alone before the words, and a box to tick.
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
@@ -37,12 +37,14 @@ _APPRENTICE = re.compile(
 _BEHIND = re.compile(
     r"""\s?[(\[{]\s?[xX×]?\s?(?P<bracketed>[0-9]+)\s?[xX×]?\s?[)\]}](?!\()
         | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?)
-          (?:[xX×]\s?)?(?P<divided>[0-9]+)(?:\s?[xX×])?(?=\s|$)
-        | \s[xX×*]\s?(?P<times>[0-9]+)(?=[\s,;]|$) | \s(?P<copies>[0-9]+)\s?[xX×](?=[,;]|$|\s(?![0-9]))""",
+          (?:[xX×]\s?)?(?P<divided>[0-9]+)(?:\s?[xX×])?(?=[\s,;.]|$)
+        | \s[xX×*]\s?(?P<times>[0-9]+)(?=[\s,;.]|$) | \s(?P<copies>[0-9]+)\s?[xX×](?=[,;.]|$|\s(?![0-9]))""",
     re.VERBOSE,
 )
 
-_LINK = re.compile(r"\[\[([^\[\]]+)\]\]|\[([^\[\]]+)\]\((?=[^()\s]*[/.#])[^()\s]*\)")
+_LINK = re.compile(
+    r"\[\[([^\[\]]+)\]\]|\[([^\[\]]+)\]\((?=[^()\s]*[/.#]|[a-z-]{5})[^()\s]+(?: \"[^\"]*\")?\)"
+)
 _ITALIC = re.compile(r"([*_])(?=[^\s*_])(?P<words>[^*_]*[^\s*_])\1")
 # Emphasis, elements of a page, prices, and costs as signs.
 _NEITHER = re.compile(
@@ -55,8 +57,7 @@ _NEITHER = re.compile(
 
 def visible(line: str) -> str:
     """Return the line without marks before its first letter that nobody sees, and with plain digits there."""
-    head = _HEAD.match(line)
-    return line if line.isascii() or not head else head[0].translate(_PLAIN).lstrip() + line[head.end() :]
+    return _HEAD.sub(lambda head: head[0].translate(_PLAIN), line, count=1).lstrip()
 
 
 def splits(line: str) -> Iterator[Split]:

@@ -129,6 +129,7 @@ class NameIndex:
         self.cards, self._sets = tuple(cards), sets or {}
         keys = [(plain_key(name), fold(code)) for code, name in self._sets.items()]
         # The first word of a set's name is enough: Premiere for Premiere Edition.
+        keys += [(fold(code), fold(code)) for code in self._sets]
         self._codes = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()} | dict(keys)
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
@@ -305,17 +306,18 @@ class NameIndex:
         extras = _EXTRAS.fullmatch(behind)
         if extras and (extras["set"] is not None or extras["hash"] or not extras["number"]):
             set_code, outside = extras["set"] or "", extras["number"] or ""
-            alone = outside or ("" if extras["inner"] else set_code)
-            if not extras["hash"] and _COUNT.fullmatch(alone) and plain_key(alone) not in self._codes:
-                known = any(_is_number(one, alone) for card in cards for one in card.prints)
-                if not (known and (outside or is_counted)) and not (outside.isdigit() and is_counted):
-                    return None
+            alone = "" if extras["inner"] or plain_key(set_code) in self._codes else set_code
+            if _COUNT.fullmatch(alone) and (outside or not is_counted or _may_count(alone, cards, False)):
+                return None
+            if not extras["hash"] and _may_count(outside, cards, is_counted):
+                return None
             number = extras["inner"] or outside
             named = self._set_and_number(f"{set_code} {number}".strip(), cards)
             return self._by_print(cards, *(named or (set_code, number)))
         # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
-        if named := self._set_and_number(behind.lstrip("-,: "), cards):
-            return self._by_print(cards, *named) if any(_in_set(card, named[0]) for card in cards) else None
+        named = self._set_and_number(behind.lstrip("-,: "), cards)
+        if named and any(_in_set(card, named[0]) for card in cards):
+            return None if _may_count(named[1], cards, is_counted) else self._by_print(cards, *named)
         if " " in behind or number_key(behind) not in {number_key(p.code) for c in cards for p in c.prints}:
             return None
         return self._by_print(cards, "", behind)
@@ -399,6 +401,14 @@ def _unfolded(text: str, folded: str, begin: int) -> str:
 
 def _in_set(card: Card, set_code: str) -> bool:
     return any(fold(p.set) == set_code for p in card.prints)
+
+
+def _may_count(number: str, cards: Iterable[Card], is_counted: bool) -> bool:
+    """Say if a number of none of the prints may be how many copies there are: any in a line that has no count,
+    ``x2`` in every line.
+    """
+    known = any(_is_number(one, number) for card in cards for one in card.prints)
+    return not known and bool(_COUNT.fullmatch(number)) and not (is_counted and number.isdigit())
 
 
 def _is_number(one: Print, number: str) -> bool:

@@ -88,6 +88,8 @@ _{n} {name}_
 **{name}** ({n})
 {n} [{name}](https://example.org/cards/a-b?c=d)
 {n} [{name}](/cards/a-b/)
+{n} [{name}](address)
+[{name}](address "A card") ({n})
 [{n} {name}](https://example.org/cards/a-b)
 [{name}](https://example.org/cards/a-b) x{n}
 - {n} [{name}](https://example.org/cards/a-b)
@@ -120,6 +122,9 @@ _{n} {name}_
 {n} {name},
 {n} {name};
 {n} {name}.
+{name} ({n}),
+{name} x{n}.
+{name}: {n},
 {n} "{name}"
 {n} “{name}”
 "{name}",{n}
@@ -233,6 +238,14 @@ def test_no_form_turns_the_verdict_on_a_list(name: str) -> None:
     assert turned == []
 
 
+@pytest.mark.parametrize(
+    "line", ["Kai ON x3", "Kai (ON) x3", "Kai x3 (ON)", "Kai (3) ON", "Kai ON (3)", "Kai [ON] - 3"]
+)
+def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
+    reading = read_deck(games()["spycraft"], line)
+    assert (found(reading), reading.notices) == ([(3, "kai")], ())
+
+
 # -- what must be asked about -----------------------------------------------------------
 
 
@@ -240,7 +253,7 @@ def test_no_form_turns_the_verdict_on_a_list(name: str) -> None:
     "line",
     (
         "2 Kai (3);2 Kai x3;2 Kai [3];Kai (2) (3);Kai (100);Kai [0];Kai|3;Kai 3;2 Kai, 3 Termite;Kai (ON) 2;"
-        "Kai (2 of 3);Kai (2/3);2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x Termite;4x;Kai (2?);Kai (~2);"
+        "Kai (2 of 3);Kai (2/3);Kai ON 12;2 Kai ON x3;2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x Termite;4x;Kai (2?);Kai (~2);"
         "Vault City (14)"
     ).split(";"),
 )

@@ -44,7 +44,9 @@ def test_a_line_that_is_taken_for_the_title_is_told() -> None:
     assert read(f"// Night Watch{CARDS}").notices == ()
 
 
-@pytest.mark.parametrize("line", ["**Night Watch**", "### Night Watch ###", "__Night Watch__"])
+@pytest.mark.parametrize(
+    "line", ["**Night Watch**", "### Night Watch ###", "Night Watch ###", "__Night Watch__"]
+)
 def test_a_title_is_read_without_what_sets_it_off(line: str) -> None:
     assert (read(line + CARDS).deck.name, read(line + CARDS).unread) == ("Night Watch", ())
 
