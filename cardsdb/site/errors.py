@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.utils.cache import patch_cache_control
 
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 # Characters of an address that may be a name.
 MAX_NAME_LENGTH = 120
+# Signs that end a sentence around an address, and no address of ours.
+SENTENCE_END = ".,;:!?'\")]}>*…’”"
 # Of what is refused before Django has it.
 _REASONS = {400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests", 503: "Service Unavailable"}
 
@@ -165,6 +167,11 @@ def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404; but an address with the end of a sentence, as programs make links of texts, leads to its page."""
+    address = request.path.rstrip(f"/{SENTENCE_END}").lstrip("/")
+    is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
+    if address and is_page and address != request.path.strip("/") and ".." not in request.path:
+        return redirect(f"/{address}/")
     refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
     return refusal(
         request,

@@ -31,10 +31,10 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, write_house_rul
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
-from decks.core.judging import game_or_refuse, judge_any, read_text
+from decks.core.judging import game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
-from decks.importing.file_import import import_file
+from decks.importing.file_import import import_file, judge_sent
 from decks.leagues.league_formats import shown_rules
 from decks.models import LeagueFormat, leagues_of
 
@@ -103,6 +103,17 @@ class UnreadSerializer(NoticeSerializer):
     lists = ("suggestions", "outcomes")
 
 
+class LossSerializer(Answer):
+    texts = ("code", "message", "where")
+
+
+class OfFileSerializer(Answer):
+    """The file of another program that a list stood in: what it was taken for, and what was lost of it."""
+
+    texts = ("taken_for",)
+    losses = LossSerializer(many=True)
+
+
 class VerdictSerializer(Answer):
     """What judging a list gives: the same object as ``check_deck --json``."""
 
@@ -116,13 +127,14 @@ class VerdictSerializer(Answer):
     repairs = serializers.ListField(child=serializers.DictField(), required=False)
     sections = serializers.ListField(child=serializers.DictField())
     guessed = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    of_file = OfFileSerializer(required=False)
 
 
 class Validate(PrivateView):
     @operation("decks_validate", gives=VerdictSerializer, body=ValidateSerializer)
     def post(self, request: Request) -> Response:
-        """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the
-        smallest repairs.
+        """Judge a list, or the text of another program's file. Nothing is saved. ``house`` changes numbers of
+        the format, ``repair`` asks for the smallest repairs.
 
         ``house`` may begin with ``league=`` and the last part of the address of a format that somebody made
         here, such as a league's.
@@ -131,9 +143,10 @@ class Validate(PrivateView):
         game open is refused.
         """
         data, viewer = cleaned(ValidateSerializer, request), api_viewer_of(request)
-        asked = (data[name] for name in ("text", "game", "format", "house"))
-        judged = judge_any(*asked, leagues_of(viewer), own_cards_of(viewer), games())
-        answer = judged.as_json()
+        asked = (data[name] for name in ("game", "format", "house"))
+        text = data["text"].encode("utf-8", "replace")
+        sent = judge_sent(text, *asked, leagues_of(viewer), own_cards_of(viewer))
+        judged, answer = sent.judged, sent.as_json()
         if data["repair"]:
             found = repairs_of(judged, cards_of_catalogue(judged.game))
             answer["repairs"] = [repair_json(repair) for repair in found]
@@ -162,10 +175,6 @@ class ImportSerializer(BodySerializer):
     game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     taken_for = OneOf(choices=CHOICES, required=False, allow_blank=True, default="")
-
-
-class LossSerializer(Answer):
-    texts = ("code", "message", "where")
 
 
 class TakenForSerializer(Answer):

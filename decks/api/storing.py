@@ -142,7 +142,7 @@ def store(deck: Deck, data: dict[str, Any], viewer: Viewer, request: Request) ->
     values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}
     if "house" in data:
         values["house"] = judged.house
-    elif judged.format.slug != deck.format:
+    elif deck.pk and judged.format.slug != deck.format:
         values["house"] = still_known(judged.format, without_league(deck.house))
     columns = {"visibility": values.pop("visibility")} if "visibility" in values else {}
     if not deck.pk:

@@ -17,14 +17,9 @@ from django.http import QueryDict
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, FactValue, Game, listed, plural, whole_number
-from cardsdb.games.kit.listtext.deck import (
-    lines_of,
-    with_card_changes,
-    with_correction,
-    with_corrections,
-    write_deck,
-)
+from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
+from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.games.kit.repair.search import (
@@ -194,7 +189,6 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
         "likely": likely,
         "accept": ",".join(str(unread.line) for unread in likely),
         "at_fault": [(view, *_at_fault(judged, view)) for view in context["violations"]],
-        "title": judged.reading.title,
         "first_cards": [card for card in cards if card.has_page][:MAX_FIRST],
     }
 

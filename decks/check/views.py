@@ -156,9 +156,7 @@ def check_save(request: HttpRequest) -> HttpResponse:
         deck, key = begin_deck(request, viewer_of(request), game=game.slug)
         content = judged.content(
             name=name_of_new(game, "", judged.deck.name),
-            house=pasted.form.cleaned_data["house"],
             notes=notes,
-            tags=judged.reading.tags,
         )
         save_whole(deck, content, visibility=Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
     except Refused as refused:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, plural
+from cardsdb.games.kit import Game, fold, plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from decks.formats.placing import game_of_names
 from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
@@ -27,7 +27,7 @@ Copies: TypeAlias = Mapping[str, int]
 @dataclass(frozen=True, slots=True)
 class Change:
     """The copies of a card, or of one print of it, that a collection shall have. ``seen``: how many its owner
-    saw, None to add copies.
+    saw, None to add copies. ``line``: where a table says so.
     """
 
     key: str
@@ -35,6 +35,7 @@ class Change:
     seen: int | None = None
     set: str = ""
     number: str = ""
+    line: int = 0
 
     @property
     def code(self) -> str:
@@ -69,8 +70,15 @@ def copies(collection: Collection | None, keys: Bag[str] | None = None) -> dict[
 
 
 @transaction.atomic
-def change(collection: Collection, changes: Iterable[Change], *, nothing_else: bool = False) -> int:
-    """Make these changes, all or none; return how many numbers changed.
+def change(
+    collection: Collection,
+    changes: Iterable[Change],
+    *,
+    nothing_else: bool = False,
+    refused: list[tuple[Change, Fault]] | None = None,
+) -> int:
+    """Make these changes, all or none; return how many numbers changed. With a list for what is ``refused``,
+    each with its fault, the others are made, if there are any.
 
     With ``nothing_else`` the collection holds only these copies afterwards.
     Raises Refused naming each card that is unknown, of which there would be too many, or whose
@@ -85,12 +93,12 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
     stored = {(o.card_id, o.set, o.number): o for o in owned}
     printed = ((pk, one) for pk, card in catalogue().cards(cards.values()).items() for one in card.prints)
     prints = {(pk, one.set, number) for pk, one in printed for number in (one.number, "")}
-    faults: list[Fault] = []
+    bad: list[tuple[Change, Fault]] = []
     fresh: dict[tuple[int, str, str], int] = dict.fromkeys(stored, 0) if nothing_else else {}
     for one in changes:
         if one.key not in cards:
             message = f"The catalogue has no card {one.key}."[:200]
-            faults.append(Fault("unknown_card", message, one.code[:120]))
+            bad.append((one, Fault("unknown_card", message, one.code[:120])))
             continue
         place = (cards[one.key], one.set, one.number)
         before = 0 if nothing_else or place not in stored else stored[place].count
@@ -105,10 +113,13 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
         else:
             fresh[place] = count
             continue
-        faults.append(Fault(code, f"{one.code}: {why}", one.code))
-    if faults:
+        bad.append((one, Fault(code, f"{one.code}: {why}", one.code)))
+    if bad and (refused is None or len(bad) == len(changes)):
+        faults = [fault for _, fault in bad]
         status = 409 if all(fault.code == "changed_elsewhere" for fault in faults) else 400
         raise Refused(*faults[:MAX_FAULTS], status=status)
+    if refused is not None:
+        refused += bad
     return _store(collection, stored, fresh)
 
 
@@ -138,26 +149,30 @@ def _store(
     return changed
 
 
-def changes_of(table: OwnedTable, game: Game | None) -> list[Change]:
-    """A table's rows as copies to add. ``game``: of rows that name none.
+def changes_of(table: OwnedTable, game: Game | None) -> tuple[list[Change], list[Fault], list[str]]:
+    """A table's rows as copies to add, the faults of those that cannot be, each at its line, and the prints
+    that are not known: their copies are noted without them. ``game``: of rows that name none.
 
-    Raises Refused with every line that is wrong; all rows without a game are one fault, ``no_game``.
+    Raises Refused with every line that is wrong where no row is right or some name no game: all of these are
+    one fault, ``no_game``.
     """
-    changes, faults = [], [*table.faults]
+    changes, faults, no_prints = list[Change](), [*table.faults], list[str]()
     rows = [_with_its_game(row) for row in table.rows]
     nameless = [] if game else [row for row in rows if not row.game]
     for row in rows:
         if row.game or game:
             try:
-                changes.append(_change_of(row, game))
+                one, unknown = _change_of(row, game)
+                changes.append(one)
+                no_prints += [unknown] if unknown else []
             except ValueError as error:
                 faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
     faults.sort(key=lambda fault: int(fault.where.split()[1]))
     if nameless:
         faults.insert(0, _no_game(nameless, len(rows)))
-    if faults:
+    if nameless or (faults and not changes):
         raise Refused(*faults[:MAX_FAULTS])
-    return changes
+    return changes, faults, no_prints
 
 
 def _with_its_game(row: OwnedRow) -> OwnedRow:
@@ -183,8 +198,10 @@ def likely_game(table: OwnedTable) -> Game | None:
     return game_of_names((row.name or row.code.rpartition("/")[2] for row in rows), games()).game
 
 
-def _change_of(row: OwnedRow, game: Game | None) -> Change:
-    """A row's copies as a change. Raises ValueError with what is wrong with the row."""
+def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
+    """A row's copies as a change, and the print that it names if that is not known. Raises ValueError with what
+    is wrong with the row.
+    """
     if said := row.game.casefold():
         game = next((one for one in games().values() if said in (one.slug, one.name.casefold())), None)
         if game is None:
@@ -192,21 +209,21 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
     if game is None:
         raise ValueError("it names no game.")
     code = row.code.rpartition("/")[2]
-    card = game.card(code) if code else None
-    if card is None and row.name:
-        found = game.name_index.find(row.name, row.set).cards
-        if len(found) > 1:
-            labels = ", ".join(map(game.name_index.label, found))
-            raise ValueError(
-                f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set."
-            )
-        card = next(iter(found), None)
-    if card is None:
+    card, index, asked = game.card(code) if code else None, game.name_index, f"{row.set} {row.number}".strip()
+    match = index.find(card.name if card else row.name or code, asked)
+    found = (card,) if card else match.cards
+    if len(found) > 1:
+        labels = ", ".join(map(index.label, found))
+        raise ValueError(f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set.")
+    if not found:
         raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
-    # An unknown print does not lose the copies.
-    is_known = any(p.set == row.set and row.number in ("", p.number) for p in card.prints)
-    printed = (row.set, row.number) if is_known else ("", "")
-    return Change(card.key, row.count, None, *printed)
+    in_set = [one for one in found[0].prints if fold(one.set) == match.set]
+    exact = [one for one in in_set if match.number and match.number in (fold(one.number), fold(one.code))]
+    # An unknown print does not lose the copies, nor an unknown number the set.
+    set_code, number = ((exact or in_set)[0].set if in_set else ""), (exact[0].number if exact else "")
+    is_unknown = asked and not (exact if row.number else in_set)
+    unknown = f"{asked[:60]} of {found[0].name} (line {row.line})" if is_unknown else ""
+    return Change(found[0].key, row.count, None, set_code, number, row.line), unknown
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, some, whole_number
+from cardsdb.games.kit import Game, listed, some, whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.ask import answer_of
@@ -35,6 +35,7 @@ from cardsdb.web.lists.advice import advice_on
 from cardsdb.web.lists.facets import value_shown
 from cardsdb.web.lists.shown_facts import Mark
 from decks.collection.holding import (
+    MAX_FAULTS,
     Change,
     change,
     changes_of,
@@ -210,8 +211,8 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
 
 @private_form
 def collection_import(request: HttpRequest) -> HttpResponse:
-    """Import a table from a file or pasted, adding to the collection or replacing it. All of it or
-    nothing.
+    """Import a table from a file or pasted, adding to the collection or replacing it. Rows that cannot be read
+    stay in the form.
     """
     context: dict[str, Any] = {
         "games": games().values(),
@@ -231,14 +232,27 @@ def collection_import(request: HttpRequest) -> HttpResponse:
                 raise Refused(Fault("required", "Choose a file, or paste a table.", "file"))
             context["typed"] = text
             table = read_owned(text)
-            changes = changes_of(table, games().get(context["game_asked"]))
-            made = change(own_collection(request), changes, nothing_else=context["mode"] == "replace")
-            if told := [*table.left_out[:MAX_TOLD]]:
-                more = len(table.left_out) - len(told)
-                told += [f"And {some(more, 'column')} more."] if more else []
+            changes, faults, no_prints = changes_of(table, games().get(context["game_asked"]))
+            refused: list[tuple[Change, Fault]] = []
+            replacing = context["mode"] == "replace"
+            made = change(own_collection(request), changes, nothing_else=replacing, refused=refused)
+            for one, fault in refused:
+                faults.append(Fault(fault.code, f"Line {one.line}: {fault.message}", f"line {one.line}"))
+            told = [*table.left_out[:MAX_TOLD]]
+            if more := table.left_out[MAX_TOLD:]:
+                told.append(f"And {some(len(more), 'column')} more.")
+            if no_prints:
+                told.append(
+                    f"Copies without a print that is not known: {listed(tuple(no_prints), MAX_TOLD)}."
+                )
+            if told:
                 messages.info(request, " ".join(told))
             messages.success(request, f"The table was imported: {some(made, 'number')} changed.")
-            return redirect("collection")
+            if not faults:
+                return redirect("collection")
+            bad = {int(fault.where.split()[1]) for fault in faults}
+            context |= {"typed": table.table.only(bad), "mode": "add", "left": some(len(bad), "row")}
+            context["faults"] = faults[:MAX_FAULTS]
         except Refused as error:
             context["faults"], status = error.faults, error.status
             if gameless := next((fault for fault in error.faults if fault.code == "no_game"), None):
@@ -295,21 +309,17 @@ def collection_numbers(request: HttpRequest) -> HttpResponse:
         changes = read_changes(request.POST, pressed=False)
     except Refused as error:
         faults += error.faults
-    wanted = changes
-    while wanted:
-        try:
-            change(own_collection(request), wanted)
-        except Refused as error:
-            # Those that are not at fault are made.
-            faults += error.faults
-            wrong = {fault.where for fault in error.faults}
-            wanted = [one for one in wanted if one.code[:120] not in wrong]
-        else:
-            break
+    refused: list[tuple[Change, Fault]] = []
+    try:
+        if changes:
+            change(own_collection(request), changes, refused=refused)
+    except Refused as error:
+        faults += error.faults
+    faults += [fault for _, fault in refused]
     mine = collection_of(viewer_of(request))
     wrong = {fault.where for fault in faults}
     posted = (name.removeprefix("count:") for name in request.POST if name.startswith("count:"))
-    keys = [one.key for one in wanted]
+    keys = [one.key for one in changes]
     keys += [key for key in posted if not wrong.isdisjoint((key, key.partition("/")[2]))]
     context = {"faults": faults, "most": MAX_COPIES, "changed": _numbers(mine, keys, wrong)}
     return render(

@@ -254,12 +254,14 @@ class Judged:
 
     def content(self, base: DeckContent | None = None, **values: Any) -> DeckContent:
         """The content to be saved, with these values (name, house, notes, tags); others are as in ``base``,
-        else as in the list.
+        else as in the list. The list's comments are put into the notes.
         """
-        base = base or DeckContent(self.deck, self.format.slug)
+        said = self.reading
+        base = base or DeckContent(self.deck, self.format.slug, self.house, said.notes, said.tags)
         name = values.pop("name", base.deck.name)
         if "tags" in values:
             values["tags"] = tuple(values["tags"])
+        values["notes"] = with_comments(values.get("notes", base.notes), said)
         return replace(base, deck=replace(self.deck, name=name), format=self.format.slug, **values)
 
     def refuse_unread(self) -> None:
@@ -388,7 +390,8 @@ def judge_text(
     titled: bool = True,
 ) -> Judged:
     """Read and judge a pasted list in ``format``, else in that of the league that ``house`` names, else in
-    the one that the list names, else in the likeliest.
+    the one that the list names, else in the likeliest. Without ``house`` it is judged by the house rules that
+    the list says, as far as there still are such.
 
     Raises Refused if the list is too large or the house rules do not fit the format.
     """
@@ -398,7 +401,10 @@ def judge_text(
         format = game.formats_by_slug[made.slug]
     reading = read_text(game, text, format, also, titled=titled)
     chosen, why = (format, "") if format else guess_format(game, reading)
-    chosen = house_or_refuse(game, chosen, house, leagues) if house.strip() else chosen
+    if house.strip():
+        chosen = house_or_refuse(game, chosen, house, leagues)
+    elif reading.house:
+        chosen = format_with(game, chosen.slug, reading.house, leagues)
     return judge_reading(game, reading, chosen, why)
 
 
@@ -417,14 +423,6 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
         if readings.is_settled:
             report, whole = readings.report, readings.deck
     return Judged(game, format, reading, report, whole, readings, format_guessed=guessed)
-
-
-def judge_by_house(judged: Judged, house: str, leagues: LeagueLookup) -> Judged:
-    """The same list by house rules, as far as its format and their league still have them."""
-    if not house:
-        return judged
-    format = format_with(judged.game, judged.format.slug, house, leagues)
-    return judge_reading(judged.game, judged.reading, format, judged.format_guessed)
 
 
 class OpenGame(Refused):
@@ -470,6 +468,12 @@ def judge_any(
     chosen, why = game_of(text, game, among)
     judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
     return replace(judged, game_guessed=why) if why else judged
+
+
+def with_comments(notes: str, reading: Reading) -> str:
+    """The notes of a deck, and below them the comments of a list that they do not hold yet."""
+    known = notes.splitlines()
+    return "\n".join(filter(None, (notes, *(one for one in reading.comments if one not in known))))
 
 
 def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:

@@ -11,11 +11,11 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Decklist, Entry, Format, Game, Report, Severity, fold, listed
+from cardsdb.games.kit import Decklist, Entry, Format, Game, Report, Severity, listed
 from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Unread, split_heading
 from cardsdb.games.kit.model.format import VERDICTS, League, message
-from cardsdb.games.kit.model.names import NameIndex, surely_meant
+from cardsdb.games.kit.model.names import NameIndex, digits_of, surely_meant
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
 
 # Finds the format of a game that a league made, by its link, if whoever asks may see it.
@@ -180,25 +180,24 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
     def with_suggestions(unread: Unread) -> Unread:
         if unread.code != "unknown_card":
             return unread
-        words = fold(unread.text).strip(" 0123456789x*-[]()").split("|")[0].strip()
+        name = name_in(split_heading(game, unread.text)[1])
         # With what stands behind the name, and without it.
-        texts = tuple(dict.fromkeys(filter(None, (_BEHIND.split(words, maxsplit=1)[0], words))))
+        texts = dict.fromkeys((_BEHIND.split(name, maxsplit=1)[0], name))
         # A stored deck's list may name its own cards, most of which are the game's too.
-        labels = (label for index in (own, game.name_index) for label in _labels_like(texts, index))
-        suggestions = tuple(dict.fromkeys(labels))
-        return replace(
-            unread,
-            suggestions=suggestions,
-            likely=surely_meant(name_in(split_heading(game, unread.text)[1]), suggestions),
+        labels = dict.fromkeys(
+            label for index in (own, game.name_index) for label in _labels_like(texts, index)
         )
+        suggestions = tuple(labels)
+        sole = suggestions[0] if len(suggestions) == 1 and digits_of(name) == digits_of(*suggestions) else ""
+        return replace(unread, suggestions=suggestions, likely=sole or surely_meant(name, suggestions))
 
     return with_suggestions
 
 
-def _labels_like(texts: Iterable[str], index: NameIndex) -> tuple[str, ...]:
+def _labels_like(texts: Iterable[str], index: NameIndex) -> list[str]:
     """Return how lists call the few cards of names like these texts, best first."""
     names = dict.fromkeys(name for text in texts for name in index.like(text, MAX_NAMES))
-    return tuple(dict.fromkeys(index.label(index.called(name)[0]) for name in names))[:MAX_NAMES]
+    return list(dict.fromkeys(index.label(card) for name in names for card in index.called(name)))[:MAX_NAMES]
 
 
 # Readings multiply: three lines of five cards each are a hundred and twenty-five decks to judge.

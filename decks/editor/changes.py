@@ -15,7 +15,7 @@ undo, redo      are no edits, but steps in the history
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from cardsdb.faults import Fault, Refused
@@ -26,7 +26,7 @@ from decks.check.pasted import repairing
 from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import Edit, EditRefused
-from decks.core.judging import read_text
+from decks.core.judging import read_text, with_comments
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.editor.typed_line import offer_in, read_typed
 
@@ -221,6 +221,7 @@ def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest
             raise Refused(*map(_not_read, reading.unread[:MAX_FAULTS]))
         if not reading.deck.entries:
             raise EditRefused("empty", "These lines name no card.", "lines")
+        content = replace(content, notes=with_comments(content.notes, reading))
         return reduce(_with_line, reading.deck, content)
 
     return EditRequest(edit)

@@ -112,12 +112,10 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
             slug, named = values["format"] or game.formats[0].slug, name_of_new(game, values["name"])
             content = DeckContent(Decklist(name=named), slug, notes=values["notes"])
         elif judged := read_form(form, viewer):
-            game, values = judged.game, {name: form.cleaned_data[name] for name in ("notes", "house")}
-            values["name"] = name_of_new(game, form.cleaned_data["name"], judged.deck.name)
-            # A list that Cutout wrote holds notes and tags.
-            values["notes"] = values["notes"] or judged.reading.notes
-            values["tags"] = list(judged.reading.tags)
-            content = judged.content(**values)
+            game, values = judged.game, form.cleaned_data
+            named = name_of_new(game, values["name"], judged.deck.name)
+            # A list that Cutout wrote holds notes.
+            content = judged.content(name=named, notes=values["notes"] or judged.reading.notes)
         else:
             return False
         deck.game = game.slug

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, Section, fold
+from cardsdb.games.kit.listtext.forms import likeliest
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -28,10 +29,7 @@ from cardsdb.search.query.fields import MAX_NAMES
 
 # Before a line it takes copies out; within a name it is a hyphen.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")
-_COUNT_FIRST = re.compile(
-    r"(?P<minus>[-−]\s*)?[\[(]?(?P<count>[0-9]{1,3})[\])]?\s*[xX×]?\s+(?P<name>\S.*)", re.ASCII
-)
-_COUNT_LAST = re.compile(r"(?P<name>.*\S)\s+[xX×]?\s?(?P<count>[0-9]{1,2})", re.ASCII)
+_COUNT_LAST = re.compile(r"(?P<name>.*\S)\s(?P<count>[0-9]{1,2})")
 # Signs of a query, which few names of cards have.
 _QUERY = re.compile(r'[:=<>"|()]')
 # Names that are offered because they begin as typed.
@@ -95,12 +93,11 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
     if len(text) > MAX_LINE or "|" in text:
         return None
     text, index = " ".join(text.split()), game.name_index
-    first = _COUNT_FIRST.fullmatch(text)
-    match = first or _COUNT_LAST.fullmatch(text)
-    if not match or not 1 <= (copies := int(match["count"])) <= MAX_COUNT or _begins_a_name(index, text):
+    minus, copies, rest, first = _counted(text)
+    if not 1 <= copies <= MAX_COUNT or _begins_a_name(index, text):
         return None
-    line = f"{copies} {match['name']}"
-    name = name_in(line) if first else match["name"]
+    line = f"{copies} {rest}"
+    name = name_in(line) if first else rest
     called = exact = index.called(name) or also.called(name)
     if first and not exact:
         try:
@@ -113,11 +110,23 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
     cards = next(filter(None, in_decks), [])
     if len(cards) != 1:
         return None
-    (card,), is_fewer = cards, bool(first and first["minus"])
+    (card,), is_fewer = cards, minus and first
     typed = card.name if exact and not called else name
     misread = "" if exact or fold(name) in fold(card.name) else name
     added = with_name(line, index.label(card)) if first else f"{copies} {index.label(card)}"
     return Offer(card, copies, typed, f"{'-' if is_fewer else ''}{added}", is_fewer, misread)
+
+
+def _counted(text: str) -> tuple[bool, int, str, bool]:
+    """(whether a minus stands before all, the count, 0 for none, the rest, whether the count stands before
+    it).
+    """
+    minus = _MINUS.match(text)
+    text = text[minus.end() :] if minus else text
+    count, rest = likeliest(text)
+    if count is None and (last := _COUNT_LAST.fullmatch(text)):
+        count, rest = int(last["count"]), last["name"]
+    return bool(minus), count or 0, rest, count is not None and text.endswith(rest)
 
 
 def _begins_a_name(index: NameIndex, text: str) -> bool:
@@ -151,14 +160,14 @@ def is_line(game: Game, text: str) -> bool:
     heading, colon, rest = text[minus.end() if minus else 0 :].partition(":")
     if (
         "|" in text
-        or (colon and _section_called(game, heading) and _COUNT_FIRST.fullmatch(rest.strip()))
+        or (colon and _section_called(game, heading) and _counted(rest.strip())[3])
         or offer_in(game, text)
     ):
         return True
-    first = _COUNT_FIRST.fullmatch(text)
+    _, count, name, first = _counted(text)
     if not first or _begins_a_name(game.name_index, text):
         return False
-    line = f"{int(first['count'])} {first['name']}"
+    line = f"{count} {name}"
     if not _QUERY.search(name_in(line)):
         return True
     try:
@@ -194,7 +203,7 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
         if refused.code == "ambiguous":
             labels = list(refused.suggestions)
         lines = tuple(dict.fromkeys(with_name(line, label) for label in labels))
-        if names and len(index.called(names[0])) == 1 and _COUNT_FIRST.fullmatch(line):
+        if names and len(index.called(names[0])) == 1 and _counted(line)[3]:
             try:
                 return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
             except LineRefused as wrong_otherwise:

@@ -20,8 +20,8 @@ from cardsdb.games.kit import Card, Game, Print, as_words
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats.contract import settings_of
 from decks.formats.files import document
-from decks.formats.writing import NO_PRINT, first_print, fit, fit_lines, named_by
-from decks.formats.xml_decks import NO_SET, NOWHERE, id_of, name_in, plugin_name, write_lackey
+from decks.formats.writing import NO_PRINT, first_print, fit, fit_lines, name_in, named_by
+from decks.formats.xml_decks import NO_SET, NOWHERE, id_of, plugin_name, write_lackey
 
 Cards = Iterable[Card]
 

@@ -171,19 +171,21 @@ class Row:
         return f"{self.count or 1} {self.name}{extras}"
 
 
+# The loss of a row whose count is 0, as ``LeftOut`` takes it.
+NO_COPIES = "no_copies", "a row of 0 copies"
 # Ways in which programs and people write whole numbers: 2, 2x, x2, ×2, 2.0.
 _COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>[0-9]{1,4})(?:\s?[xX×]|\.0+)?")
 
 
 def copies_of(count: str) -> tuple[int, str]:
-    """How many copies a count says, 0 where it is no number; and in words what was assumed, empty if nothing
+    """How many copies a count says, -1 where it is no number; and in words what was assumed, empty if nothing
     was.
     """
     if not count.strip():
         return 1, "no count is given; one copy was assumed"
     match = _COPIES.fullmatch(count.strip())
     if match is None:
-        return 0, ""
+        return -1, ""
     copies = int(match["count"])
     return (
         copies,

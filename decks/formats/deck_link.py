@@ -80,7 +80,8 @@ def _checked(address: str) -> str:
     """The address without its checksum. Raises BadLink if that is wrong: an address that was cut looks like a
     smaller deck.
     """
-    fragment = address.strip().rpartition("#")[2]
+    # A sentence that ends behind an address is no part of it.
+    fragment = re.sub(r"[^0-9a-zA-Z]+$", "", address.rpartition("#")[2])
     if len(fragment) > MAX_LINK:
         raise BadLink(f"This address is longer than {MAX_LINK:,} characters; no deck is.")
     if not fragment.startswith(EDITION[:-1]):

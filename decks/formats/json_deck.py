@@ -155,10 +155,12 @@ def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
         said, rows, dialect = file.texts(content, "deck", "name", "comments", besides=_KRCG), _krcg, "krcg"
     elif isinstance(content.get("entries"), dict):
         said, rows, dialect = file.texts(content, "deck", "name", besides=("entries",)), _scryfall, "Scryfall"
+    elif isinstance(content.get("cards"), dict):
+        said, rows, dialect = file.texts(content, "deck", "name", besides=("cards",)), _by_code, ""
     else:
         known = (
             "“cutout” (ours), “ObjectStates” (Tabletop Simulator), “data” (MTGJSON), “crypt” or “library”"
-            " (krcg), “entries” (Scryfall)"
+            " (krcg), “entries” (Scryfall), “cards” (codes of prints, each with its count)"
         )
         raise Unreadable(
             "wrong_format", f"The JSON is no deck that is known here. A deck has one of these keys: {known}."
@@ -181,6 +183,12 @@ def _mtgjson(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
         for card in file.all_in(content["data"], "deck", board, dict):
             said = file.texts(card, "cards", "name", "setCode", "number", besides=("count",))
             yield _counted(file, card, said["name"], part, said["setCode"], said["number"])
+
+
+def _by_code(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
+    cards, place = content["cards"], file.place(content["cards"])
+    for code in cards:
+        yield Row(place, count_in(cards, code), code, count_at=place.of(code))
 
 
 _KRCG = ("crypt", "library")

@@ -42,12 +42,31 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread, heading_of, main_section, placed_words
+from cardsdb.games.kit.listtext.reading import (
+    Notice,
+    Reading,
+    Unread,
+    beside_words,
+    heading_of,
+    main_section,
+    placed_words,
+)
 from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 from cardsdb.games.kit.model.marks import joined
 from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
-from decks.formats.contract import Games, Loss, Parsed, ReadFile, Row, Unreadable, copies_of, settings_of
+from decks.formats.contract import (
+    NO_COPIES,
+    Games,
+    Loss,
+    Parsed,
+    ReadFile,
+    Row,
+    Unreadable,
+    copies_of,
+    settings_of,
+)
+from decks.formats.files import LeftOut
 from decks.formats.writing import DeckNotes, tags_of
 
 MAX_ROWS = 5_000
@@ -141,8 +160,8 @@ def decided(guess: Guess, what: str) -> Game:
     """The game of a list or a file. Raises Unreadable if nothing of it is of any game here, and if several
     may be meant.
     """
-    if guess.game or len(guess.candidates) == 1:
-        return guess.game or guess.candidates[0]
+    if guess.game:
+        return guess.game
     if not guess.candidates:
         here = listed(tuple(game.name for game in games().values()))
         sentence = (
@@ -150,8 +169,8 @@ def decided(guess: Guess, what: str) -> Game:
             " that game and put its lines right."
         )
         raise Unreadable("foreign_game", sentence)
-    alike = " and ".join(game.name for game in guess.candidates)
-    sentence = f"The {what}'s cards are known in {alike} alike. Choose the game it is for."
+    alike = " or ".join(game.name for game in guess.candidates)
+    sentence = f"The {what} may be for {alike}. Choose the game it is for."
     raise Unreadable("unknown_game", sentence, "game")
 
 
@@ -179,6 +198,8 @@ class _Placing:
     notices: list[Notice] = field(default_factory=list)
     opens: list[Open] = field(default_factory=list)
     assumptions: list[Loss] = field(default_factory=list)
+    left_out: LeftOut = field(default_factory=LeftOut)
+    beside: list[Row] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         settings = settings_of(self.game, self.format)
@@ -202,10 +223,9 @@ class _Placing:
                 self._place(row, sections)
             except LineRefused as refused:
                 where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
-                text = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
                 said = refused.code, refused.message, refused.suggestions
                 section = next(iter(sections), "")
-                self.unread.append(Unread(row.place.line, text, *said, section, where=where))
+                self.unread.append(Unread(row.place.line, _fitting(row), *said, section, where=where))
         # A text among the unread rows and again among the unread lines of the notes is reported once.
         again = {fold(u.text) for u in self.unread if u.line}
         house = parsed.house or notes.values.get("House rules", "")
@@ -219,7 +239,7 @@ class _Placing:
             tuple(u for u in self.unread if u.line or fold(u.text) not in again),
             tuple(self.notices),
             self.stated,
-            (*parsed.comments, *notes.comments),
+            (*parsed.comments, *notes.comments, *(f"{row.part}: {_fitting(row)}" for row in self.beside)),
             "\n".join(filter(None, (parsed.notes, notes.notes))),
             parsed.tags or tags_of(notes.values.get("Tags", "")),
             house,
@@ -235,9 +255,12 @@ class _Placing:
             if part
             and not self._sections(part)
             and not sections_named(self.game, self.format, part)
-            and heading_of(self.game, part) is None
+            and not (heading_of(self.game, part) or beside_words(self.game, part))
         )
-        return reading, (*_first(self.assumptions), *choices, *unknown)
+        for part, count in Counter(row.part for row in self.beside).items():
+            message = f"{beside_words(self.game, part)}; kept as comments: {some(count, 'line')}."
+            choices = (*choices, Loss("beside_the_deck", message, part))
+        return reading, (*_first(self.assumptions), *choices, *unknown, *self.left_out.losses)
 
     def _sections(self, part: str) -> tuple[str, ...]:
         """The sections that a part of the file may stand for."""
@@ -245,17 +268,25 @@ class _Placing:
 
     def _place(self, row: Row, sections: tuple[str, ...]) -> None:
         """Add the row's copies to the deck. Raises LineRefused."""
-        game = self.game
+        game, (count, assumed) = self.game, copies_of(row.count)
+        where, is_beside = row.count_at or row.where, bool(beside_words(self.game, row.part))
+        if not count:
+            self.left_out.add(*NO_COPIES, where)
+            return
+        if is_beside and not sections:
+            self.beside.append(row)
+            return
         card, print_label, remarks = self._card(row, sections)
         fitting = next((slug for slug in sections if card.type in game.sections_by_slug[slug].types), "")
+        if is_beside and self.by_type and not fitting:
+            self.beside.append(row)
+            return
         section = fitting or ("" if self.by_type else next(iter(sections), ""))
-        # The sections that it may stand in by the file: those that its part stands for, else all of the
-        # format.
+        # Where it may stand by the file: in the sections of its part, else in all of the format.
         among: Iterable[str] = (
             sections if section else self.used.sections if self.used else game.sections_by_slug
         )
         section = section or game.section_for(card.type, self.used)
-        count, assumed = copies_of(row.count)
         if not 1 <= count <= MAX_COUNT:
             raise LineRefused(
                 "bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count.strip()[:20]}”."
@@ -269,7 +300,6 @@ class _Placing:
             self.opens.append(Open(key, main, count, marks.prints.label))
         self.notices += [Notice(row.place.line, sentence, row.where) for sentence in remarks]
         if assumed:
-            where = row.count_at or row.where
             self.assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", where))
 
     def _add(self, entry: Entry) -> Key:
@@ -300,8 +330,9 @@ class _Placing:
         if len(row.set) + len(number) > MAX_SET:
             aside = [f"{name[:80]}: a set and number of more than {MAX_SET} letters were left out."]
             set_code = number = ""
-        elif number and not row.set:
+        elif number and not row.set and (number.isdecimal() or not game.name_index.numbered(number)):
             aside = [f"{name[:80]}: the number {number} says nothing without a set; it was left out."]
+            number = ""
         known = self.by_id.get(plain_id(row.id)) if row.id else None
         known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
         if known is not None:
@@ -324,14 +355,19 @@ class _Placing:
         if row.facts is not None:
             return written_in_card(game, name, row.type, row.facts), "", aside
         types = (row.type,) if row.type else game.sections_by_slug[sections[0]].types if sections else ()
-        called, shown = game.name_index.called, name
-        if set_code and called(f"{name} ({row.set})"):
+        index, shown = game.name_index, name
+        if set_code and index.called(f"{name} ({row.set})"):
             shown = f"{name} ({row.set})"
-        elif set_code and called(name):
-            shown = f"{name} ({set_code})" + (f" {number}" if number else "")
+        elif (set_code or number) and (index.called(name) or index.plainly(name)):
+            shown = f"{name} ({set_code}) {number}" if set_code else f"{name} ({number})"
         _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
         return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
+
+
+def _fitting(row: Row) -> str:
+    """The row as a line of a list has room for it."""
+    return _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
 
 
 def _no_print(card: Card, label: str) -> str:

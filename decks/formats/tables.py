@@ -14,11 +14,22 @@ from typing import NamedTuple
 
 from cardsdb.box.reading.formats import guarded, separated, unguarded
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, Marks, some, whole_number
+from cardsdb.games.kit import Game, Marks, some
 from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.listtext.reading import Reading, Unread
-from decks.formats.contract import Body, FileFormat, Loss, Parsed, Place, Row, Texts, Unreadable
+from decks.formats.contract import (
+    NO_COPIES,
+    Body,
+    FileFormat,
+    Loss,
+    Parsed,
+    Place,
+    Row,
+    Texts,
+    Unreadable,
+    copies_of,
+)
 from decks.formats.files import LeftOut, text_of_bytes
 from decks.formats.placing import reader
 from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of, tags_of
@@ -28,8 +39,18 @@ _WORDS = {
     "game": ("game",),
     "count": ("count", "quantity", "qty", "copies", "number of copies", "owned"),
     "name": ("name", "card name", "card", "title", "simple name"),
-    "set": ("set code", "edition code", "setcode", "set_code", "set id", "set", "edition", "printing"),
-    "number": ("collector number", "card number", "collector #", "collector_number", "number"),
+    "set": (
+        "set code",
+        "edition code",
+        "setcode",
+        "set_code",
+        "set id",
+        "set",
+        "edition",
+        "printing",
+        "set name",
+    ),
+    "number": ("collector number", "card number", "collector #", "collector_number", "number", "#"),
     "part": ("section", "board", "zone"),
     "code": ("code", "key", "card code"),
 }
@@ -70,28 +91,51 @@ def site_of(header: Collection[str]) -> str:
 
 class Table:
     """A table: its rows that are not blank, each with the number of its first line, and the place of each
-    column, of two called alike the first.
-
-    Raises Unreadable where a row is none.
+    column, of two called alike the first. A line that is no row for others, such as one with bare quotes
+    within a quoted name, is one here.
     """
 
     def __init__(self, text: str) -> None:
-        rest, separator, above = separated(text.removeprefix("\ufeff"))
-        table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator, strict=True)
+        rest, self._separator, above = separated(text.removeprefix("\ufeff"))
+        lines = re.findall(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+", rest)
         self.rows: list[tuple[int, list[str]]] = []
-        before = above
-        try:
-            for cells in table:
-                if any(map(str.strip, cells)):
-                    self.rows.append((before + 1, cells))
-                before = table.line_num + above
-        except csv.Error as error:
-            line = table.line_num + above
-            message = f"Line {line} is no row of a table: {error}."
-            raise Unreadable("bad_csv", message, f"line {line}") from None
-        self.line, self.header = self.rows.pop(0) if self.rows else (1, [])
-        names = [" ".join(cell.casefold().split()) for cell in self.header]
-        self.places = {name: place for place, name in reversed([*enumerate(names)])}
+        self.line, self.header, self.places = 1, list[str](), dict[str, int]()
+        begin = 0
+        while begin < len(lines):
+            # Where a row is none its first line is read by itself, and a new reader goes on below it.
+            rest_of = map(lines.__getitem__, range(begin, len(lines)))
+            start, table = begin, csv.reader(rest_of, delimiter=self._separator, strict=True)
+            try:
+                for cells in table:
+                    self._add(begin + above + 1, cells)
+                    begin = start + table.line_num
+            except csv.Error:
+                self._add(begin + above + 1, self._cells(lines[begin]))
+                begin += 1
+
+    def _add(self, line: int, cells: list[str]) -> None:
+        if self.header and any(map(str.strip, cells)):
+            self.rows.append((line, cells))
+        elif any(map(str.strip, cells)):
+            self.line, self.header = line, cells
+            names = [" ".join(cell.casefold().split()) for cell in cells]
+            self.places = {name: place for place, name in reversed([*enumerate(names)])}
+
+    def _cells(self, line: str) -> list[str]:
+        """The cells of a line with quotes where none may be: what is too many belongs to the name."""
+        cells = line.rstrip("\r\n").split(self._separator)
+        at = self.places.get(roles_of(self.places).get("name", ""), 0)
+        end = at + 1 + max(0, len(cells) - len(self.header))
+        cells[at:end] = [self._separator.join(cells[at:end])]
+        plain = (re.fullmatch(r'\s*(?:"(.*)"|(.*?))\s*', cell, re.DOTALL) for cell in cells)
+        return [(cell[1] or cell[2] or "").replace('""', '"') for cell in plain if cell]
+
+    def only(self, lines: Collection[int]) -> str:
+        """The header and the rows that begin in these lines, as text."""
+        out = io.StringIO()
+        rows = (cells for line, cells in self.rows if line in lines)
+        csv.writer(out, lineterminator="\n").writerows((self.header, *rows))
+        return out.getvalue()
 
     def values(self, cells: list[str], used: Iterable[str]) -> dict[str, str]:
         """What a row says in these columns; empty where it has no such cell."""
@@ -299,8 +343,6 @@ OWNED_COLUMNS = ("game", "code", "name", "set", "number", "count")
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 20_000
 MAX_COPIES = 999
-# A file with this many bad rows is no table of cards.
-MAX_FAULTS = 50
 MAX_CELL = 300
 
 
@@ -333,12 +375,13 @@ def write_owned(rows: Iterable[OwnedRow]) -> Iterator[str]:
 
 class OwnedTable(NamedTuple):
     """The rows of a table that can be read, the faults of those that cannot, and a sentence for each column
-    that is left out.
+    and kind of row that is left out.
     """
 
+    table: Table
     rows: tuple[OwnedRow, ...]
-    faults: tuple[Fault, ...] = ()
-    left_out: tuple[str, ...] = ()
+    faults: tuple[Fault, ...]
+    left_out: tuple[str, ...]
 
 
 def read_owned(text: str) -> OwnedTable:
@@ -358,30 +401,35 @@ def read_owned(text: str) -> OwnedTable:
     faults: list[Fault] = []
     game = ""
     cards: list[tuple[int, list[str]]] = []
+    none = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
             # In our own table of a deck such rows, below the cards, say something of the deck.
             game = next(filter(None, cells[3:]), "") if "game" in cells[:3] else game
             continue
-        if len(rows) >= MAX_ROWS:
+        if len(cards) >= MAX_ROWS:
             raise Refused(Fault("bad_table", f"The table has more than {MAX_ROWS:,} rows.", f"line {line}"))
         cards.append((line, cells))
         said = table.values(cells, words.values())
         row = {column: said[words[column]] if column in words else "" for column in OWNED_COLUMNS}
         count = row.pop("count")
+        copies, _ = copies_of(count)
         if any(len(cell) > MAX_CELL or "\x00" in cell for cell in (count, *row.values())):
             message = (
                 f"a cell is longer than {MAX_CELL} characters, or holds a character that nobody can see."
             )
-        elif (copies := whole_number(count, MAX_COPIES, least=1)) is None:
+        elif not count or not 0 <= copies <= MAX_COPIES:
             message = f"“{count}” is no number of copies; it is 1 to {MAX_COPIES}."
+        elif not copies:
+            none.add(*NO_COPIES, table.place(line, words["count"]))
+            continue
         elif not row["code"] and not row["name"]:
             message = "it names no card."
         else:
             rows.append(OwnedRow(line, **row, count=copies))
             continue
         faults.append(Fault("bad_table", f"Line {line}: {message}", f"line {line}"))
-        if len(faults) == MAX_FAULTS:
-            break
-    left_out = tuple(f"{loss.message} ({loss.where})" for loss in table.left_out(cards, words.values()))
-    return OwnedTable(tuple(replace(row, game=row.game or game) for row in rows), tuple(faults), left_out)
+    losses = (*table.left_out(cards, words.values()), *none.losses)
+    left_out = tuple(f"{loss.message} ({loss.where})" for loss in losses)
+    read = tuple(replace(row, game=row.game or game) for row in rows)
+    return OwnedTable(table, read, tuple(faults), left_out)

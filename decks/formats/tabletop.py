@@ -27,6 +27,7 @@ from decks.formats.writing import (
     face_of,
     faces_of,
     fit_lines,
+    name_in,
     note_lines,
     parts_of,
 )
@@ -206,7 +207,7 @@ def objects_of(
             {
                 "Name": "Card",
                 "Transform": _TRANSFORM,
-                "Nickname": entry.card.name,
+                "Nickname": name_in(game, entry.card),
                 "Description": _description(game, entry.card, texts),
                 **cells[face_of(entry.card)],
             }

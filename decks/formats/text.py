@@ -17,7 +17,7 @@ from cardsdb.games.kit import Entry, Game, count_of, fold
 from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
-from cardsdb.games.kit.listtext.reading import SIDEBOARD, Reading, Unread, heading_of
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import (
     Body,
     FileFormat,
@@ -77,14 +77,10 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
     text, losses = text_of_bytes(data)
     lines = _lines_of(text, "list")
     chosen = game or decided(guess_game((among or games()).values(), text), "list")
-    content = with_sideboard(chosen, text)
-    if content != text:
-        message = "One blank line and no headings: what stands below it was taken as the sideboard."
-        losses = (*losses, Loss("sideboard_taken", message))
     sample = "\n".join(line for line in lines[:200] if len(line) <= MAX_LINE)
     dialect = next((title for title, sign in _SIGNS if sign.search(sample)), "")
     try:
-        return ReadFile(chosen, read_deck(chosen, content), losses, "text", dialect, content)
+        return ReadFile(chosen, read_deck(chosen, text), losses, "text", dialect, text)
     except ListTooLarge as error:
         raise Unreadable("too_large", str(error)) from None
 
@@ -93,28 +89,6 @@ def _lines_of(text: str, what: str) -> list[str]:
     if len(lines := lines_of(text)) > MAX_LINES:
         raise Unreadable("too_large", f"The {what} has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     return lines
-
-
-def with_sideboard(game: Game, text: str) -> str:
-    """Cockatrice's plain text has no headings: one blank line divides the deck from its sideboard. That line
-    becomes the heading, so that all others keep their numbers.
-    """
-    lines = lines_of(text)
-    if SIDEBOARD not in game.headings or any(len(line) > MAX_LINE for line in lines):
-        return text
-    first = next(
-        (place for place, line in enumerate(lines) if line.strip() and not line.startswith("//")), len(lines)
-    )
-    last = max((place for place, line in enumerate(lines) if line.strip()), default=-1)
-    blank = [place for place in range(first, last) if not lines[place].strip()]
-    named = any(
-        heading_of(game, line.strip("[]#/ \t")) is not None or line.strip().endswith(":") or ":" in line[:3]
-        for line in lines
-    )
-    if len(blank) != 1 or named:
-        return text
-    lines[blank[0]] = "Sideboard:"
-    return "\n".join(lines)
 
 
 def write(game: Game, reading: Reading) -> Body:

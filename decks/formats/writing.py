@@ -154,6 +154,11 @@ def alike_losses(game: Game, deck: Iterable[Entry]) -> tuple[Loss, ...]:
     return tuple(losses)
 
 
+def name_in(game: Game, card: Card) -> str:
+    """The name by which a file tells the card from others of its name: with the set, where there are such."""
+    return card.name if card.written else game.name_index.label(card)
+
+
 Face: TypeAlias = tuple[str, str, str]
 
 

@@ -34,6 +34,7 @@ from decks.formats.writing import (
     extra_losses,
     first_print,
     fold_losses,
+    name_in,
     named_by,
     note_lines,
     number_losses,
@@ -156,13 +157,6 @@ def write_cockatrice(game: Game, reading: Reading) -> Body:
     bare = (entry for entry in deck if name_in(game, entry.card) == entry.card.name)
     losses = (Loss("plugin_needed", message), *fold_losses(parts), *moved, *alike_losses(game, bare))
     return document(root), (*losses, *extra_losses(game, reading, HOLDS, "the comments"))
-
-
-def name_in(game: Game, card: Card) -> str:
-    """What Cockatrice calls the card: its name, with the set if several cards have that name, as in our card
-    file.
-    """
-    return card.name if card.written else game.name_index.label(card)
 
 
 def zone_of(game: Game, section: Section) -> str:

@@ -12,12 +12,22 @@ from typing import Any, NamedTuple
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit import Game, plural, some
-from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, ListTooLarge, read_deck, with_corrections
+from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
+from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_corrections
 from cardsdb.games.kit.model.marks import has_control
-from decks.core.judging import Judged, OwnLookup, game_or_refuse, judge_by_house, judge_text, nobodys
+from decks.core.judging import (
+    Judged,
+    OwnLookup,
+    game_or_refuse,
+    judge_any,
+    judge_text,
+    nobodys,
+    with_comments,
+)
 from decks.core.used_format import LeagueLookup, format_or_refuse, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, format_of, read_any
+from decks.formats.files import text_or_refuse
 from decks.formats.writing import cleaned
 
 # Codes of faults that reading the list again finds again.
@@ -59,8 +69,7 @@ class OurText(NamedTuple):
 def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
     """The list as our text, with every unread line in its place, so that it can be corrected there.
 
-    ``whole``: with the name, the notes and all else that the list says, for which a form has fields of its
-    own.
+    ``whole``: with the name, the notes and the tags, for which a form has fields of its own.
     """
     if read.text:
         return OurText(read.text, {}, rewritten=False)
@@ -68,7 +77,7 @@ def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
     game, written = read.game, replace(reading, unread=())
     if not whole:
         deck = replace(reading.deck, name="")
-        written = replace(written, deck=deck, notes="", comments=(), tags=(), house="")
+        written = replace(written, deck=deck, notes="", comments=(), tags=())
     lines: list[str] = []
     numbered: dict[int, Unread] = {}
 
@@ -180,7 +189,7 @@ class FileImport(NamedTuple):
     @property
     def notes(self) -> str:
         """The author's notes and the file's comments, which a deck has no other place for."""
-        return "\n".join(filter(None, (self.reading.notes, *self.reading.comments)))
+        return with_comments(self.reading.notes, self.reading)
 
     def as_json(self) -> dict[str, Any]:
         read = self.of_file.read
@@ -227,8 +236,8 @@ def import_file(
     """
     read = read_file(game, data, filename, taken_for)
     file = FileList.of(read)
-    judged = judge_text(read.game, file.text, format_or_refuse(read.game, format), own(read.game))
-    judged = judge_by_house(judged, read.reading.house, leagues)
+    chosen = format_or_refuse(read.game, format)
+    judged = judge_text(read.game, file.text, chosen, own(read.game), leagues=leagues)
     return FileImport(file, file.written.placed(judged), filename)
 
 
@@ -250,6 +259,35 @@ def foreign_list(data: bytes, filename: str = "", game: str = "") -> FileList | 
         return None
     chosen = game_or_refuse(game, games()) if game else None
     return FileList.of(read_file(chosen, data, filename, format), whole=True)
+
+
+class SentList(NamedTuple):
+    """A list that was sent, judged; ``of_file``: the file of another program that it stood in, if it did."""
+
+    judged: Judged
+    of_file: FileList | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return self.judged.as_json() | ({"of_file": self.of_file.as_json()} if self.of_file else {})
+
+
+def judge_sent(
+    data: bytes,
+    game: str = "",
+    format: str = "",
+    house: str = "",
+    leagues: LeagueLookup = no_leagues,
+    own: OwnLookup = nobodys,
+    filename: str = "",
+) -> SentList:
+    """Judge a list, or the file of another program that holds one; slugs, or empty where they are guessed.
+
+    Raises Refused, as ``foreign_list`` and ``judge_any`` do.
+    """
+    file = foreign_list(data, filename, game)
+    text, game = (file.text, file.game.slug) if file else (text_or_refuse(data), game)
+    judged = judge_any(text, game, format, house, leagues, own, games())
+    return SentList(file.written.placed(judged) if file else judged, file)
 
 
 def _is_text(data: bytes) -> bool:

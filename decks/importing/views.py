@@ -20,7 +20,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import form_page
 from decks.core.edits import EditRefused, tags_of
-from decks.core.judging import Judged, judge_by_house, judge_text
+from decks.core.judging import Judged, judge_text
 from decks.formats import FORMATS, Loss
 from decks.formats.files import MAX_JSON_BYTES
 from decks.importing.file_import import import_file, loss_report, with_unknown_kept
@@ -195,11 +195,13 @@ def _imported(request: HttpRequest) -> HttpResponse:
     if game:
         try:
             text, also = posted.get("text", ""), tuple(own_seen(request)(game))
-            judged = judge_text(game, text, game.formats_by_slug.get(posted.get("format", "")), also)
+            leagues = leagues_seen(request)
+            judged = judge_text(
+                game, text, game.formats_by_slug.get(posted.get("format", "")), also, "", leagues
+            )
             if "keep_unknown" in posted and judged.unread:
                 text = with_unknown_kept(game, text, judged.unread)
-                judged = judge_text(game, text, judged.format, also)
-            judged = judge_by_house(judged, posted.get("house", ""), leagues_seen(request))
+                judged = judge_text(game, text, judged.format, also, "", leagues)
             judged = told_as_before(judged, of_file)
             form.unread = judged.unread
         except Refused as refused:
@@ -210,7 +212,6 @@ def _imported(request: HttpRequest) -> HttpResponse:
         return _show(request, form, judged, taken, lost, status=400 if keeping or judged is None else 200)
     deck, key = begin_deck(request, viewer_of(request), game=judged.game.slug)
     values = {field: form.cleaned_data[field] for field in ("name", "notes", "tags")}
-    values["house"] = judged.house
     values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
     try:
         judged.refuse_unread()

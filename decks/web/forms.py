@@ -15,14 +15,15 @@ from django.http import HttpRequest, QueryDict
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, some, whole_number
-from cardsdb.games.kit.listtext.deck import MAX_BYTES, with_correction
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.reading import Unread
+from cardsdb.games.kit.listtext.rewriting import with_correction
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from decks.core.edits import EditRefused, tags_of
-from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_by_house, judge_text, read_text
+from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_text, read_text
 from decks.models import Deck, Visibility, leagues_of
 from decks.models.deck import WHO_SEES
 
@@ -202,10 +203,6 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         format, leagues = game.formats_by_slug.get(values.get("format", "")), leagues_of(viewer)
         typed = values.get("house", "") if deck is None else ""
         judged = judge_text(game, values["text"], format, also, typed, leagues, titled=titled)
-        if deck is None:
-            listed = "" if typed else judged.reading.house
-            judged = judge_by_house(judged, listed, leagues)
-            values["house"] = judged.house
         form.judged = judged = replace(judged, game_guessed=why)
         form.unread = judged.unread
         if judged.unread:

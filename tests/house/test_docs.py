@@ -16,7 +16,10 @@ from django.urls import resolve
 
 from cardsdb.api.framework import Pages
 from cardsdb.games import games
+from cardsdb.games.kit import listed
+from cardsdb.games.kit.model.text import either
 from cardsdb.site.ratelimits import READS, WORKS
+from decks.formats import FORMATS
 from printing.exports import export
 from printing.exports.card_pictures import MAX_NAME, back_names, front_names, plain_name
 from printing.job.job import Job
@@ -98,6 +101,14 @@ def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
         for option in action.option_strings
     }
     assert set(re.findall(r"--?[a-z]+(?:-[a-z]+)*", shown)) <= taken
+
+
+def test_the_commands_page_names_every_format_of_decks_and_those_with_texts() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"^\| `convert_deck.*", page, re.MULTILINE)
+    with_texts = [name for name, format in FORMATS.items() if format.with_texts]
+    assert f"any of the formats {listed(tuple(FORMATS), len(FORMATS))} and writes it" in told
+    assert f"into a {either(with_texts)};" in told
 
 
 @pytest.mark.django_db

@@ -5,7 +5,7 @@ none.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.rows import MAX_KEY, Stated
@@ -166,21 +166,14 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
     for text in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
         if card := game.card(slugify(text)):
             return (card,)
-        for cards in _found(game.name_index, text):
+        match = game.name_index.find(text)
+        for cards in (() if match.ignored else match.cards, game.name_index.numbered(text)):
             if len(cards) == 1:
                 return cards
             several = several or cards
     # Somebody's own, by name, code, and number, alone or with their set.
     own_cards = (found for text in (words, spaced) for found in (own.called(text), own.numbered(text)))
     return several or next(filter(None, own_cards), ())
-
-
-def _found(index: NameIndex, text: str) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards of each way to find some, the surest first; each is only tried if it must be."""
-    yield index.called(text)
-    yield index.numbered(text)
-    match = index.find(text)
-    yield () if match.ignored else match.cards
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:

@@ -16,9 +16,9 @@ from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.management import FolderCommand, refuse
 from cardsdb.site.decoding import read_json
 from decks.check.pasted import repair_json, repairs_of
-from decks.core.judging import Judged, judge_any
+from decks.core.judging import Judged
 from decks.formats.files import MAX_JSON_BYTES, text_or_refuse
-from decks.importing.file_import import foreign_list
+from decks.importing.file_import import judge_sent
 
 
 def read_list(path: str) -> str:
@@ -67,7 +67,7 @@ def _files(folder: Path, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         with path.open("rb") as file:
             data = file.read(MAX_JSON_BYTES + 1)
-        yield {"file": path.name} | _answer(partial(_whole, data, path.name), usual)
+        yield {"file": path.name} | _answer(partial(dict, text=data, filename=path.name), usual)
 
 
 def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -82,12 +82,6 @@ def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]
                 break
         if whole.strip():
             yield {"line": number} | _answer(partial(_list_of, whole), usual)
-
-
-def _whole(data: bytes, filename: str) -> dict[str, Any]:
-    if foreign := foreign_list(data, filename):
-        return {"text": foreign.text, "game": foreign.game.slug, "file": foreign}
-    return {"text": text_or_refuse(data)}
 
 
 def _list_of(line: bytes) -> dict[str, Any]:
@@ -114,10 +108,9 @@ def _answer(read: Callable[[], dict[str, Any]], usual: Mapping[str, Any]) -> dic
         values = {field: usual.get(field) or "" for field in FIELDS} | {
             key: value for key, value in read().items() if value
         }
-        judged = judge_any(values["text"], values["game"], values["format"], values["house"])
-        if foreign := values.get("file"):
-            return foreign.written.placed(judged).as_json() | {"of_file": foreign.as_json()}
-        return judged.as_json()
+        data = values.pop("text")
+        data = data.encode("utf-8", "replace") if isinstance(data, str) else data
+        return judge_sent(data, **values).as_json()
     except Refused as refused:
         return {"errors": error_list(refused.faults)}
 
@@ -152,21 +145,17 @@ class Command(FolderCommand):
             return
         try:
             data = read_bytes(options["file"], MAX_JSON_BYTES)
-            foreign = foreign_list(data, options["file"], options["game"])
-            text, game = (
-                (foreign.text, foreign.game.slug) if foreign else (text_or_refuse(data), options["game"])
-            )
-            judged = judge_any(text, game, options["format"], options["house"])
-            judged = foreign.written.placed(judged) if foreign else judged
+            asked = {field: options[field] for field in FIELDS[:3]}
+            sent = judge_sent(data, **asked, filename=options["file"])
         except Refused as refused:
             refuse(self, refused, options["json"])
+        judged, foreign = sent
         nothing_read = bool(judged.unread) and not judged.deck.entries and not judged.deck.details
         # Judging and repairing a file need no database.
         repairs = repairs_of(judged, cards_of_folder(judged.game)) if options["repair"] else []
         if options["json"]:
-            answer = judged.as_json()
+            answer = sent.as_json()
             answer |= {"repairs": list(map(repair_json, repairs))} if options["repair"] else {}
-            answer |= {"of_file": foreign.as_json()} if foreign else {}
             self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
         elif nothing_read:
             self.stderr.write(

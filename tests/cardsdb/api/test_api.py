@@ -198,7 +198,7 @@ def test_twenty_levels_are_read_and_twenty_one_are_not(client: Client) -> None:
 def test_brackets_in_a_string_are_no_levels(client: Client) -> None:
     assert (
         post(
-            client, "decks/validate/", {"game": "spycraft", "text": "[" * 200 + '"\\' + "{" * 99}
+            client, "decks/validate/", {"game": "spycraft", "text": "1 " + "[" * 200 + '"\\' + "{" * 99}
         ).status_code
         == 200
     )

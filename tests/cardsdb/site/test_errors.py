@@ -33,6 +33,22 @@ def test_an_address_of_nothing_leads_to_a_search_and_to_every_game(client: Clien
     assert [card.name for card in found.cards] == ["Glock 17"]
 
 
+@pytest.mark.parametrize("end", [".", ")", ").", "/.", "/)", ".)/"])
+def test_an_address_at_the_end_of_a_sentence_leads_to_its_page(client: Client, end: str) -> None:
+    assert client.get(f"/cards/spycraft/kai{end}")["Location"] == "/cards/spycraft/kai/"
+
+
+@pytest.mark.parametrize("address", ["/.", "/api/v1/nothing."])
+def test_an_address_of_nothing_leads_nowhere_else(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_no_address_leads_to_another_site(rf: RequestFactory) -> None:
+    asked = rf.get("/")
+    asked.path = "//example.org/x."
+    assert errors.not_found(asked, Exception())["Location"] == "/example.org/x/"
+
+
 @pytest.mark.parametrize(
     "address", ["/nothing/", "/cards/nogame/glok-17/", "/cards/spycraft/", "/cards/%22%3E%3Cb%3E/x/"]
 )

@@ -106,7 +106,9 @@ def test_a_short_first_line_is_taken_as_the_title_with_one_press(client: Client)
 
 
 def test_the_title_is_said_to_be_one(client: Client) -> None:
-    assert "Line 1 is the title." in page(client.post("/check/", {"text": "Night Watch\n2 Kai\n1 Termite\n"}))
+    assert "“Night Watch” was taken for the deck’s name." in page(
+        client.post("/check/", {"text": "Night Watch\n2 Kai\n1 Termite\n"})
+    )
 
 
 def test_the_home_page_has_a_verdict_before_anybody_types(

@@ -55,6 +55,28 @@ def test_unread_lines_are_not_lost_silently(client: Client) -> None:
     assert Deck.objects.get().notes == "Not read: 1 Nobody Knows"
 
 
+BESIDE = "// name: Night\n2 Kai\nSideboard:\n1 Termite"
+
+
+def test_cards_beside_the_deck_are_kept_in_its_notes(client: Client) -> None:
+    client.post("/check/save/", {"text": BESIDE})
+    deck = Deck.objects.with_cards().get()
+    assert (deck.decklist().size, deck.notes) == (2, "Sideboard: 1 Termite")
+    client.post(
+        f"/decks/{deck.link}/edit/", {"edit": "lines", "lines": "1 Time Bomb\nCONSIDERING:\n1 Garotte"}
+    )
+    deck = Deck.objects.with_cards().get()
+    assert (deck.decklist().size, deck.notes) == (3, "Sideboard: 1 Termite\nCONSIDERING: 1 Garotte")
+
+
+def test_so_are_they_of_a_new_deck_and_of_one_that_a_program_makes(client: Client) -> None:
+    client.post("/decks/new/", {"game": "spycraft", "text": BESIDE, "notes": "Mine", "visibility": "private"})
+    body = {"game": "spycraft", "text": BESIDE, "name": "Night"}
+    client.post("/api/v1/decks/", body, content_type="application/json")
+    notes = {deck.notes for deck in Deck.objects.all()}
+    assert notes == {"Mine\nSideboard: 1 Termite", "Sideboard: 1 Termite"}
+
+
 def test_a_format_and_house_rules_go_with_the_list(client: Client) -> None:
     client.post(
         "/check/save/", {"game": "spycraft", "format": "agency", "house": "AG-3.at_least=40", "text": "2 Kai"}

@@ -97,13 +97,11 @@ def test_the_columns_of_other_sites_are_known_by_their_names(text: str) -> None:
     [
         ("", 1),
         ("what,is,this\n1,2,3\n", 1),
-        ("count,name\n2,Kai\n0,Bait\n", 3),
         ("count,name\n-1,Kai\n", 2),
         ("count,name\n²,Kai\n", 2),
         ("count,name\n1_0,Kai\n", 2),
         ("count,name\n9999999,Kai\n", 2),
         ("count,name\n2,\n", 2),
-        ('count,name\n2,"Kai\n', 2),
         ("count,name\n2,Ka\x00i\n", 2),
         ("count,name\n2," + "x" * 400 + "\n", 2),
         ("count,name\n2," + "x" * 140_000 + "\n", 2),
@@ -125,8 +123,14 @@ def test_a_column_that_is_left_out_is_told_with_its_place() -> None:
 
 
 def test_a_row_is_counted_by_its_first_line() -> None:
-    table = read_owned('count,name,note\n1,Kai,"two\nlines"\n0,Termite,"a\nb"\n')
+    table = read_owned('count,name,note\n1,Kai,"two\nlines"\n-1,Termite,"a\nb"\n')
     assert ([row.line for row in table.rows], [fault.where for fault in table.faults]) == ([2], ["line 4"])
+
+
+def test_counts_are_read_as_in_decks_and_rows_of_none_are_said() -> None:
+    table = read_owned("count,name\n4x,Kai\n0,Bait\n2.0,Chen\n0,Garotte\n")
+    assert [(row.count, row.name) for row in table.rows] == [(4, "Kai"), (2, "Chen")]
+    assert table.left_out == ("Left out: a row of 0 copies, 2 times. (line 3, column 1 (count))",)
 
 
 def test_a_decks_own_table_is_read_with_its_game() -> None:
@@ -250,12 +254,41 @@ def test_the_file_that_comes_out_goes_in_again(client: Client) -> None:
 
 
 @database
-def test_a_table_with_one_bad_row_is_not_taken_at_all(client: Client) -> None:
+def test_bad_rows_are_named_and_stay_in_the_form_and_the_others_are_taken(client: Client) -> None:
     note(client, "3")
-    rows = "count,name,game\n" + "1,Bait,spycraft\n" * 399 + "1,Nobody At All,spycraft\n"
+    rows = (
+        "count,name,game\n" + "1,Bait,spycraft\n" * 399 + '1,"Nobody "At" All",spycraft\n999,Bait,spycraft\n'
+    )
     answer = client.post("/collection/import/", {"text": rows, "mode": "replace"})
-    assert (answer.status_code, "Line 401" in answer.content.decode()) == (400, True)
-    assert held() == [("kai", "", 3)]
+    assert answer.status_code == 200
+    assert [fault.where for fault in answer.context["faults"]] == ["line 401", "line 402"]
+    assert "Line 402: bait: that would be 1398 copies" in answer.content.decode()
+    assert answer.context["typed"] == ('count,name,game\n1,"Nobody ""At"" All",spycraft\n999,Bait,spycraft\n')
+    assert answer.context["mode"] == "add", "putting them right must not replace what was imported"
+    assert held() == [("bait", "", 399)]
+
+
+@database
+def test_a_table_of_bad_rows_alone_replaces_nothing(client: Client) -> None:
+    note(client, "3")
+    answer = client.post(
+        "/collection/import/", {"text": "count,name,game\n1,Nobody At All,spycraft\n", "mode": "replace"}
+    )
+    assert answer.status_code == 400 and held() == [("kai", "", 3)]
+
+
+@database
+def test_a_print_that_nobody_knows_is_said_and_its_copies_are_noted(client: Client) -> None:
+    table = "count,name,set,number,game\n2,Kai,NO,9,spycraft\n1,First Aid,Premiere Edition,002/354,xfiles\n"
+    answer = client.post("/collection/import/", {"text": f"{table}1,XF97-0001v2,,,xfiles\n"}, follow=True)
+    assert "Copies without a print that is not known: NO 9 of Kai (line 2)." in " ".join(
+        answer.content.decode().split()
+    )
+    assert sorted(Owned.objects.values_list("card__code", "set", "number", "count")) == [
+        ("aura-of-invulnerability", "TRU", "1", 1),
+        ("first-aid", "PRE", "2", 1),
+        ("kai", "", "", 2),
+    ]
 
 
 @database

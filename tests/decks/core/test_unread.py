@@ -49,6 +49,25 @@ def test_a_large_list_counts_as_work_also_while_it_is_typed(client: Client, sett
     cache.clear()
 
 
+def likely(game: str, line: str) -> tuple[tuple[str, ...], str]:
+    (unread,) = read_text(games()[game], line).unread
+    return unread.suggestions, unread.likely
+
+
+def test_a_sole_suggestion_is_surely_meant() -> None:
+    name = "Section Chief Scott Blevins"
+    assert likely("xfiles", "2 Blevins") == ((name,), name)
+
+
+def test_of_one_name_of_several_cards_all_are_suggested() -> None:
+    suggestions, sure = likely("spycraft", "2 Tracr")
+    assert (suggestions[:2], sure) == (("Tracer (ON)", "Tracer (ML)"), "")
+
+
+def test_a_person_is_suggested_by_the_last_name() -> None:
+    assert "Assistant Director Walter Skinner" in likely("xfiles", "Skinner")[0]
+
+
 @pytest.mark.parametrize(
     ("line", "name"),
     [

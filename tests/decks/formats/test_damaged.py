@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from decks.formats import FORMATS, Unreadable, export, read_any
+from decks.formats.tables import Table
 from decks.formats.text import read as read_list
 
 ENTITIES = (
@@ -101,6 +102,8 @@ BAITS = [
     b"\n".join([b"2 Kai " + b"#a // ^keep | " * 20] * 800),
     b"count,name\n" + b"1,Kai (Kai \n" * 4_900,
     b"count,name\n1," + b"Kai (ON) " * 12_000,
+    b"count,name\n" + b'1,"Kai "x" (ON)\n' * 4_900,
+    b'{"cards": {' + b",".join(b'"XF96-%05d": 1' % n for n in range(4_900)) + b"}}",
     b"count" + b",count" * 40_000,
     b"### \n" * 4_900,
     b"#\n# GCCG v1 " + b"deck " * 45_000,
@@ -110,6 +113,12 @@ BAITS = [
     b'{"cutout": 1, "cards": [' + b'{"name": "Kai", "count": 1, "tags": ["a"]},' * 4_999 + b"{}]}",
     b'{"cutout": 1, "cards": [{"name": "' + b"Kai (" * 150_000 + b'"}]}',
 ]
+
+
+def test_a_table_of_bad_rows_alone_is_read_in_one_go() -> None:
+    begun = time.process_time()
+    assert len(Table("count,name\n" + '1,"a"b\n' * 100_000).rows) == 100_000
+    assert time.process_time() - begun < 6
 
 
 @pytest.mark.parametrize("bait", BAITS, ids=range(len(BAITS)))

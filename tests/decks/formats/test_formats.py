@@ -189,19 +189,6 @@ def test_whatever_was_pasted_reads_back_from_text_as_the_same_deck(game: Game, l
         assert again.comments[: len(reading.comments)] == reading.comments
 
 
-@pytest.mark.parametrize("slug", games())
-def test_every_deck_card_of_every_game_reads_back_from_text(slug: str) -> None:
-    real = games()[slug]
-    playable = [card for card in real.cards if real.types_by_slug[card.type].in_decks]
-    entries = tuple(
-        Entry(card, 1 + place % 3, real.section_for(card.type)) for place, card in enumerate(playable[:1000])
-    )
-    reading = Reading(Decklist(entries, name="Everything"))
-    again = read_deck(real, export("text", real, reading).text)
-    assert [unread.text for unread in again.unread] == []
-    assert content(again.deck) == content(reading.deck)
-
-
 # -- tables ---------------------------------------------------------------------
 
 

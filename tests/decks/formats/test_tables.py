@@ -48,8 +48,10 @@ def test_rows_with_no_whole_count_are_named_by_their_lines() -> None:
     table = 'count,name\r\n0,Kai\r\n\r\n-1,Kai\r\n2,"Kai"\r\n1e1,Termite\r\n²,Termite\r\n"1",Garotte\r\n100,Chen\r\n'
     read = read_any(spycraft(), table.encode())
     assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Garotte")]
+    assert [(loss.message, loss.where) for loss in read.losses] == [
+        ("Left out: a row of 0 copies.", "line 2, column 1 (count)")
+    ]
     assert [(u.line, u.code) for u in read.reading.unread] == [
-        (2, "bad_count"),
         (4, "bad_count"),
         (6, "bad_count"),
         (7, "bad_count"),
@@ -65,18 +67,59 @@ def test_quotes_and_line_ends_within_cells_do_not_shift_the_lines() -> None:
     assert [(loss.code, loss.where) for loss in read.losses] == [("column_dropped", "line 1, column 3")]
 
 
-@pytest.mark.parametrize(
-    ("table", "where"),
-    [
-        ("a,b\n1,2\n", "line 1"),
-        ('count,name\n1,"open\n', "line 2"),
-        ("count,name\n1," + "x" * 140_000, "line 2"),
-    ],
-)
-def test_a_table_that_is_none_is_one_error_with_its_line(table: str, where: str) -> None:
+def test_a_table_that_is_none_is_one_error_with_its_line() -> None:
     with pytest.raises(Unreadable) as refused:
-        read_any(spycraft(), table.encode(), "deck.csv")
-    assert refused.value.where == where
+        read_any(spycraft(), b"a,b\n1,2\n", "deck.csv")
+    assert refused.value.where == "line 1"
+
+
+@pytest.mark.parametrize(
+    "bad", ['1,"open', "1," + "x" * 140_000, '1,"Nobody "At" All"', '1,"Nobody, "At" All",more', '"1"x,Kai']
+)
+def test_one_bad_row_is_named_by_its_line_and_the_others_are_read(bad: str) -> None:
+    table = f'count,name,note\n2,Kai,"two\nlines"\n{bad}\n3,"Termite","two\nlines"\n'
+    reading = read_any(spycraft(), table.encode()).reading
+    assert [(e.count, e.card.name) for e in reading.deck] == [(2, "Kai"), (3, "Termite")]
+    assert [line.line for line in reading.unread] == [4]
+
+
+def test_quotes_and_commas_within_a_quoted_name_belong_to_the_name() -> None:
+    table = 'count,name,type\n1,"RS-9, "The Koffin"",gear\n2,""Alice"",agent\n'
+    reading = read_any(spycraft(), table.encode()).reading
+    assert [(e.count, e.card.name) for e in reading.deck] == [(1, 'RS-9, "The Koffin"'), (2, '"Alice"')]
+
+
+# -- codes of prints ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        '{"name": "Dark", "cards": {"XF96-0002v1": 1, "xf97-0001v2": 2, "XF96-9999v1": 1}}',
+        '#,Set,Title,Type,Quantity\nXF96-0002v1,Premiere,"First "Aid"",Combat,1\n0001,the truth is out there,'
+        '"Aura Of Invulnerability",Combat,2\n3,Premiere,"No "Such, Card"",Event,1\n',
+    ],
+    ids=["json", "csv"],
+)
+def test_a_deck_is_read_by_the_codes_or_numbers_of_its_prints(data: str) -> None:
+    read = read_any(None, data.encode())
+    assert (read.game.slug, len(read.reading.unread)) == ("xfiles", 1)
+    assert [(e.count, e.card.code, e.marks.prints.label) for e in read.reading.deck] == [
+        (1, "first-aid", "PRE 2"),
+        (2, "aura-of-invulnerability", "TRU 1"),
+    ]
+    assert not read.reading.notices
+
+
+PRINTS = ("PRE,2", "Premiere Edition,2", "pre,002", "Premiere,2/354", ",XF96-0002v1", "PRE,xf96-0002V1")
+
+
+@pytest.mark.parametrize("asked", PRINTS)
+def test_a_table_asks_for_a_print_as_people_write_it(asked: str) -> None:
+    table = f"count,name,set,number\n1,First Aid,{asked}\n"
+    reading = read_any(games()["xfiles"], table.encode()).reading
+    assert [entry.marks.prints.label for entry in reading.deck] == ["PRE 2"]
+    assert not reading.notices
 
 
 LISTS = {
@@ -95,29 +138,33 @@ LISTS = {
 }
 
 
+WITH_SIDEBOARD = ("Forge", "XMage", "Arena", "Moxfield", "mwDeck", "Deckstats", "Apprentice")
+
+
 @pytest.mark.parametrize("title", LISTS)
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
 def test_the_lists_of_other_programs_are_read(title: str, ends: str) -> None:
     read = read_any(None, LISTS[title].replace("\n", ends).encode(), "deck.txt")
     assert (read.format, read.game.slug) == ("text", "spycraft")
-    assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Termite")]
+    has_sideboard = title in WITH_SIDEBOARD
+    whole = [(2, "Kai"), (1, "Termite")]
+    assert [(e.count, e.card.name) for e in read.reading.deck] == (whole[:1] if has_sideboard else whole)
+    assert ["Termite" in comment for comment in read.reading.comments] == [True] * has_sideboard
     assert read.reading.deck.name == "Night"
     assert not read.reading.unread
     if ends == "\n":
         assert read.dialect == title
 
 
-def test_one_blank_line_and_no_heading_divide_the_deck_from_its_sideboard() -> None:
-    read = read_any(games()["xfiles"], b"// Fen\n2 Dod Kalm\n1 Abduction\n\n1 Blackmail\n1 Nobody\n")
-    assert [(e.card.name, e.section) for e in read.reading.deck][-1] == ("Blackmail", "sideboard")
-    assert [u.line for u in read.reading.unread] == [6]
-    assert [loss.code for loss in read.losses] == ["sideboard_taken"]
-
-
 @pytest.mark.parametrize(
-    "text", ["2 Abduction\n\n1 Blackmail\n\n1 Amaru Urn\n", "Agents:\n1 Agent Fox Mulder\n\n1 Blackmail\n"]
+    "text",
+    [
+        "// Fen\n2 Dod Kalm\n1 Abduction\n\n1 Blackmail\n",
+        "2 Abduction\n\n1 Blackmail\n\n1 Amaru Urn\n",
+        "Agents:\n1 Agent Fox Mulder\n\n1 Blackmail\n",
+    ],
 )
-def test_other_blank_lines_divide_nothing(text: str) -> None:
+def test_blank_lines_divide_nothing(text: str) -> None:
     assert "sideboard" not in {e.section for e in read_any(games()["xfiles"], text.encode()).reading.deck}
 
 

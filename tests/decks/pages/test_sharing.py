@@ -91,6 +91,12 @@ def test_a_program_that_encodes_an_address_once_more_does_no_harm() -> None:
     )
 
 
+@pytest.mark.parametrize("end", [".", ")", ").", ",", "”", " \n", ">"])
+def test_a_sentence_that_ends_behind_an_address_does_no_harm(end: str) -> None:
+    fragment = fragment_of()
+    assert read_link(f"(https://example.org/d/#{fragment}{end}", games()) == read_link(fragment, games())
+
+
 @pytest.mark.parametrize(
     ("address", "words"),
     [

@@ -1,40 +1,34 @@
-"""Decks as text: read what people paste, write what people can paste; and a list changed where it stands: names put
-right in their lines, copies of cards added and taken out, all other lines as they are.
+"""Decks as text: read what people paste, write what people can paste.
 
 Reading is tolerant about shape and strict about meaning: every line becomes cards, a
 section, a detail or a comment, or is reported with its number and the reason.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.listtext.forms import are_places, is_counted, numbered, splits, visible
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
-    UNKNOWN,
     AmbiguousLine,
     LineRefused,
-    as_unknown,
-    is_counted,
     line_for,
     read_card_line,
     refuse_long_marks,
-    with_count,
-    with_name,
 )
 from cardsdb.games.kit.listtext.reading import (
     SIDEBOARD,
-    SIDEBOARD_WORDS,
     Notice,
     Reading,
     Unread,
     bare_heading,
+    beside_words,
     heading_of,
     main_section,
     named_sections,
@@ -43,7 +37,7 @@ from cardsdb.games.kit.listtext.reading import (
     split_heading,
 )
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, by_print, with_changes
+from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.marks import DeckComments, has_control, joined
 from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
@@ -54,14 +48,14 @@ MAX_LINES = 5_000
 MAX_ENTRIES = 1_000
 
 # Lines that other tools write and that say nothing about cards.
-_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]")
-_NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
+_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]|[=*_~–—-]{3,}")
 # What a list says of itself without the strokes of a comment.
 _SAID = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
+_NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
 # Lines below a first one that must have a count before that one is taken for the title; and the words that
 # may stand before a title.
 TITLED_LINES = 3
-_TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*\S)")
+_TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*?\S)(?:\s+#+)?")
 # The bar behind which marks continue on a line of their own; it does not count towards the line's length.
 _BAR = len("  | // ")
 
@@ -125,7 +119,7 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     above lines that have one.
     """
     own = lines[number - 1].strip()
-    if is_counted(own) or "|" in own:
+    if is_counted(own) or re.search(r"\||[,;]\S|^[0-9]|\s[0-9]{1,2}$", own):
         return ""
     below = (line.strip() for line in lines[number:] if len(line) <= MAX_LINE)
     cards = (
@@ -134,7 +128,7 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
         if line and ":" not in line and not line.startswith(("//", "#")) and heading_of(game, line) is None
     )
     first = list(islice(cards, TITLED_LINES))
-    match = _TITLE.fullmatch(own)
+    match = _TITLE.fullmatch(bare_heading(own)[0])
     return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
 
 
@@ -150,19 +144,25 @@ class _Reader:
     section: str = ""
     type_hint: str = ""
     under_main: bool = False
+    beside: str = ""
     about: DeckComments = field(default_factory=DeckComments)
     entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
     details: dict[str, int | str] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
-    title: int = 0
+    is_told: bool = False
     places: dict[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
     @cached_property
     def named(self) -> frozenset[str]:
         """The sections that the list has headings for."""
         return named_sections(self.game, (line for line in self.lines if len(line) <= MAX_LINE))
+
+    @cached_property
+    def has_places(self) -> bool:
+        """Return True if numbers before names count the lines of the list."""
+        return are_places(line for line in self.lines if len(line) <= MAX_LINE)
 
     @property
     def wanted(self) -> Format | None:
@@ -196,7 +196,6 @@ class _Reader:
             tags=about.tags,
             house=about.get("house"),
             game=about.get("game"),
-            title=self.title,
             places=self.places,
         )
 
@@ -204,9 +203,9 @@ class _Reader:
         """Keep a line that was not understood, or take it for the deck's name."""
         may_be = is_first and refused.code == "unknown_card" and "name" not in self.about.values
         words = title_in(self.game, self.lines, self.number) if may_be else ""
-        # A short word may be any card's name; so may one that is all but a card's.
-        if titled and len(words) >= MIN_MISSPELT and not self.game.name_index.resembles(words):
-            self.about.values["name"], self.title = words, self.number
+        if titled and self._is_no_card(words):
+            self.about.values["name"] = words
+            self._notice(f"“{words}” was taken for the deck’s name.")
             return
         self.unread.append(
             Unread(
@@ -221,6 +220,14 @@ class _Reader:
             )
         )
 
+    def _is_no_card(self, words: str) -> bool:
+        """Return True for words that can be nothing but a title. A short word may be any card's name, so may
+        one that is all but a card's, and more may stand beside a card's name than is understood.
+        """
+        index, pieces = self.game.name_index, fold(words).split()
+        ends = (" ".join(end) for at in range(len(pieces)) for end in (pieces[: at + 1], pieces[at:]))
+        return len(words) >= MIN_MISSPELT and not index.resembles(words) and not any(map(index.plainly, ends))
+
     def _notice(self, sentence: str) -> None:
         self.notices.append(Notice(self.number, sentence))
 
@@ -232,12 +239,12 @@ class _Reader:
         if self.about.read(line):
             return
         # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
-        line = " ".join(line.split())
-        section, no_sideboard = self.section, False
+        line = visible(" ".join(line.split()))
+        section, beside = self.section, self.beside
         types: tuple[str, ...] = (self.type_hint,) if self.type_hint else ()
         index = self.game.name_index
         if not (index.called(line) or self.also.called(line)):
-            if self._read_heading(line) or self._read_comment(line) or self._read_detail(line):
+            if self._read_detail(line) or self._read_heading(line) or self._read_comment(line):
                 return
             if _LEFT_BY_OTHERS.fullmatch(line):
                 return
@@ -249,10 +256,15 @@ class _Reader:
                 return
             heading, line = split_heading(self.game, line)
             if heading == SIDEBOARD and heading not in self.game.headings:
-                section, types, no_sideboard = "", (), True
+                beside = heading.capitalize()
+                self._notice(f"{beside_words(self.game, beside)}: the card does not count into it.")
             elif heading:
                 section, type_hint = self.game.headings[heading]
                 types = (type_hint,) if type_hint else ()
+            line = line if beside else self._without_place(line)
+        if beside:
+            self.comments.append(f"{beside}: {line}")
+            return
         types = types or (self.game.sections_by_slug[section].types if section else ())
         try:
             count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
@@ -263,12 +275,26 @@ class _Reader:
                 for card in refused.cards
             )
             raise
-        if no_sideboard:
-            self._notice(f"{self.game.name} has no sideboard; the card was put where its type belongs.")
         if ignored:
             self._notice(f"No print “{ignored}” of {card.name} is known; the card was taken without it.")
         section = section or self._place(card, count)
         self._add(Entry(card, count, section, marks))
+
+    def _without_place(self, line: str) -> str:
+        """The line without a number that is its place in the list. What such numbers are read as is said
+        once.
+        """
+        if (found := numbered(line)) is None:
+            return line
+        number, rest = found
+        if number > 1 and not self.is_told and not is_counted(rest):
+            self.is_told = True
+            self._notice(
+                "The numbers before the names count the lines; each line is one copy."
+                if self.has_places
+                else f"The number before “{rest[:40]}” was read as its count: {number}."
+            )
+        return rest if self.has_places else line
 
     def _place(self, card: Card, count: int) -> str:
         """The section of a card whose line is under no heading of a section.
@@ -325,11 +351,9 @@ class _Reader:
         if (heading := heading_of(self.game, bare)) is not None:
             self._go_under(heading, under_main=not any(heading))
             return True
-        if fold(bare.rstrip(": ")) in SIDEBOARD_WORDS:
-            self._go_under()
-            self._notice(
-                f"{self.game.name} has no sideboard; the cards below were put where their type belongs."
-            )
+        if why := beside_words(self.game, bare):
+            self._go_under(beside=bare.rstrip(": "))
+            self._notice(f"{why}: the cards below do not count into it.")
             return True
         if bracketed or (
             bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))
@@ -342,15 +366,22 @@ class _Reader:
             )
         return False
 
-    def _go_under(self, heading: tuple[str, str] = ("", ""), under_main: bool = False) -> None:
-        """Put the lines that follow under this section or type."""
-        (self.section, self.type_hint), self.under_main = heading, under_main
+    def _go_under(
+        self, heading: tuple[str, str] = ("", ""), under_main: bool = False, beside: str = ""
+    ) -> None:
+        """Put the lines that follow under this section or type, or beside the deck."""
+        (self.section, self.type_hint), self.under_main, self.beside = heading, under_main, beside
 
     def _read_comment(self, line: str) -> bool:
         if not line.startswith(("//", "#")):
             return False
-        comment = line.lstrip("/# ").strip()
+        comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
         if not comment or self.about.read_other(line):
+            return True
+        index = self.game.name_index
+        if any(count and index.find(rest).cards for count, rest in splits(comment)):
+            self._notice("This line is a comment: its card is not counted.")
+            self.comments.append(comment)
             return True
         if "name" in self.about.values:
             self.comments.append(comment)
@@ -375,125 +406,3 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
         if entries := deck.in_section(section.slug):
             blocks.append("\n".join([f"{section.name}:", *(line_for(game, entry) for entry in entries)]))
     return "\n\n".join(blocks) + "\n"
-
-
-# -- a list changed where it stands ------------------------------------------------------
-
-# Sent in place of a suggestion: the line stays, as a card that is not in the catalogue, or as what the deck
-# is called.
-KEEP_UNKNOWN = f"| {UNKNOWN}"
-KEEP_TITLE = "// title"
-
-
-def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:
-    """The list with the suggestion put into one line, counted from 1; unchanged if it has no such line."""
-    return with_corrections(game, text, {number: suggestion})
-
-
-def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> str:
-    """The list with each suggestion put into its line, counted from 1; lines that it does not have are passed
-    over.
-    """
-    parts = re.split(r"(\r\n|\n|\r)", text)
-    for number, words in suggestions.items():
-        place, suggestion = 2 * (number - 1), " ".join(words.split())[:MAX_LINE]
-        if suggestion and 0 <= place < len(parts):
-            parts[place] = _corrected(game, parts[place].strip(), suggestion)
-    return "".join(parts)
-
-
-def _corrected(game: Game, line: str, suggestion: str) -> str:
-    if suggestion == KEEP_TITLE:
-        return f"// name: {line}"
-    heading, rest = split_heading(game, line)
-    before = f"{line.partition(':')[0]}: " if heading and rest != line else ""
-    if suggestion == KEEP_UNKNOWN:
-        return before + as_unknown(rest)
-    return suggestion if suggestion.endswith(":") else before + with_name(rest, suggestion)
-
-
-def with_card_changes(
-    game: Game, text: str, changes: Iterable[CardChange], format: Format | None = None
-) -> str | None:
-    """The list with these changes of its cards, and its other lines as they are. None if it would not read
-    back as meant.
-
-    Raises ValueError with a sentence if the list lacks cards that are to come out.
-    """
-    changes = tuple(changes)
-    before = read_deck(game, text, format)
-    meant = with_changes(before.deck, changes)
-    joined = joined_lines(lines_of(text))
-    lines = _Lines(
-        game,
-        before,
-        [line.split("\n") for _, line in joined],
-        {number: place for place, (number, _) in enumerate(joined)},
-    )
-    for change in sorted(changes, key=lambda change: change.by > 0):
-        lines.change(change)
-    changed = "\n".join(part for line in lines.lines for part in line) + "\n"
-    after = read_deck(game, changed, format)
-    return (
-        changed if _copies(after.deck) == _copies(meant) and len(after.unread) == len(before.unread) else None
-    )
-
-
-def _copies(deck: Decklist) -> Counter[tuple[str, str]]:
-    return Counter({(entry.section, entry.card.key): entry.count for entry in deck})
-
-
-@dataclass
-class _Lines:
-    """The lines of a list, each with those that go on with it; ``numbered``: the number of a line as it was
-    read -> its place here.
-    """
-
-    game: Game
-    reading: Reading
-    lines: list[list[str]]
-    numbered: dict[int, int]
-
-    def __post_init__(self) -> None:
-        self.copies = {key: [list(place) for place in places] for key, places in self.reading.places.items()}
-
-    def change(self, change: CardChange) -> None:
-        stated = self.copies.get((change.section, change.card.code), [])
-        if change.by > 0 and any(count for _, count in stated):
-            stated = [place for place in stated if place[1]][:1]
-        elif change.by > 0:
-            self._add(change)
-            return
-        left = change.by
-        for place in reversed(stated):
-            by = left if left > 0 else max(left, -place[1])
-            if by:
-                place[1], left = place[1] + by, left - by
-                self._write(place[0], place[1], change)
-
-    def _write(self, number: int, count: int, change: CardChange) -> None:
-        place = self.numbered[number]
-        if not count:
-            self.lines[place] = []
-            return
-        line, *more = self.lines[place]
-        heading, rest = split_heading(self.game, " ".join(line.split()))
-        before = f"{line.strip().partition(':')[0]}: " if heading and ":" in line else ""
-        self.lines[place] = [before + with_count(self.game, rest, count, change.card), *more]
-
-    def _add(self, change: CardChange) -> None:
-        """A line more: below those of its section and type, below those of its section, or under a heading of
-        its own at the end.
-        """
-        line = line_for(self.game, Entry(change.card, change.by, change.section))
-        beside = [entry for entry in self.reading.deck if entry.section == change.section]
-        beside = [entry for entry in beside if entry.card.type == change.card.type] or beside
-        places = [
-            self.numbered[number]
-            for entry in beside
-            for number, _ in self.reading.places[entry.section, entry.card.code]
-        ]
-        if places:
-            self.lines[max(places)].append(line)
-        else:
-            self.lines.append(["", f"{self.game.sections_by_slug[change.section].name}:", line])

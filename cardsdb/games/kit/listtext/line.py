@@ -7,6 +7,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.listtext.forms import likeliest, splits, visible
 from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks, Prints
 from cardsdb.games.kit.model.marks import (
@@ -32,20 +33,7 @@ UNKNOWN = "unknown"
 # Written behind the name of a type where a list counts a card without showing it.
 COVERED = "secret"
 
-_COUNT_FIRST = re.compile(
-    r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII
-)
-# 2xKai, 2x2Shy
-_COUNT_JOINED = re.compile(r"([0-9]{1,3})[xX×](?P<rest>\w.*)")
-_BULLET = re.compile(r"^[*•-]\s+")
-# What names copied from the source of a page hold.
-_ENTITIES = {"&amp;": "&", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#34;": '"', "&#039;": "'"}
-_COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX×]\s?(\d+)", re.ASCII)
-# MD,4,"Name",SET and SB,1,Name
-_APPRENTICE = re.compile(
-    r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
-)
-_SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
+_SET_FIRST = re.compile(r"\[(?P<print>[^\]]*)\]\s*(?P<rest>\S.*)")
 
 
 class LineRefused(Exception):
@@ -87,17 +75,17 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
     if marks is None:
         raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
     refuse_long_marks(marks)
-    readings = _with_entities(_counted(line))
+    line = visible(line)
+    readings = list(splits(line)) if "|" in line else []
     unknown = next(((count, name) for count, rest in readings if (name := _named_unknown(game, rest))), None)
     for count, rest in () if unknown else readings:
         if card := _covered(game, rest) or _written_in(game, rest, also):
             return CardLine(_bounded(count, card), card, "", marks)
-    readings = [unknown] if unknown else readings
     for index in (game.name_index, also):
-        for count, rest in readings:
-            match = index.find(rest)
+        for count, rest in [unknown] if unknown else splits(line) if index.cards else ():
+            match = index.find(rest, is_counted=count is not None)
             if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
-                match = index.find(bracketed["rest"], bracketed["set"])
+                match = index.find(bracketed["rest"], bracketed["print"])
             if match.cards:
                 marks = read_marks(f"{match.marks} {tail}") or marks
                 try:
@@ -112,7 +100,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
     if unknown:
         card = unknown_card(game, unknown[1])
         return CardLine(_bounded(unknown[0], card), card, "", marks)
-    raise LineRefused("unknown_card", _unknown(game, readings[0][1]))
+    raise LineRefused("unknown_card", _unknown(game, name_in(line)))
 
 
 def refuse_long_marks(marks: Marks) -> None:
@@ -131,15 +119,12 @@ def with_count(game: Game, line: str, count: int, card: Card) -> str:
     """The line with so many copies of this card, which it names: ``3x Kai (ON) #blue`` -> ``2 Kai (ON)
     #blue``.
     """
-    line = " ".join(line.split())
-    begin = begin_of_marks(line)
-    name, tail = line[:begin].rstrip(), line[begin:].strip()
-    rests = [rest for _, rest in _counted(name)]
+    rests = [rest for _, rest in splits(visible(" ".join(line.split())))]
     rest = next(
         (rest for rest in rests if any(one.key == card.key for one in game.name_index.find(rest).cards)),
         rests[0],
     )
-    return f"{count} {rest} {tail}".rstrip()
+    return f"{count} {rest}"
 
 
 def as_unknown(line: str) -> str:
@@ -157,8 +142,8 @@ def name_in(line: str) -> str:
 
 def _in_parts(line: str) -> tuple[int, str, str]:
     """(count, name, marks as written) of a line whose name may be anything."""
-    count, rest = _counted(" ".join(line.split()))[0]
-    begin = begin_of_marks(rest)
+    stated, rest = likeliest(visible(" ".join(line.split())))
+    begin, count = begin_of_marks(rest), 1 if stated is None else stated
     tail = rest[begin:].strip()
     return (count, rest[:begin].rstrip(), tail) if tail and read_marks(tail) else (count, rest, "")
 
@@ -264,51 +249,9 @@ def _unknown(game: Game, name: str) -> str:
     return sentence
 
 
-def _counted(line: str) -> list[tuple[int, str]]:
-    """The ways to split a line into count and name, the likeliest first; the last is always (1, line), for
-    names that look like counts.
-    """
-    readings = []
-    if match := _COUNT_FIRST.fullmatch(line):
-        digits = next(group for group in match.groups()[:4] if group)
-        readings.append((_number(digits), match["rest"]))
-        # A card may be called X.
-        if match[3] and not match["rest"].startswith(named := line[match.end(3) :].strip()):
-            readings.append((_number(digits), named))
-    elif match := _COUNT_JOINED.fullmatch(line):
-        readings.append((_number(match[1]), match["rest"]))
-    if line[-1:].isdigit() and (match := _COUNT_LAST.fullmatch(line)):
-        readings.append((_number(match[2]), match["rest"]))
-    if match := _APPRENTICE.fullmatch(line):
-        name = match["name"].replace('""', '"')
-        readings += [
-            (_number(match["count"]), f"{name} ({match['set']})" if match["set"] else name),
-            (_number(match["count"]), name),
-        ]
-    readings.append((1, _BULLET.sub("", line)))
-    return readings
-
-
-def _with_entities(readings: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The readings, and behind them those whose name holds entities of HTML as it is without them."""
-    plain = (
-        (count, re.sub("&#?[a-z0-9]+;", lambda match: _ENTITIES.get(match[0], match[0]), rest))
-        for count, rest in readings
-    )
-    return [*readings, *(one for one in plain if one not in readings)]
-
-
-def is_counted(line: str) -> bool:
-    """Whether the line says how many: ``2 Kai``, ``Kai x2``."""
-    return len(_counted(" ".join(line.split()))) > 1
-
-
-def _number(digits: str) -> int:
-    """The count. A number with more digits than any count has becomes 1,000, which is too large."""
-    return int(digits) if len(digits) < 4 else 1_000
-
-
-def _bounded(count: int, card: Card) -> int:
+def _bounded(count: int | None, card: Card) -> int:
+    if count is None:
+        return 1
     if not 1 <= count <= MAX_COUNT:
         raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}.")
     return count

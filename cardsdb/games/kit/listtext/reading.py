@@ -78,8 +78,7 @@ class Reading:
     """What a text says: the deck, the lines that could not be read, what was set aside, and what else the
     text says of the deck.
 
-    ``title`` is the number of the line that was taken for the deck's name, 0 for none. ``places``: the
-    section and code of a card -> the lines that name it, each with its number and its copies.
+    ``places``: the section and code of a card -> the lines that name it, each with its number and its copies.
     """
 
     deck: Decklist
@@ -91,7 +90,6 @@ class Reading:
     tags: tuple[str, ...] = ()
     house: str = ""
     game: str = ""
-    title: int = 0
     places: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
 
@@ -99,7 +97,16 @@ class Reading:
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard", "commander", "companion"}
 SIDEBOARD = "sideboard"
 SIDEBOARD_WORDS = (SIDEBOARD, "sb")
-_COUNTED = re.compile(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+\))?$")
+# And for cards that stand beside a deck, where the game has no section of that name.
+_BESIDE = {*SIDEBOARD_WORDS, "side", "maybe", "maybeboard", "considering", "acquire", "tokens"}
+_COUNTED = re.compile(
+    r"(?:\s*:?\s*[(\[]x?[0-9]+(?: cards?)?[)\]]|\s*[-–—:]\s*x?[0-9]+(?: cards?)?|\sx[0-9]+)?\s*[-–—:]?$"
+)
+
+_RULED = re.compile(
+    r"\[(?P<bracketed>[^\]\d][^\]]*)\]|(?P<rule>[=~–—-]{2,}|=)\s*(?P<word>[^\W\d].*?)\s*(?P=rule):?"
+)
+_BOLD = re.compile(r"(?P<stars>\*{1,3}|_{1,3})(?P<word>[^*_]+)(?P=stars)(?P<colon>:?)")
 
 
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
@@ -110,12 +117,27 @@ def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     # So are most headings of most lists.
     if heading := known.get(fold(words.removesuffix(":"))):
         return heading
-    # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
-    word = " ".join(words.split())
-    word = fold(_COUNTED.sub("", word) if word.endswith((":", ")")) or word[-1:].isdecimal() else word)
+    word = _uncounted(words)
+    if word != fold(words.rstrip(": ")) and game.name_index.called(word):
+        return None  # so many copies of a card that is called as the heading is
     return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (
         ("", "") if word in _WHOLE_DECK else None
     )
+
+
+def _uncounted(words: str) -> str:
+    """The words of a heading, folded, without the number of cards behind them."""
+    # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
+    return fold(_COUNTED.sub("", " ".join(words.split())))
+
+
+def beside_words(game: Game, words: str) -> str:
+    """Why the cards under these words do not count: ``“Sideboard” is no part of a Spycraft deck``; empty
+    where the words mean a part of a deck, or nothing.
+    """
+    if _uncounted(words) not in _BESIDE or heading_of(game, words) is not None:
+        return ""
+    return f"“{words.rstrip(': ')}” is no part of a {game.name} deck"
 
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:
@@ -149,10 +171,13 @@ def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
 
 
 def bare_heading(line: str) -> tuple[str, bool]:
-    """The words of ``// Leaders``, ``## Leaders`` or ``[Leaders]``, and whether they stand in brackets."""
-    bare = re.sub(r"^(?://|#+)\s*", "", line) if line.startswith(("/", "#")) else line
-    bracketed = re.fullmatch(r"\[(?P<word>[^\]\d][^\]]*)\]", bare) if bare.startswith("[") else None
-    return (bracketed["word"], True) if bracketed else (bare, False)
+    """The words of ``// Leaders``, ``## Leaders ##``, ``**Leaders**``, ``[Leaders]`` or ``== Leaders ==``, and
+    whether they stand in brackets or rules, as only headings do.
+    """
+    bare = re.sub(r"^(?://|#+)\s*|\s*#+$", "", line) if line.startswith(("/", "#")) else line
+    if ruled := _RULED.fullmatch(bare):
+        return ruled["bracketed"] or ruled["word"], True
+    return (bold["word"] if (bold := _BOLD.fullmatch(bare)) else bare), False
 
 
 def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:

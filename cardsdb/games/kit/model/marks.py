@@ -12,8 +12,12 @@ from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
 MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20
 # Characters in which the prints of a line are written down.
 MAX_PRINTS = 80
-# Marks may begin behind a space or a bar, so that no name is cut in two.
-_BEGIN = re.compile(r"(?:(?:^|\s)\|?|\|)\s*(?=\^keep(?:\s|$)|#|//)")
+# Marks may begin behind a space or a bar, so that no name is cut in two; not between brackets, and not with a
+# number, which is a print's.
+_BEGIN = re.compile(
+    r"[(\[][^()\[\]|]*[)\]]"
+    r"|(?P<begin>(?:(?:^|\s)\|?|\|)\s*)(?=\^keep(?:\s|$)|#(?![0-9]+(?:/[0-9]+)?[,;]?(?:\s|$))|//)"
+)
 # Behind a bar they certainly begin, even if a name or a fact holds such characters.
 _BEHIND_BAR = re.compile(r"\|\s*(?=\^keep(?:\s|$)|#|//)")
 _MARK = re.compile(
@@ -27,13 +31,12 @@ _MARK = re.compile(
 )
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 CONTROL = "A note or a tag has a control character; type it again."
-_PLAIN_TAG = re.compile(r'[^\s"#|][^\s|]*')
+_PLAIN_TAG = re.compile(r'(?![0-9]+(?:/[0-9]+)?[,;]?$)[^\s"#|][^\s|]*')
 
 
 def begin_of_marks(text: str) -> int:
     """The place in the text where marks may first begin; its length if there is none."""
-    match = _BEGIN.search(text)
-    return match.start() if match else len(text)
+    return next((match.start() for match in _BEGIN.finditer(text) if match["begin"] is not None), len(text))
 
 
 def behind_bar(text: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.cards import Card, Print
 from cardsdb.games.kit.model.marks import begin_of_marks, read_marks
 from cardsdb.games.kit.model.text import fold
 
@@ -73,12 +73,20 @@ def digits_of(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
 
-# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
+# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, #123, then finishes and tags other tools add. A
+# number alone is neither, for it may be a count.
 _EXTRAS = re.compile(
-    r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|]+?)\s*)?(?:[)\]]|$))?
-        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*)*$""",
+    r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|/$€£]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|/]+?)\s*)?(?:[)\]]|$))?
+        \s*(?P<hash>\#)?(?P<number>[\w.-]+)?\s*
+        (?:(?![*\[^]\s*x?\s?[0-9]+\s?x?\s*[*\]^])(?:\*\w+\*|\[[^\]]*\]|\^[^^]*\^)\s*)*$""",
     re.VERBOSE,
 )
+_COUNT = re.compile(r"\W?x?\s?[0-9]+x?(?:\W.*)?")
+_IN_BRACKETS = re.compile(r"\s?[(\[]x?[0-9]+x?[)\]]")
+# Characters of a set's name and a number.
+MAX_PRINT = 60
+# How many cards a set has, behind a number in it.
+_OF_SET = re.compile(r"(?<=[0-9])/[0-9]+")
 
 # Of shorter names any few letters are half a name.
 MIN_MISSPELT = 6
@@ -93,7 +101,6 @@ WORD_ALONE = 4
 _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 # What may stand behind a name in a list.
 _ENDS = frozenset(" ([|*#^")
-_BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +127,10 @@ class NameIndex:
 
     def __init__(self, cards: Iterable[Card] = (), sets: Mapping[str, str] | None = None) -> None:
         self.cards, self._sets = tuple(cards), sets or {}
-        self._codes = {fold(name): fold(code) for code, name in self._sets.items()}
+        keys = [(plain_key(name), fold(code)) for code, name in self._sets.items()]
+        # The first word of a set's name is enough: Premiere for Premiere Edition.
+        keys += [(fold(code), fold(code)) for code in self._sets]
+        self._codes = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()} | dict(keys)
         folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
         named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
         # An alias counts where no card has the name itself.
@@ -161,6 +171,10 @@ class NameIndex:
     @cached_property
     def _plainly(self) -> dict[str, tuple[Card, ...]]:
         return _gathered((plain_key(name), card) for name, cards in self._called.items() for card in cards)
+
+    @cached_property
+    def _first_words(self) -> frozenset[str]:
+        return frozenset(name.partition("-")[0] for name in self._plainly)
 
     @cached_property
     def _longest(self) -> int:
@@ -224,38 +238,48 @@ class NameIndex:
                 name for of in words for name in {name for word in of for name in self._by_word[word]}
             )
             fresh = [name for name in self._called if met[name] > len(pieces) // 2 and name not in chosen]
-            chosen |= dict.fromkeys(alike(typed, fresh, limit, 0))
+            # Of long names people write the end, above all of persons.
+            near_names = sorted(
+                alike(typed, fresh, likeness=0), key=lambda name: not name.endswith(f" {typed}")
+            )
+            chosen |= dict.fromkeys(near_names[:limit])
             if len(chosen) >= limit:
                 break
         return list(chosen) or alike(typed, met, limit, LIKENESS_OF_SHORT)
 
     # -- lines of lists ------------------------------------------------------------------
 
-    def find(self, text: str, set_hint: str = "") -> NameMatch:
+    def find(self, text: str, print_hint: str = "", *, is_counted: bool = True) -> NameMatch:
         """The cards this text means: an exact name, else the longest known name with a set, a number and
-        marks after it.
+        marks after it. ``print_hint``: a set, or set and number, that stood elsewhere.
+
+        Unless the line is counted already, a mere number between brackets is no print's.
         """
-        folded = fold(text)
+        folded, hint = fold(text), f"({fold(print_hint)})" if print_hint else ""
         if not self._called:
             return NameMatch()
-        cards = self._called.get(folded)
-        plainly = {} if cards else self._plainly_before(folded)
-        if cards := cards or plainly.get(len(folded)):
-            hint = self._codes.get(fold(set_hint), fold(set_hint))
-            return NameMatch(self._narrow(cards, hint, ""), set=hint)
-        for end in range(len(folded) - 1, 0, -1):
-            if folded[end] not in _ENDS:
-                continue
+        first = plain_key(folded.partition(" ")[0]).partition("-")[0]
+        is_name = not first or first in self._first_words
+        plainly = self._plainly_before(folded) if is_name and folded not in self._called else {}
+        ends = (at for at in range(len(folded), 0, -1) if at == len(folded) or folded[at] in _ENDS)
+        for end in ends if is_name else ():
             if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
                 continue
             begin = end + begin_of_marks(folded[end:])
             marks = _unfolded(text, folded, begin)
-            if marks and read_marks(marks) is not None:
-                if match := self._with_print(cards, folded[:begin], end):
-                    return replace(match, marks=marks)
-            elif match := self._with_print(cards, folded, end):
-                return match
-        return NameMatch()
+            if not marks or read_marks(marks) is None:
+                begin, marks = len(folded), ""
+            behind = folded[end:begin].strip()
+            if not (behind or hint):
+                return NameMatch(cards, marks=marks)
+            match = self._with_print(cards, behind or hint, is_counted)
+            if match or not behind:
+                return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
+        code = folded[: begin_of_marks(folded)].strip()
+        is_code = len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit()
+        cards = self.numbered(code) if is_code else ()
+        match = self._with_print(cards, f"({code})", is_counted) if cards else None
+        return replace(match, marks=_unfolded(text, folded, len(code))) if match else NameMatch()
 
     def _plainly_before(self, folded: str) -> dict[int, tuple[Card, ...]]:
         """Return the cards of the names that the text begins with but for signs in them, each by its end; the
@@ -267,45 +291,63 @@ class NameIndex:
         last = min(begin_of_marks(folded), len(folded.partition("|")[0]))
         for end in (*(at for at, char in enumerate(folded) if char in _ENDS), len(folded)):
             key = "-".join(filter(None, (key, plain_key(folded[begin:end]))))
-            if end > last or len(key) > self._longest:
+            if end > last or len(key) > self._longest or _IN_BRACKETS.fullmatch(folded, begin, end):
                 break
             if cards := self._plainly.get(key):
                 found[end] = cards
             begin = end
         return found
 
-    def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:
+    def _with_print(self, cards: tuple[Card, ...], behind: str, is_counted: bool) -> NameMatch | None:
         """These cards narrowed down by the set and number behind their name; None if anything else stands
         there.
         """
-        extras = _EXTRAS.fullmatch(folded, end)
-        if extras and (extras["set"] is not None or not extras["number"]):
-            return self._by_print(cards, extras["set"] or "", extras["inner"] or extras["number"] or "")
+        behind = _OF_SET.sub("", behind)
+        extras = _EXTRAS.fullmatch(behind)
+        if extras and (extras["set"] is not None or extras["hash"] or not extras["number"]):
+            set_code, outside = extras["set"] or "", extras["number"] or ""
+            alone = "" if extras["inner"] or plain_key(set_code) in self._codes else set_code
+            if _COUNT.fullmatch(alone) and (outside or not is_counted or _may_count(alone, cards, False)):
+                return None
+            if not extras["hash"] and _may_count(outside, cards, is_counted):
+                return None
+            number = extras["inner"] or outside
+            named = self._set_and_number(f"{set_code} {number}".strip(), cards)
+            return self._by_print(cards, *(named or (set_code, number)))
         # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
-        bare = _BARE_SET.fullmatch(folded, end)
-        if bare and any(_in_set(card, bare["set"]) for card in cards):
-            return self._by_print(cards, bare["set"], bare["number"] or "")
+        named = self._set_and_number(behind.lstrip("-,: "), cards)
+        if named and any(_in_set(card, named[0]) for card in cards):
+            return None if _may_count(named[1], cards, is_counted) else self._by_print(cards, *named)
+        if " " in behind or number_key(behind) not in {number_key(p.code) for c in cards for p in c.prints}:
+            return None
+        return self._by_print(cards, "", behind)
+
+    def _set_and_number(self, words: str, cards: Iterable[Card]) -> tuple[str, str] | None:
+        """The set and the number that the words consist of; None without a known set, or one of the cards."""
+        for name, number in ((words, ""), words.rpartition(" ")[::2]) if len(words) <= MAX_PRINT else ():
+            code = self._codes.get(plain_key(name), name)
+            if code != name or any(_in_set(card, code) or card.type == code for card in cards):
+                return code, number
         return None
 
     def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
-        # The name of a set may have a colon, as stands between set and number.
-        if (whole := f"{set_code}: {number}") in self._codes:
-            set_code, number = whole, ""
-        set_code = self._codes.get(set_code, set_code)
-        narrowed = self._narrow(cards, set_code, number)
-        fits = not set_code or any(_in_set(card, set_code) or card.type == set_code for card in narrowed)
-        fits_number = not number or any(_has_number(card, number) for card in narrowed)
-        ignored = " ".join(word for word, used in ((set_code, fits), (number, fits_number)) if not used)
-        return NameMatch(narrowed, ignored, "", set_code, number)
-
-    @staticmethod
-    def _narrow(cards: tuple[Card, ...], set_code: str, number: str) -> tuple[Card, ...]:
-        """The cards of that set and number; a hint that fits none of them is ignored."""
-        if set_code:
-            cards = tuple(c for c in cards if _in_set(c, set_code) or c.type == set_code) or cards
-        if number:
-            cards = tuple(c for c in cards if _has_number(c, number)) or cards
-        return cards
+        in_set = tuple(
+            card for card in cards if set_code and (_in_set(card, set_code) or card.type == set_code)
+        )
+        if not (number or in_set) and any(_is_number(one, set_code) for card in cards for one in card.prints):
+            set_code, number = "", set_code
+        cards = in_set or cards
+        meant = [
+            (card, one)
+            for card in cards
+            for one in card.prints
+            if _is_number(one, number) and (not in_set or set_code in (fold(one.set), card.type))
+        ]
+        ignored = " ".join((*[set_code] * (not in_set), *[number] * (not meant))).strip()
+        cards = tuple(dict.fromkeys(card for card, _ in meant)) or cards
+        prints = {(fold(one.set), fold(one.number or one.code)) for _, one in meant}
+        set_code, number = prints.pop() if len(prints) == 1 else (set_code, number)
+        return NameMatch(cards, ignored, "", set_code, number)
 
     def label(self, card: Card, print_label: str = "") -> str:
         """The shortest text that names this card and no other in a list, with the print that is meant if one
@@ -361,8 +403,17 @@ def _in_set(card: Card, set_code: str) -> bool:
     return any(fold(p.set) == set_code for p in card.prints)
 
 
-def _has_number(card: Card, number: str) -> bool:
-    return any(number in (fold(p.number), fold(p.code)) for p in card.prints)
+def _may_count(number: str, cards: Iterable[Card], is_counted: bool) -> bool:
+    """Say if a number of none of the prints may be how many copies there are: any in a line that has no count,
+    ``x2`` in every line.
+    """
+    known = any(_is_number(one, number) for card in cards for one in card.prints)
+    return not known and bool(_COUNT.fullmatch(number)) and not (is_counted and number.isdigit())
+
+
+def _is_number(one: Print, number: str) -> bool:
+    keys = (number_key(one.number), number_key(one.code))
+    return bool(number) and (number == one.number or number_key(number) in keys)
 
 
 def plain_key(text: str) -> str:

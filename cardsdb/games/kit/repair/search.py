@@ -151,7 +151,7 @@ def barred_by_marks(
     free = replace(deck, entries=tuple(replace(entry, marks=NO_MARKS) for entry in deck))
     for repair in smallest_repairs(game, free, format, candidates, limits):
         out = [
-            c.card.name
+            game.name_index.label(c.card)
             for c in repair.changes
             if (c.card.key, c.section) in marked and -c.by > open_to_all[c.card.key, c.section]
         ]
@@ -272,7 +272,8 @@ class _Search:
 
     def _plain(self, changes: Changes, report: Report, example: bool = False) -> Repair:
         sections = {section.slug: section.name for section in self.game.sections}
-        told = [(c.card.name, c.card.key, c.section, c.by) for c in changes]
+        called = self.game.name_index.label
+        told = [(called(c.card), c.card.key, c.section, c.by) for c in changes]
         return Repair(changes, report.verdict, repair_words(told, sections, example), example)
 
     # -- other cards that would do ------------------------------------------------------

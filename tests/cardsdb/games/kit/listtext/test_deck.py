@@ -167,14 +167,14 @@ def test_a_card_without_a_section_goes_where_its_type_belongs() -> None:
 
 
 def test_an_unknown_section_is_reported_with_the_ones_there_are() -> None:
-    reading = read_deck(spycraft(), "Maybeboard:\n1 Kai")
+    reading = read_deck(spycraft(), "Binder:\n1 Kai")
     assert codes(reading) == [(1, "unknown_section")]
     assert "Leaders:" in reading.unread[0].suggestions
     assert cards(reading) == [(1, "Kai")]
 
 
 def test_after_an_unknown_section_cards_go_where_their_type_belongs() -> None:
-    reading = read_deck(spycraft(), "Leaders:\n1 Clean Sweep\nMaybeboard:\n2 Kai")
+    reading = read_deck(spycraft(), "Leaders:\n1 Clean Sweep\nBinder:\n2 Kai")
     assert [(entry.card.name, entry.section) for entry in reading.deck] == [
         ("Clean Sweep", "leaders"),
         ("Kai", "deck"),
@@ -188,10 +188,31 @@ def test_a_heading_may_stand_before_its_card() -> None:
     assert not reading.unread
 
 
-def test_a_sideboard_line_of_a_game_without_one_is_placed_by_type_and_said_so() -> None:
-    reading = read_deck(spycraft(), "SB: 2 Kai")
-    assert [(entry.section, entry.count) for entry in reading.deck] == [("deck", 2)]
+@pytest.mark.parametrize(
+    ("text", "comments"),
+    [
+        ("SB: 2 Kai", ("Sideboard: 2 Kai",)),
+        ("SB,2,Kai", ("Sideboard: SB,2,Kai",)),
+        ("SIDEBOARD:\n2 Kai\n\n1 Nobody", ("SIDEBOARD: 2 Kai", "SIDEBOARD: 1 Nobody")),
+        ("// Maybeboard (2)\n2 Kai", ("Maybeboard (2): 2 Kai",)),
+        ("[Tokens]\n1 Leader: Kai", ("Tokens: 1 Leader: Kai",)),
+    ],
+)
+def test_cards_beside_the_deck_are_comments_and_do_not_count(text: str, comments: tuple[str, ...]) -> None:
+    reading = read_deck(spycraft(), text)
+    assert (reading.deck.size, reading.comments, reading.unread) == (0, comments, ())
     assert [notice.line for notice in reading.notices] == [1]
+
+
+def test_the_deck_goes_on_below_its_next_heading() -> None:
+    reading = read_deck(spycraft(), "CONSIDERING:\n2 Kai\n\nDeck:\n1 Termite")
+    assert [(entry.count, entry.card.name) for entry in reading.deck] == [(1, "Termite")]
+
+
+def test_a_game_with_a_sideboard_has_it_in_the_deck_and_the_maybeboard_beside() -> None:
+    reading = read_deck(xfiles(), "Sideboard:\n1 Blackmail\nMaybeboard:\n1 Abduction")
+    assert [(entry.section, entry.card.name) for entry in reading.deck] == [("sideboard", "Blackmail")]
+    assert reading.comments == ("Maybeboard: 1 Abduction",)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import (
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.rewriting import (
     KEEP_TITLE,
-    read_deck,
     with_card_changes,
     with_correction,
     with_corrections,

@@ -24,8 +24,8 @@ AGENT_FACTS = (
 )
 
 REFUSED = [
-    ("spycraft", "Maybeboard:", "unknown_section", "Spycraft decks have no section “Maybeboard”.", SECTIONS),
-    ("spycraft", "[Maybeboard]", "unknown_section", "Spycraft decks have no section “Maybeboard”.", SECTIONS),
+    ("spycraft", "Binder:", "unknown_section", "Spycraft decks have no section “Binder”.", SECTIONS),
+    ("spycraft", "[Binder]", "unknown_section", "Spycraft decks have no section “Binder”.", SECTIONS),
     ("spycraft", "1 Kai\x00", "bad_character", "This line has a control character; remove it.", ()),
     ("spycraft", "100 Kai", "bad_count", "Kai: a count is 1 to 99.", ()),
     ("spycraft", "1 Kia", "unknown_card", "Spycraft has no card called “Kia”.", ()),
@@ -75,8 +75,8 @@ REFUSED = [
 NOTICED = [
     ("1 Kai (XYZ)", "No print “xyz” of Kai is known; the card was taken without it."),
     ("1 Kai (ON) 99", "No print “99” of Kai is known; the card was taken without it."),
-    ("SB: 1 Kai", "Spycraft has no sideboard; the card was put where its type belongs."),
-    ("Sideboard:", "Spycraft has no sideboard; the cards below were put where their type belongs."),
+    ("SB: 1 Kai", "“Sideboard” is no part of a Spycraft deck: the card does not count into it."),
+    ("Sideboard:", "“Sideboard” is no part of a Spycraft deck: the cards below do not count into it."),
     ("Format: Chess", "Spycraft has no format “Chess”; the likeliest was taken."),
 ]
 

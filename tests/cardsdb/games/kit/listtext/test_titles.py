@@ -9,6 +9,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
+from tests.cardsdb.games.kit.listtext.test_line_forms import COUNTED, written
 
 CARDS = "\n2 Kai\n1 Termite\n"
 
@@ -37,9 +38,28 @@ def test_a_title_is_the_decks_name(line: str, below: str) -> None:
     assert (reading.deck.name, reading.unread) == ("Night Watch", ())
 
 
-def test_the_line_of_a_title_is_known() -> None:
-    assert read(f"\nNine Tiger, my try{CARDS}").title == 2
-    assert read(f"// Night Watch{CARDS}").title == 0
+def test_a_line_that_is_taken_for_the_title_is_told() -> None:
+    (told,) = read(f"\nNine Tiger, my try{CARDS}").notices
+    assert (told.line, told.message) == (2, "“Nine Tiger, my try” was taken for the deck’s name.")
+    assert read(f"// Night Watch{CARDS}").notices == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["**Night Watch**", "### Night Watch ###", "Night Watch ###", "__Night Watch__"]
+)
+def test_a_title_is_read_without_what_sets_it_off(line: str) -> None:
+    assert (read(line + CARDS).deck.name, read(line + CARDS).unread) == ("Night Watch", ())
+
+
+@pytest.mark.parametrize("form", COUNTED)
+def test_a_line_with_a_count_is_no_title_whatever_it_counts(form: str) -> None:
+    assert read(written(form, "Night Watch Tower", 2, 1) + CARDS).deck.name == ""
+
+
+@pytest.mark.parametrize("line", ["Kai twice", "four Termite", "Kai, four of it"])
+def test_a_line_with_the_name_of_a_card_at_an_end_is_asked_about(line: str) -> None:
+    (unread,) = read(line + CARDS).unread
+    assert (unread.text, unread.may_be_title) == (line, True)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +71,8 @@ def test_the_line_of_a_title_is_known() -> None:
         "Kia",
         "2 Night Watch",
         "Night Watch x2",
+        "Night Watch 2",
+        "Count,Name",
         "Night | Watch",
         "Leadrs:",
     ],

@@ -58,6 +58,12 @@ def card(game: Game, test: Callable[[Card], bool]) -> Card:
     return next(card for card in game.cards if test(card))
 
 
+def test_which_of_several_cards_of_one_name_comes_out_is_said() -> None:
+    tracer = card(SPYCRAFT, lambda card: card.name == "Tracer" and card.type == "agent")
+    deck = replace(BANSHEE, entries=(*BANSHEE.entries, Entry(tracer, 4, "deck")))
+    assert "3 Tracer (ML)" in words(repairs(SPYCRAFT, deck, AGENCY))[0]
+
+
 def test_a_legal_deck_has_nothing_to_repair() -> None:
     assert repairs(SPYCRAFT, BANSHEE, AGENCY) == ()
 

@@ -1,0 +1,147 @@
+"""The forms in which people and programs write a line: the ways to split it into count and name, and the line
+without what is neither, such as emphasis, links and prices. The table of forms stands in the tests.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from html import unescape
+
+from cardsdb.games.kit.model.marks import begin_of_marks
+
+# The count that a form states, None if it states none, and the rest of the line.
+Split = tuple[int | None, str]
+
+# Marks that nobody sees, and the wide forms of digits, letters and brackets.
+_PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(
+    (0xAD, 0x180E, *range(0x200B, 0x2010), 0x2060, 0x20E3, 0xFE0E, 0xFE0F, 0xFEFF)
+)
+_HEAD = re.compile(r"^[\W\d_ｘＸ]*")
+
+# A sign alone before the words, and a box to tick.
+_BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
+_FIRST = re.compile(
+    r"""(?P<open>[(\[]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
+        (?(open) \s?[)\]]\s*
+        | (?: \s[-–—=]\s | \s?:\s | \s?[,;](?:\s|(?![0-9]{3}\b)) | \s
+              | (?P<place>\.(?:\s|(?=[^\W\d]))|\)\s?) ))
+        (?P<rest>[^\s|].*)""",
+    re.VERBOSE,
+)
+# 2xKai, 2x2Shy
+_JOINED = re.compile(r"(?P<count>[0-9]{1,3})[xX×*](?P<rest>\w.*)")
+# MD,4,"Name",SET and SB,1,Name
+_APPRENTICE = re.compile(
+    r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
+)
+# (2), [x2], - 2, : 2, =2, ",2", x2, 2x, wherever one stands behind a name.
+_BEHIND = re.compile(
+    r"""\s?[(\[{]\s?[xX×]?\s?(?P<bracketed>[0-9]+)\s?[xX×]?\s?[)\]}](?!\()
+        | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?)
+          (?:[xX×]\s?)?(?P<divided>[0-9]+)(?:\s?[xX×])?(?=[\s,;.]|$)
+        | \s[xX×*]\s?(?P<times>[0-9]+)(?=[\s,;.]|$) | \s(?P<copies>[0-9]+)\s?[xX×](?=[,;.]|$|\s(?![0-9]))""",
+    re.VERBOSE,
+)
+
+_LINK = re.compile(
+    r"\[\[([^\[\]]+)\]\]|\[([^\[\]]+)\]\((?=[^()\s]*[/.#]|[a-z-]{5})[^()\s]+(?: \"[^\"]*\")?\)"
+)
+_ITALIC = re.compile(r"([*_])(?=[^\s*_])(?P<words>[^*_]*[^\s*_])\1")
+# Emphasis, elements of a page, prices, and costs as signs.
+_NEITHER = re.compile(
+    r"""\*\*|__|~~|`|</?[A-Za-z][^<>]*>|(?:\{[^{}\s]{1,6}\}\s?)+|(?<=\s)[●○◆◇★☆■□•]+
+        | [(\[]?[$€£¥]\s?[0-9][0-9.,]{0,9}[)\]]?
+        | [(\[]?(?<![\w-])[0-9][0-9.,]{0,9}\s?[$€£¥](?!\s?[0-9])[)\]]?""",
+    re.VERBOSE,
+)
+
+
+def visible(line: str) -> str:
+    """Return the line without marks before its first letter that nobody sees, and with plain digits there."""
+    return _HEAD.sub(lambda head: head[0].translate(_PLAIN), line, count=1).lstrip()
+
+
+def splits(line: str) -> Iterator[Split]:
+    """Yield the ways to split a line into count and name, the likeliest first: as it stands, then without
+    what is of neither.
+
+    One of them has no count, for names that look like counts.
+    """
+    yield from _splits(line)
+    begin = begin_of_marks(line)
+    plain = _tidied(line[:begin]) + line[begin:]
+    yield from _splits(plain) if plain != line else ()
+
+
+def likeliest(line: str) -> Split:
+    """Return the split of a line whose name may be anything: the first with a count, if one has any."""
+    *_, last = ways = list(splits(line))
+    return next((way for way in ways if way[0] is not None), last)
+
+
+def is_counted(line: str) -> bool:
+    """Say if the line has a count: ``2 Kai``, ``Kai x2``, ``Kai (2)``."""
+    return likeliest(" ".join(line.split()))[0] is not None
+
+
+def _splits(line: str, *, is_first: bool = True) -> Iterator[Split]:
+    bare = _without_bullet(line)
+    if match := _FIRST.fullmatch(bare):
+        count = _number(match["count"])
+        # Behind the number of a line its count may stand.
+        behind = _splits(match["rest"], is_first=False) if match["place"] and is_first else ()
+        yield from (way for way in behind if way[0] is not None)
+        yield count, match["rest"]
+        # A card may be called X.
+        if match["times"] and not match["open"]:
+            yield count, bare[match.end("count") :].strip()
+    elif match := _JOINED.fullmatch(bare) or _APPRENTICE.fullmatch(bare):
+        found = match.groupdict()
+        name = found.get("rest") or found["name"].replace('""', '"')
+        if found.get("set"):
+            yield _number(found["count"]), f"{name} ({found['set']})"
+        yield _number(found["count"]), name
+    yield None, bare
+    counts = list(_BEHIND.finditer(bare))
+    for match in dict.fromkeys((*counts[:2], *counts[-1:])):
+        if match.start():
+            rest = f"{bare[: match.start()]} {bare[match.end() :].lstrip()}".rstrip()
+            yield _number(match[match.lastgroup or 0]), rest
+
+
+def _without_bullet(line: str) -> str:
+    return line[bullet.end() :] if (bullet := _BULLET.match(line)) else line
+
+
+def _tidied(line: str) -> str:
+    line = _LINK.sub(lambda match: match[1] or match[2], unescape(line).translate(_PLAIN))
+    line = " ".join(_NEITHER.sub("", line).split())
+    return match["words"] if (match := _ITALIC.fullmatch(line)) else line
+
+
+def _number(digits: str) -> int:
+    """The count. A number with more digits than any count has becomes 1,000, which is too large."""
+    return int(digits) if len(digits) < 4 else 1_000
+
+
+# -- numbers of lines ------------------------------------------------------------------
+
+
+def numbered(line: str) -> tuple[int, str] | None:
+    """Return (number, rest) of a line such as ``2. Kai`` or ``2) Kai``; None for any other line."""
+    match = _FIRST.fullmatch(_without_bullet(line))
+    return (int(match["count"]), match["rest"]) if match and match["place"] else None
+
+
+def are_places(lines: Iterable[str]) -> bool:
+    """Say if the numbers before the names of a list count its lines: 1, 2, 3 and so on, from 1 again only
+    below another line.
+    """
+    last, other = 0, True
+    most = 0
+    for line in lines:
+        found = numbered(visible(" ".join(line.split())))
+        if found and found[0] != last + 1 and not (other and found[0] == 1):
+            return False
+        last, other = (found[0], False) if found else (last, True)
+        most = max(most, last)
+    return most > 1

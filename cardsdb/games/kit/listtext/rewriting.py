@@ -1,0 +1,134 @@
+"""A list changed where it stands: names put right in their lines, copies of cards added and taken out, all
+other lines as they are.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.listtext.deck import joined_lines, lines_of, read_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, as_unknown, line_for, with_count, with_name
+from cardsdb.games.kit.listtext.reading import Reading, split_heading
+from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, with_changes
+from cardsdb.games.kit.model.format import Format
+
+# Sent in place of a suggestion: the line stays, as a card that is not in the catalogue, or as what the deck
+# is called.
+KEEP_UNKNOWN = f"| {UNKNOWN}"
+KEEP_TITLE = "// title"
+
+
+def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:
+    """The list with the suggestion put into one line, counted from 1; unchanged if it has no such line."""
+    return with_corrections(game, text, {number: suggestion})
+
+
+def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> str:
+    """The list with each suggestion put into its line, counted from 1; lines that it does not have are passed
+    over.
+    """
+    parts = re.split(r"(\r\n|\n|\r)", text)
+    for number, words in suggestions.items():
+        place, suggestion = 2 * (number - 1), " ".join(words.split())[:MAX_LINE]
+        if suggestion and 0 <= place < len(parts):
+            parts[place] = _corrected(game, parts[place].strip(), suggestion)
+    return "".join(parts)
+
+
+def _corrected(game: Game, line: str, suggestion: str) -> str:
+    if suggestion == KEEP_TITLE:
+        return f"// name: {line}"
+    heading, rest = split_heading(game, line)
+    before = f"{line.partition(':')[0]}: " if heading and rest != line else ""
+    if suggestion == KEEP_UNKNOWN:
+        return before + as_unknown(rest)
+    return suggestion if suggestion.endswith(":") else before + with_name(rest, suggestion)
+
+
+def with_card_changes(
+    game: Game, text: str, changes: Iterable[CardChange], format: Format | None = None
+) -> str | None:
+    """The list with these changes of its cards, and its other lines as they are. None if it would not read
+    back as meant.
+
+    Raises ValueError with a sentence if the list lacks cards that are to come out.
+    """
+    changes = tuple(changes)
+    before = read_deck(game, text, format)
+    meant = with_changes(before.deck, changes)
+    joined = joined_lines(lines_of(text))
+    lines = _Lines(
+        game,
+        before,
+        [line.split("\n") for _, line in joined],
+        {number: place for place, (number, _) in enumerate(joined)},
+    )
+    for change in sorted(changes, key=lambda change: change.by > 0):
+        lines.change(change)
+    changed = "\n".join(part for line in lines.lines for part in line) + "\n"
+    after = read_deck(game, changed, format)
+    return (
+        changed if _copies(after.deck) == _copies(meant) and len(after.unread) == len(before.unread) else None
+    )
+
+
+def _copies(deck: Decklist) -> Counter[tuple[str, str]]:
+    return Counter({(entry.section, entry.card.key): entry.count for entry in deck})
+
+
+@dataclass
+class _Lines:
+    """The lines of a list, each with those that go on with it; ``numbered``: the number of a line as it was
+    read -> its place here.
+    """
+
+    game: Game
+    reading: Reading
+    lines: list[list[str]]
+    numbered: dict[int, int]
+
+    def __post_init__(self) -> None:
+        self.copies = {key: [list(place) for place in places] for key, places in self.reading.places.items()}
+
+    def change(self, change: CardChange) -> None:
+        stated = self.copies.get((change.section, change.card.code), [])
+        if change.by > 0 and any(count for _, count in stated):
+            stated = [place for place in stated if place[1]][:1]
+        elif change.by > 0:
+            self._add(change)
+            return
+        left = change.by
+        for place in reversed(stated):
+            by = left if left > 0 else max(left, -place[1])
+            if by:
+                place[1], left = place[1] + by, left - by
+                self._write(place[0], place[1], change)
+
+    def _write(self, number: int, count: int, change: CardChange) -> None:
+        place = self.numbered[number]
+        if not count:
+            self.lines[place] = []
+            return
+        line, *more = self.lines[place]
+        heading, rest = split_heading(self.game, " ".join(line.split()))
+        before = f"{line.strip().partition(':')[0]}: " if heading and ":" in line else ""
+        self.lines[place] = [before + with_count(self.game, rest, count, change.card), *more]
+
+    def _add(self, change: CardChange) -> None:
+        """A line more: below those of its section and type, below those of its section, or under a heading of
+        its own at the end.
+        """
+        line = line_for(self.game, Entry(change.card, change.by, change.section))
+        beside = [entry for entry in self.reading.deck if entry.section == change.section]
+        beside = [entry for entry in beside if entry.card.type == change.card.type] or beside
+        places = [
+            self.numbered[number]
+            for entry in beside
+            for number, _ in self.reading.places[entry.section, entry.card.code]
+        ]
+        if places:
+            self.lines[max(places)].append(line)
+        else:
+            self.lines.append(["", f"{self.game.sections_by_slug[change.section].name}:", line])

@@ -1,0 +1,417 @@
+"""The table of line forms: a line as people and programs write it is read with its count and its card, or
+stands among the unread; no form turns the verdict on a list.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.games.kit.listtext.reading import Reading
+
+# How a line may say so many of a card; ``{i}`` is the number of the line.
+COUNTED = """\
+{n} {name}
+{n}x {name}
+{n} x {name}
+x{n} {name}
+X{n} {name}
+{n}× {name}
+×{n} {name}
+[{n}] {name}
+({n}) {name}
+({n}x) {name}
+(x{n}) {name}
+[{n}x] {name}
+{n} - {name}
+{n} – {name}
+{n} — {name}
+{n}x - {name}
+{n}: {name}
+{n},{name}
+{n}, {name}
+{n};{name}
+{n}\t{name}
+{n} = {name}
+- {n} {name}
+– {n} {name}
+— {n} {name}
+• {n} {name}
+· {n} {name}
+* {n} {name}
++ {n} {name}
+- {n}x {name}
+- [ ] {n} {name}
+{name} x{n}
+{name} X{n}
+{name} ×{n}
+{name} x {n}
+{name} {n}x
+{name} ({n})
+{name} (x{n})
+{name} ({n}x)
+{name} (×{n})
+{name} [{n}]
+{name} [x{n}]
+{name} - {n}
+{name} – {n}
+{name} — {n}
+{name} - {n}x
+{name} - x{n}
+{name}: {n}
+{name}: x{n}
+{name}:{n}
+{name} = {n}
+{name}, {n}
+{name},{n}
+{name}; {n}
+• {name} x{n}
+- {name} ({n})
+{name} ({n}) #blue // a note
+{name} x{n} // see (7)
+**{n} {name}**
+**{n}** {name}
+**{n}x** {name}
+{n} **{name}**
+{n}x **{name}**
+- **{n}** {name}
+__{n} {name}__
+*{n} {name}*
+_{n} {name}_
+`{n} {name}`
+**{name}** x{n}
+**{name}** ({n})
+{n} [{name}](https://example.org/cards/a-b?c=d)
+{n} [{name}](/cards/a-b/)
+{n} [{name}](address)
+[{name}](address "A card") ({n})
+[{n} {name}](https://example.org/cards/a-b)
+[{name}](https://example.org/cards/a-b) x{n}
+- {n} [{name}](https://example.org/cards/a-b)
+{n} [[{name}]]
+{n}x [[{name}]]
+{wide} {name}
+{wide}x {name}
+{wide}ｘ {name}
+{name} （{wide}）
+\ufeff{n} {name}
+\u200b{n} {name}
+\u200e{n} {name}
+\u00ad{n} {name}
+\u00a0{n} {name}
+\u2060\ufeff{n} {name}
+{n}\u00a0{name}
+{n}\u200b {name}
+{n}\u2009{name}
+{n} {name}\u200b
+{n} {name} $0.25
+{n} {name} ($0.25)
+{n} {name} $1,250.00
+{n} {name} €0,25
+{n} {name} 0,25 €
+{n} {name} £3
+{name} x{n} $0.25
+{n} {name} {{2}}{{W}}
+{n} {name} ●●●
+{n} {name} ★★
+{n} {name},
+{n} {name};
+{n} {name}.
+{name} ({n}),
+{name} x{n}.
+{name}: {n},
+{n} "{name}"
+{n} “{name}”
+"{name}",{n}
+{n},"{name}"
+<b>{n} {name}</b>
+<li>{n} {name}</li>
+{i}. {n} {name}
+{i}) {n}x {name}
+{i}. {name} x{n}
+{i}. {name} ({n})
+{i}. **{n} {name}**""".split("\n")
+
+# Ways in which a line may say one card.
+SINGLE = """\
+{name}
+- {name}
+• {name}
+– {name}
+**{name}**
+[{name}](https://example.org/cards/a-b)
+[[{name}]]
+\ufeff{name}
+{name},
+{name} $0.25
+1. {name}
+{i}. {name}
+{i}) {name}""".split("\n")
+
+PLAIN, AWKWARD = 3, 12
+WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
+
+
+def written(form: str, name: str, count: int, place: int) -> str:
+    return form.format(name=name, n=count, wide=str(count).translate(WIDE), i=place)
+
+
+def chosen(game: Game) -> list[Card]:
+    """The cards with the most awkward names that lists call by the name alone, and a few plain ones."""
+    alone = [
+        card
+        for card in game.cards
+        if game.name_index.label(card) == card.name and len(game.name_index.called(card.name)) == 1
+    ]
+    alone = [card for card in alone if card.name.casefold() not in game.details_by_word]
+    awkward = [card for card in alone if re.search(r"\d|[^\w' ]", card.name)]
+    awkward.sort(key=lambda card: -sum(not (char.isalpha() or char in " '") for char in card.name))
+    plain = [card for card in alone if card.name.isalpha()]
+    return [*awkward[:AWKWARD], *plain[:PLAIN]]
+
+
+def found(reading: Reading) -> list[tuple[int, str]]:
+    return [(entry.count, entry.card.code) for entry in reading.deck]
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("form", COUNTED)
+def test_a_form_is_read_with_its_count_and_its_card(form: str, slug: str) -> None:
+    game = games()[slug]
+    wrong = []
+    for place, card in enumerate(chosen(game)):
+        line = written(form, card.name, place % 3 + 2, 1)
+        if found(read_deck(game, line)) != [(place % 3 + 2, card.code)]:
+            wrong.append(line)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("form", SINGLE)
+def test_a_form_without_a_count_is_one_card(form: str, slug: str) -> None:
+    game, cards = games()[slug], chosen(games()[slug])
+    text = "\n".join(written(form, card.name, 1, place) for place, card in enumerate(cards, 1))
+    assert found(read_deck(game, text)) == [(1, card.code) for card in cards]
+
+
+# One of each format, with no card that it writes in.
+STARTERS = {
+    f"{game.slug}-{starter.format}": (game, starter)
+    for game in games().values()
+    for starter in game.starters
+    if not any(entry.card.written for entry in read_deck(game, starter.text).deck)
+}
+
+
+def rewritten(game: Game, deck: Decklist, form: str) -> str:
+    """The list of the deck, every line of a card in this form."""
+    labels = {detail.key: detail.label for detail in game.details_by_word.values()}
+    lines = [f"{labels[key]}: {value}" for key, value in deck.details.items()]
+    before = 0
+    for section in game.sections:
+        if entries := deck.in_section(section.slug):
+            lines += ["", f"{section.name}:"]
+            for place, entry in enumerate(entries, before + 1):
+                # A detail of the game stands as it is: “Alarm: 8” counts no card.
+                own = "{n} {name}" if entry.card.name.casefold() in game.details_by_word else form
+                lines.append(written(own, game.name_index.label(entry.card), entry.count, place))
+            before += len(entries)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", STARTERS)
+def test_no_form_turns_the_verdict_on_a_list(name: str) -> None:
+    game, starter = STARTERS[name]
+    format = game.formats_by_slug[starter.format]
+    plain = read_deck(game, starter.text, format)
+    wanted = game.judge(plain.deck, format).verdict
+    turned = []
+    for form in COUNTED:
+        reading = read_deck(game, rewritten(game, plain.deck, form), format)
+        if not reading.unread and game.judge(reading.deck, format).verdict != wanted:
+            turned.append(form)
+    assert turned == []
+
+
+@pytest.mark.parametrize(
+    "line", ["Kai ON x3", "Kai (ON) x3", "Kai x3 (ON)", "Kai (3) ON", "Kai ON (3)", "Kai [ON] - 3"]
+)
+def test_a_count_is_read_before_and_behind_a_print(line: str) -> None:
+    reading = read_deck(games()["spycraft"], line)
+    assert (found(reading), reading.notices) == ([(3, "kai")], ())
+
+
+# -- what must be asked about -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    (
+        "2 Kai (3);2 Kai x3;2 Kai [3];Kai (2) (3);Kai (100);Kai [0];Kai|3;Kai 3;2 Kai, 3 Termite;Kai (ON) 2;"
+        "Kai (2 of 3);Kai (2/3);Kai ON 12;2 Kai ON x3;2 Kai (ON) [3];Kai *2*;Kai ^2^;1x Kai 2x Termite;4x;Kai (2?);Kai (~2);"
+        "Vault City (14)"
+    ).split(";"),
+)
+def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line: str) -> None:
+    reading = read_deck(games()["spycraft"], line)
+    assert (found(reading), [unread.text for unread in reading.unread]) == ([], [line])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "counts", "told"),
+    [
+        (
+            "1. {} 2. {} 3. {}",
+            [1, 1, 1],
+            "The numbers before the names count the lines; each line is one copy.",
+        ),
+        (
+            "1) {} 2) {} 3) {}",
+            [1, 1, 1],
+            "The numbers before the names count the lines; each line is one copy.",
+        ),
+        ("1. {} 1. {} 1. {}", [1, 1, 1], ""),
+        ("1. 2 {} 2. 3x {} 3. 1 {}", [2, 3, 1], ""),
+        ("2. {} 2. {} 1. {}", [2, 2, 1], "The number before “Kai” was read as its count: 2."),
+        ("1) {} 3) {} 2) {}", [1, 3, 2], "The number before “Termite” was read as its count: 3."),
+    ],
+)
+def test_numbers_that_count_the_lines_count_no_cards(numbers: str, counts: list[int], told: str) -> None:
+    text = re.sub(r"} (?=\d[.)])", "}\n", numbers).format("Kai", "Termite", "Shiatsu")
+    reading = read_deck(games()["spycraft"], text)
+    assert found(reading) == list(zip(counts, ("kai", "termite", "shiatsu"), strict=True))
+    assert [notice.message for notice in reading.notices] == [told] * bool(told)
+
+
+def test_numbers_of_lines_may_begin_again_below_a_heading() -> None:
+    text = "Leaders:\n1. Li Cong\n2. Minx\n\nDeck:\n1. Kai\n2. Termite\n3. Shiatsu"
+    assert [entry.count for entry in read_deck(games()["spycraft"], text).deck] == [1] * 5
+
+
+def test_a_line_above_a_legal_deck_that_may_count_a_card_is_never_its_name() -> None:
+    game = games()["xfiles"]
+    (starter,) = [starter for starter in game.starters if starter.slug == "deck-mulder"]
+    cards = "\n".join(line for line in starter.text.split("\n") if not line.startswith("//"))
+    format = game.formats_by_slug[starter.format]
+    before, after = (read_deck(game, text, format).deck for text in (cards, f"2) Kick\n{cards}"))
+    assert (game.judge(before, format).verdict, before.name, after.name) == ("legal", "", "")
+    assert [after.size - before.size, found(read_deck(game, "2) Kick"))] == [2, [(2, "kick")]]
+
+
+@pytest.mark.parametrize("comment", ["# 2 Kai", "// 2 Kai", "## Kai x2"])
+def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment: str) -> None:
+    reading = read_deck(games()["spycraft"], f"{comment}\n1 Termite")
+    assert (found(reading), reading.deck.name) == ([(1, "termite")], "")
+    assert [notice.message for notice in reading.notices] == [
+        "This line is a comment: its card is not counted."
+    ]
+
+
+# -- headings and rules -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "heading",
+    (
+        "== LEADERS ==;=== Leaders (4) ===;--- Leaders ---;**Leaders**;**Leaders:**;**Leaders**:;__Leaders__;"
+        "### Leaders ###;Leaders: 2;Leaders - 2;Leaders [2];Leaders x2;LEADERS (2 cards):;\u200bLeaders:;"
+        "\ufeff== Leaders =="
+    ).split(";"),
+)
+def test_a_section_is_named_however_its_heading_is_set_off(heading: str) -> None:
+    reading = read_deck(games()["spycraft"], f"{heading}\n1 Kai")
+    assert ([entry.section for entry in reading.deck], reading.unread) == (["leaders"], ())
+
+
+def test_a_count_of_a_card_that_is_called_as_a_heading_is_no_heading() -> None:
+    game = games()["agentdecker"]
+    assert found(read_deck(game, "Alarm (8)")) == [(8, game.name_index.called("Alarm")[0].code)]
+
+
+def test_a_number_that_may_be_of_a_name_makes_no_heading() -> None:
+    assert [unread.text for unread in read_deck(games()["spycraft"], "Agent 47\n2 Kai").unread] == [
+        "Agent 47"
+    ]
+
+
+def test_a_ruled_heading_that_no_game_has_is_asked_about() -> None:
+    assert [one.code for one in read_deck(games()["spycraft"], "== Bosses ==\n1 Kai").unread] == [
+        "unknown_section"
+    ]
+
+
+def test_a_rule_alone_says_nothing() -> None:
+    assert read_deck(games()["spycraft"], "-----\n2 Kai\n=======").unread == ()
+
+
+# -- prints -----------------------------------------------------------------------------
+
+AURA = "Aura Of Invulnerability"
+PRINTS = [
+    ("(TRU) 1", "TRU 1"),
+    ("(tru) 001", "TRU 1"),
+    ("(TRU 1)", "TRU 1"),
+    ("[TRU#1/354]", "TRU 1"),
+    ("(TRU) 1/354", "TRU 1"),
+    ("TRU 001/354", "TRU 1"),
+    ("(The Truth Is Out There) 1", "TRU 1"),
+    ("(the truth is out there)", "TRU 1"),
+    ("- Premiere Edition", "PRE 1"),
+    ("(premiere)", "PRE 1"),
+    ("(XF97-0001v2)", "TRU 1"),
+    ("xf96-0001V1", "PRE 1"),
+]
+UNKNOWN = [
+    ("(TRU) 99", "99"),
+    ("(TRU 99)", "99"),
+    ("(Promotional cards)", "pro"),
+    ("(101361) 3", "x1 3"),
+    ("(Set1 #1821)", "set1 1821"),
+    ("#12", "12"),
+    ("#12 #blue", "12"),
+    ("[ZZZ]", "zzz"),
+]
+
+
+@pytest.mark.parametrize(("words", "label"), PRINTS, ids=[words for words, _ in PRINTS])
+def test_a_print_is_known_by_its_set_number_or_code(words: str, label: str) -> None:
+    reading = read_deck(games()["xfiles"], f"2 {AURA} {words}")
+    assert [(entry.count, entry.marks.prints.label) for entry in reading.deck] == [(2, label)]
+    assert (reading.notices, reading.unread) == ((), ())
+
+
+@pytest.mark.parametrize(("words", "ignored"), UNKNOWN, ids=[words for words, _ in UNKNOWN])
+def test_a_print_that_nobody_knows_is_told_and_is_no_tag(words: str, ignored: str) -> None:
+    reading = read_deck(games()["xfiles"], f"2 {AURA} {words}")
+    (notice,), (entry,) = reading.notices, reading.deck
+    assert notice.message.startswith(f"No print “{ignored}” of {AURA} is known")
+    assert (entry.count, entry.marks.tags) == (2, ("blue",) * words.count("blue"))
+
+
+@pytest.mark.parametrize("line", ["2 XF97-0001v2", "2 TRU 1", "2 xf97-0001V2 #blue"])
+def test_a_print_alone_names_its_card(line: str) -> None:
+    (entry,) = read_deck(games()["xfiles"], line).deck
+    assert (entry.count, entry.card.name, entry.marks.prints.label) == (2, AURA, "TRU 1")
+
+
+def test_every_print_is_read_by_its_set_and_number_and_by_its_code() -> None:
+    game = games()["xfiles"]
+    for card in game.cards:
+        for one in card.prints:
+            for words in filter(None, (f"({one.set}) {one.number}", one.code)):
+                (entry,) = read_deck(game, f"2 {card.name} {words}").deck
+                assert (entry.card, entry.marks.prints.label) == (
+                    card,
+                    card.print_meant(one.set, one.number or one.code),
+                )
+
+
+def test_a_tag_of_digits_alone_is_written_so_that_it_stays_one() -> None:
+    game = games()["xfiles"]
+    (entry,) = read_deck(game, f'2 {AURA} #"2024" #a').deck
+    assert line_for(game, entry) == f'2 {AURA} #"2024" #a'

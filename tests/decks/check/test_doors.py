@@ -1,0 +1,196 @@
+"""One list, one verdict: the same text has the same cards in the same sections, and the same verdict, at every
+door where a list is read.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from decks.core.judging import Judged
+from decks.formats import FORMATS, export
+
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+
+class Answer(NamedTuple):
+    """The answer of a door: game, verdict, the copies in each section, and the lines that were not read."""
+
+    game: str
+    verdict: str
+    sections: dict[str, int]
+    unread: int = 0
+
+
+def of_judged(judged: Judged) -> Answer:
+    sections = {slug: sum(e.count for e in entries) for slug, entries in judged.deck.by_section.items()}
+    return Answer(judged.game.slug, judged.verdict, sections, len(judged.unread))
+
+
+def of_json(said: dict[str, Any]) -> Answer:
+    sections = {part["section"]: part["count"] for part in said["sections"]}
+    return Answer(said["game"], said["verdict"], sections, len(said["unread"]))
+
+
+def posted(client: Client, address: str, body: dict[str, Any]) -> dict[str, Any]:
+    answer = client.post(address, json.dumps(body), content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    said: dict[str, Any] = answer.json()
+    return said
+
+
+def at_the_check(client: Client, text: str, folder: Path) -> Answer:
+    return of_judged(client.post("/check/", {"text": text}).context["judged"])
+
+
+def while_it_is_typed(client: Client, text: str, folder: Path) -> Answer:
+    return of_judged(client.post("/check/verdict/", {"text": text}).context["judged"])
+
+
+def at_the_import(client: Client, text: str, folder: Path) -> Answer:
+    return of_judged(client.post("/decks/import/", {"pasted": text}).context["judged"])
+
+
+def after_the_import(client: Client, text: str, folder: Path) -> Answer:
+    form = client.post("/decks/import/", {"pasted": text}).context["form"]
+    names = ("game", "name", "house", "text")
+    values = {name: form[name].value() or "" for name in names}
+    return of_judged(client.post("/decks/import/", {**values, "step": "look"}).context["judged"])
+
+
+def by_the_command(client: Client, text: str, folder: Path) -> Answer:
+    path, out = folder / "deck", io.StringIO()
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        call_command("check_deck", str(path), "--json", stdout=out)
+    return of_json(json.loads(out.getvalue()))
+
+
+def by_the_command_for_many(client: Client, text: str, folder: Path) -> Answer:
+    path, out = folder / "lists", io.StringIO()
+    path.write_text(json.dumps({"text": text}) + "\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        call_command("check_deck", str(path), "--batch", stdout=out)
+    return of_json(json.loads(out.getvalue()))
+
+
+def at_the_api(client: Client, text: str, folder: Path) -> Answer:
+    return of_json(posted(client, "/api/v1/decks/validate/", {"text": text}))
+
+
+def at_the_api_of_files(client: Client, text: str, folder: Path) -> Answer:
+    content = base64.b64encode(text.encode()).decode()
+    body = {"content": content, "encoding": "base64"}
+    return of_json(posted(client, "/api/v1/decks/import/", body)["report"])
+
+
+DOORS: tuple[Callable[[Client, str, Path], Answer], ...] = (
+    at_the_check,
+    while_it_is_typed,
+    at_the_import,
+    after_the_import,
+    by_the_command,
+    by_the_command_for_many,
+    at_the_api,
+    at_the_api_of_files,
+)
+
+# -- lists ------------------------------------------------------------------------------
+
+
+def starter(game: str, slug: str) -> str:
+    """The cards of a starter under its headings, without what it says of itself."""
+    text = next(one for one in games()[game].starters if one.slug == slug).text
+    return "\n".join(line for line in text.splitlines() if not line.startswith("//")).strip()
+
+
+def bare(text: str) -> str:
+    """The same lines without headings and blank lines."""
+    return "\n".join(line for line in text.splitlines() if line and not line.endswith(":"))
+
+
+MULDER, TIGER = starter("xfiles", "deck-mulder"), starter("spycraft", "nine-tiger")
+TEAM, XFILE, BUREAU = (bare(part) for part in re.split(r"\n\n(?=\S.*:\n)", MULDER))
+# The list has an Agent in the deck itself, which only a heading can put there.
+BUREAU = BUREAU.replace("1 Agent Jack Willis", "1 Deep Throat")
+PLAIN = f"{TEAM}\n\n{BUREAU}\n{XFILE}\n"
+XFILES = {"agents": 4, "xfile": 1, "bureau": 60}
+SPY = {"leaders": 4, "deck": 55}
+LEGAL, SPY_LEGAL = Answer("xfiles", "legal", XFILES), Answer("spycraft", "legal", SPY)
+
+
+def written(name: str, game: str, text: str) -> str:
+    return export(name, games()[game], read_deck(games()[game], text)).text
+
+
+def table(*parts: tuple[str, str]) -> str:
+    """The lists as a table that names the board of each card."""
+    lines = ((*line.partition(" "), board) for text, board in parts for line in bare(text).splitlines())
+    return "Count,Name,Board\n" + "".join(f'{count},"{name}",{board}\n' for count, _, name, board in lines)
+
+
+def zones(*parts: tuple[str, str]) -> str:
+    """The lists as zones of a deck of Cockatrice."""
+    inside = ""
+    for text, zone in parts:
+        lines = (line.partition(" ") for line in bare(text).splitlines())
+        cards = "".join(f'<card number="{count}" name="{escape(name)}"/>' for count, _, name in lines)
+        inside += f'<zone name="{zone}">{cards}</zone>'
+    return f'<cockatrice_deck version="1">{inside}</cockatrice_deck>'
+
+
+# A deck of 46 cards, and the 13 that would complete it.
+SHORT, REST = TIGER.rsplit("\n", 7)[0], "\n".join(TIGER.splitlines()[-7:])
+LACKING = Answer("spycraft", "incomplete", {"leaders": 4, "deck": 42})
+HOUSE = "// format: agency\n// house: AG-3.at_least=60\n"
+CASES: dict[str, tuple[str, Answer]] = {
+    "no headings, a blank line": (PLAIN, LEGAL),
+    "headings": (MULDER, LEGAL),
+    "no headings, no blank line": (bare(TIGER), SPY_LEGAL),
+    "a title, Windows": (f"Night Watch\n\n{bare(TIGER)}".replace("\n", "\r\n"), SPY_LEGAL),
+    "a line that nobody knows": (f"{TIGER}\n2 Nobody At All", Answer("spycraft", "undecided", SPY, 1)),
+    "house rules of its own": (HOUSE + TIGER, Answer("spycraft", "incomplete", SPY)),
+    **{
+        f"a file: {name}": (written(name, "spycraft", TIGER), SPY_LEGAL)
+        for name in FORMATS
+        if name not in ("text", "mpc")
+    },
+    "a file with sections: gccg": (written("gccg", "xfiles", MULDER), LEGAL),
+    "a sideboard that would complete it": (f"{SHORT}\n\nSideboard\n{REST}", LACKING),
+    "a maybeboard that would complete it": (f"{SHORT}\n\nCONSIDERING:\n{REST}", LACKING),
+    "a maybeboard of a whole deck": (f"{TIGER}\n\nMAYBEBOARD:\n1 Nobody At All\n{REST}", SPY_LEGAL),
+    "a table with a maybeboard": (table((SHORT, "main"), (REST, "maybeboard")), LACKING),
+    "zones beside the deck": (zones((SHORT, "main"), (REST, "maybe"), (REST, "tokens")), LACKING),
+    "a sideboard that the game has": (
+        f"{MULDER}\n\nSideboard:\n1 Autopsy",
+        Answer("xfiles", "incomplete", {**XFILES, "sideboard": 1}),
+    ),
+    "a maybeboard beside it": (f"{MULDER}\n\nMaybeboard:\n1 Autopsy", LEGAL),
+}
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_a_list_gets_one_verdict_at_every_door(what: str, client: Client, tmp_path: Path) -> None:
+    text, answer = CASES[what]
+    assert {door.__name__: door(client, text, tmp_path) for door in DOORS} == {
+        door.__name__: answer for door in DOORS
+    }
+
+
+@pytest.mark.parametrize("address", ["/check/", "/check/verdict/", "/decks/import/"])
+@pytest.mark.parametrize("text", [f"{TIGER}\n\nSideboard\n{REST}", zones((TIGER, "main"), (REST, "maybe"))])
+def test_what_stands_beside_the_deck_is_said(address: str, text: str, client: Client) -> None:
+    page = client.post(address, {"pasted" if "import" in address else "text": text})
+    assert "is no part of a Spycraft deck" in page.content.decode()
