@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponseBase, QueryDict
 from django.urls import reverse
+from drf_spectacular.drainage import set_override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -29,7 +30,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from decks.api.decks import KEY
-from printing.exports.export import FIELDS, SHEETS
+from printing.exports.export import FIELDS, SHEETS, read_export_options
 from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.models import PrintJob
 from printing.options.values import OPTIONS, Option
@@ -70,11 +71,14 @@ class SheetsSerializer(BodySerializer):
 
 def _field(option: Option) -> serializers.CharField:
     """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of
-    the print page.
+    the print page. The schema lists the values of one that has no others.
     """
     longest = max(200, option.most) if option.kind == "counts" else 200
     description = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
-    return _words(longest, f"{description} {option.help}".strip())
+    field = _words(longest, f"{description} {option.help}".strip())
+    if option.kind in ("choice", "flag"):
+        set_override(field, "field", {"type": "string", "enum": ["", *option.allowed]})
+    return field
 
 
 class JobSerializer(Answer):
@@ -91,11 +95,11 @@ class JobSerializer(Answer):
     key = serializers.CharField(required=False)
 
 
-class PDFRenderer(BaseRenderer):
-    """Lets a client ask for the PDF by its type; the bytes come ready made."""
+class FileRenderer(BaseRenderer):
+    """Lets a client ask for a file as bytes of whatever kind; they come ready made."""
 
-    media_type = "application/pdf"
-    format = "pdf"
+    media_type = "application/octet-stream"
+    format = "file"
 
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
@@ -103,8 +107,17 @@ class PDFRenderer(BaseRenderer):
         return JSONRenderer().render(data)
 
 
-class Sheets(PrivateView):
-    renderer_classes = [JSONRenderer, PDFRenderer]
+class PDFRenderer(FileRenderer):
+    """Lets a client ask for the PDF by its type."""
+
+    media_type = "application/pdf"
+    format = "pdf"
+
+
+class FileView(PrivateView):
+    """A view whose good answers are files."""
+
+    renderer_classes = [JSONRenderer, PDFRenderer, FileRenderer]
 
     def handle_exception(self, exc: Exception) -> Response:
         """An error is JSON, whatever the client hoped for."""
@@ -112,15 +125,26 @@ class Sheets(PrivateView):
         request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         return response
 
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        if not isinstance(response, Response) and request.accepted_media_type == FileRenderer.media_type:
+            response["Content-Type"] = FileRenderer.media_type
+        return super().finalize_response(request, response, *args, **kwargs)
+
+
+def _files(*kinds: str) -> dict[Any, Any]:
+    """Files of these kinds as an answer. Programs that are made of the schema know bytes by the first."""
+    return {(200, kind): OpenApiTypes.BINARY for kind in (FileRenderer.media_type, *dict.fromkeys(kinds))}
+
+
+class Sheets(FileView):
     @extend_schema(
         operation_id="sheets_create",
         parameters=[KEY],
         request=SheetsSerializer,
         responses={
-            **{
-                (200, kind): OpenApiTypes.BINARY
-                for kind in ("application/pdf", *(one.content_type for one in EXPORT_KINDS.values()))
-            },
+            **_files("application/pdf", *(one.content_type for one in EXPORT_KINDS.values())),
             202: JobSerializer,
             507: ErrorSerializer(many=True),
             **ERRORS,
@@ -144,6 +168,8 @@ class Sheets(PrivateView):
             fields = QueryDict(mutable=True)
             fields.update({name: value for name, value in data.items() if value})
             viewer, root = api_viewer_of(request), request.build_absolute_uri("/")
+            # An option that the file has no use for is read all the same: a wrong one is no slip to hide.
+            read_export_options(data)
             asked = PrintRequest.parse(PrintFields(fields, pasted, viewer, root))
             export = export_for(asked, data["output"])
             if not export.big:
@@ -194,13 +220,12 @@ class PrintJobDetail(PrivateView):
         return Response(job_json(_job_or_404(request, link)))
 
 
-class PrintJobFile(PrivateView):
+class PrintJobFile(FileView):
     @extend_schema(
         operation_id="print_jobs_file",
         parameters=[JOB_KEY],
         responses={
-            (200, "application/pdf"): OpenApiTypes.BINARY,
-            (200, "application/zip"): OpenApiTypes.BINARY,
+            **_files("application/pdf", "application/zip"),
             **ERRORS,
         },
     )
