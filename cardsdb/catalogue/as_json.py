@@ -20,7 +20,6 @@ STANDARD_PARTS = ("key", "game", "code", "name", "type", "facts", "prints")
 ALL_PARTS = (*STANDARD_PARTS, "text", "effects", "aliases", "note", "sources", "credit")
 
 
-
 def picked(row: Any, *names: str) -> dict[str, Any]:
     """Return these attributes of a row by their names."""
     return {name: getattr(row, name) for name in names}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.contrib.auth.models import User
@@ -56,6 +58,23 @@ def test_all_decks_are_judged_anew_by_a_command(shelf: Client) -> None:
 
 
 # -- the page ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({}, "Decks of five spy card games that people have made public: each"),
+        ({"game": "xfiles"}, "Decks of The X-Files CCG that people have made public: each"),
+        ({"q": "is:legal"}, "made public, asked for by “is:legal”: each"),
+    ],
+)
+def test_the_page_tells_search_engines_what_it_lists(
+    client: Client, asked: dict[str, str], words: str
+) -> None:
+    (told,) = re.findall(
+        '<meta name="description" content="([^"]*)"', client.get("/decks/", asked).content.decode()
+    )
+    assert words in told
 
 
 @pytest.mark.parametrize("most", [1_000, 2])
@@ -196,6 +215,15 @@ def test_the_feed_has_public_decks_and_nobodys_own(shelf: Client) -> None:
     feed = shelf.get("/decks.atom").content.decode()
     assert "Nine Tiger" in feed and "Tiger at Home" not in feed
     assert feed.index("Two Kai") < feed.index("Nine Tiger")
+
+
+def test_the_feed_has_the_address_of_a_deck_as_its_id(shelf: Client) -> None:
+    """An id that is no whole address makes the feed invalid."""
+    feed = ElementTree.fromstring(shelf.get("/decks.atom?game=spycraft").content)
+    ids = [one.text for one in feed.iter("{http://www.w3.org/2005/Atom}id")]
+    decks = [deck.link for deck in listing(Viewer(), "game:spycraft").decks]
+    addresses = [f"http://testserver/decks/{link}/" for link in decks]
+    assert ids == ["http://testserver/decks/?game=spycraft", *addresses] and len(addresses) == 4
 
 
 def test_the_feed_takes_a_query_and_a_game(shelf: Client) -> None:
