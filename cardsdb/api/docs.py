@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from cardsdb.api.answers import CardSerializer, GameSerializer, RuleSerializer, SetSerializer, TermSerializer
+from cardsdb.api import answers
 from cardsdb.api.views import schema
 from cardsdb.catalogue.current import games
 from cardsdb.site.ratelimits import READS, WORKS
@@ -38,12 +38,12 @@ STORED_SITE = "https://cutout.example"
 MAX_LINES = 70
 # Whose parts an operation's ``fields`` and ``include`` choose from.
 PARTS = {
-    "cards_list": CardSerializer,
-    "cards_read": CardSerializer,
-    "games_list": GameSerializer,
-    "sets_list": SetSerializer,
-    "rules_list": RuleSerializer,
-    "glossary_list": TermSerializer,
+    "cards_list": answers.Card,
+    "cards_read": answers.Card,
+    "games_list": answers.Game,
+    "sets_list": answers.Set,
+    "rules_list": answers.Rule,
+    "glossary_list": answers.Term,
 }
 GAME_NAMES = ("game", "game_slug", "slug")
 

@@ -39,26 +39,31 @@ MAX_UNKNOWN = 12
 
 class Answer(serializers.Serializer[Any]):
     # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base
-    # for one without. ``texts``: the names of its fields of text, which may be empty; ``numbers``, ``flags``:
-    # of those of whole numbers and of yes or no; ``lists``: of those that hold lists of texts. ``in_parts``:
-    # a request may name the parts that it wants, so that any may be left out.
-    texts: tuple[str, ...] = ()
-    numbers: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-    lists: tuple[str, ...] = ()
+    # for one without. Each of these has the names of fields, and so have the bases': with a ? those that may be
+    # null. Texts may be empty; lists are of texts. ``in_parts``: a request may name the parts that it wants, so
+    # that any may be left out.
+    texts = numbers = flags = times = lists = ""
     in_parts = False
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        fields: dict[str, serializers.Field[Any, Any, Any, Any]] = {
-            **{name: serializers.CharField(allow_blank=True) for name in self.texts},
-            **{name: serializers.IntegerField() for name in self.numbers},
-            **{name: serializers.BooleanField() for name in self.flags},
-            **{name: serializers.ListField(child=serializers.CharField()) for name in self.lists},
-            **super().get_fields(),
-        }
-        for field in fields.values() if self.in_parts else ():
-            field.required = False
+        fields = dict[str, serializers.Field[Any, Any, Any, Any]]()
+        for base in reversed(type(self).__mro__):
+            for kind, field in _FIELDS.items():
+                for name in vars(base).get(kind, "").split():
+                    fields[name.rstrip("?")] = field(allow_null=name.endswith("?"))
+        fields |= super().get_fields()
+        for one in fields.values() if self.in_parts else ():
+            one.required = False
         return fields
+
+
+_FIELDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
+    "texts": partial(serializers.CharField, allow_blank=True),
+    "numbers": serializers.IntegerField,
+    "flags": serializers.BooleanField,
+    "times": serializers.DateTimeField,
+    "lists": lambda **more: serializers.ListField(child=serializers.CharField(), **more),
+}
 
 
 class OneOf(serializers.ChoiceField):
@@ -97,7 +102,7 @@ class BodySerializer(serializers.Serializer[Any]):
 class ErrorSerializer(Answer):
     """One thing wrong with a request. Every error answer is a list of these."""
 
-    texts = ("code", "message", "where")
+    texts = "code message where"
     suggestions = serializers.ListField(
         child=serializers.CharField(allow_blank=True),
         required=False,
@@ -108,8 +113,8 @@ class ErrorSerializer(Answer):
 class ProblemSerializer(Answer):
     """Something valid in a query that is probably not meant: a value or a name that no card has."""
 
-    texts = ("code", "message")
-    lists = ("suggestions",)
+    texts = "code message"
+    lists = "suggestions"
     where = serializers.CharField(help_text="Its columns in the query, from 0.")
 
 

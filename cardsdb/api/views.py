@@ -13,23 +13,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.answers import (
-    BulkSerializer,
-    CardPageSerializer,
-    CardSerializer,
-    ExplainedSerializer,
-    FullGameSerializer,
-    GamePageSerializer,
-    GameSerializer,
-    IndexSerializer,
-    PlayGuideSerializer,
-    RulePageSerializer,
-    RuleSerializer,
-    SetPageSerializer,
-    SetSerializer,
-    TermPageSerializer,
-    TermSerializer,
-)
+from cardsdb.api import answers
 from cardsdb.api.catalogue_view import (
     CatalogueView,
     Shape,
@@ -71,21 +55,21 @@ from cardsdb.site.shortcuts import card_or_404, game_or_404
 
 
 class GameList(CatalogueView):
-    @read("games_list", FIELDS, *PAGE, gives=GamePageSerializer)
+    @read("games_list", FIELDS, *PAGE, gives=answers.GamePage)
     def get(self, request: Request) -> Response:
         """Every game."""
-        return self.listed(request, GameSerializer, lambda game: [game_json(game)])
+        return self.listed(request, answers.Game, lambda game: [game_json(game)])
 
 
 class GameDetail(CatalogueView):
-    @read("games_read", gives=FullGameSerializer)
+    @read("games_read", gives=answers.FullGame)
     def get(self, request: Request, slug: str) -> Response:
         """One game with its facts, sections, formats, rules, rulings and starters."""
         return Response(game_json(game_or_404(slug), full=True))
 
 
 class PlayGuideDetail(CatalogueView):
-    @read("games_play", gives=PlayGuideSerializer)
+    @read("games_play", gives=answers.PlayGuide)
     def get(self, request: Request, slug: str) -> Response:
         """How a game is played: its parts and statements in order, each with where it was read; 404 for a
         game without a guide.
@@ -97,24 +81,24 @@ class PlayGuideDetail(CatalogueView):
 
 
 class SetList(CatalogueView):
-    @read("sets_list", GAME, FIELDS, *PAGE, gives=SetPageSerializer)
+    @read("sets_list", GAME, FIELDS, *PAGE, gives=answers.SetPage)
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
-        return self.listed(request, SetSerializer, sets_json)
+        return self.listed(request, answers.Set, sets_json)
 
 
 class RuleList(CatalogueView):
-    @read("rules_list", GAME, FIELDS, *PAGE, gives=RulePageSerializer)
+    @read("rules_list", GAME, FIELDS, *PAGE, gives=answers.RulePage)
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
-        return self.listed(request, RuleSerializer, rules_json)
+        return self.listed(request, answers.Rule, rules_json)
 
 
 class GlossaryList(CatalogueView):
-    @read("glossary_list", GAME, FIELDS, *PAGE, gives=TermPageSerializer)
+    @read("glossary_list", GAME, FIELDS, *PAGE, gives=answers.TermPage)
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
-        return self.listed(request, TermSerializer, glossary_json)
+        return self.listed(request, answers.Term, glossary_json)
 
 
 class Explain(CatalogueView):
@@ -124,7 +108,7 @@ class Explain(CatalogueView):
         "search_explain",
         asked("q", "The query; without it the one that finds every card."),
         GAME,
-        gives=ExplainedSerializer,
+        gives=answers.Explained,
     )
     def get(self, request: Request) -> Response:
         """How a query is understood: normal form, plain words, tree, and problems with columns from 0."""
@@ -139,7 +123,7 @@ class BulkList(CatalogueView):
         bulk = current_bulk()
         return ([file.sha256 for file in bulk.files] if bulk else 0), None
 
-    @read("bulk_list", gives=BulkSerializer)
+    @read("bulk_list", gives=answers.Bulk)
     def get(self, request: Request) -> Response:
         """The whole catalogue as files to download, with size, date and checksum."""
         bulk = current_bulk()
@@ -174,7 +158,7 @@ def operations() -> dict[str, dict[str, str]]:
 
 
 class Addresses(CatalogueView):
-    @read("index", gives=IndexSerializer)
+    @read("index", gives=answers.Index)
     def get(self, request: Request) -> Response:
         """Every address there is, with its methods and what it is for; and every game, with the addresses of
         what it declares.
@@ -232,7 +216,7 @@ class CardList(CatalogueView):
         CARD_FIELDS,
         INCLUDE,
         *CURSORS,
-        gives=CardPageSerializer,
+        gives=answers.CardPage,
     )
     def get(self, request: Request) -> Response:
         """Cards that match a query, by name unless the query orders them otherwise."""
@@ -246,7 +230,7 @@ class CardList(CatalogueView):
 
 
 class CardDetail(CatalogueView):
-    @read("cards_read", CARD_FIELDS, gives=CardSerializer)
+    @read("cards_read", CARD_FIELDS, gives=answers.Card)
     def get(self, request: Request, game_slug: str, code: str) -> Response:
         """One card with the sources of every fact."""
         game = game_or_404(game_slug)

@@ -2,288 +2,398 @@
 
 from rest_framework import serializers
 
-from cardsdb.api.answers import PageSerializer, PlaceSerializer
+from cardsdb.api.answers import Page, Place, page_of
 from cardsdb.api.serializers import Answer, ProblemSerializer
 from decks.models.deck import WHO_SEES
 
 # -- verdicts -----------------------------------------------------------------------------
 
 
-class CitationSerializer(PlaceSerializer):
-    texts = ("code", *PlaceSerializer.texts, "says")
+class Citation(Place):
+    texts = "code says"
 
 
-class CopiesInSerializer(Answer):
-    texts = ("name", "section")
-    numbers = ("count",)
+class CopiesIn(Answer):
+    texts = "name section"
+    numbers = "count"
 
 
-class RemovalSerializer(Answer):
+class Removal(Answer):
     """The fewest copies whose removal cures a violation."""
 
-    texts = ("message",)
-    remove = CopiesInSerializer(many=True)
-    add = CopiesInSerializer(many=True)
+    texts = "message"
+    remove = CopiesIn(many=True)
+    add = CopiesIn(many=True)
 
 
-class ViolationSerializer(Answer):
-    texts = ("code", "problem", "message", "house")
-    lists = ("cards",)
+class Violation(Answer):
+    texts = "code problem message house"
+    lists = "cards"
     severity = serializers.ChoiceField(choices=["illegal", "incomplete", "unknown", "note"])
     found = serializers.JSONField(allow_null=True)
     wanted = serializers.JSONField(allow_null=True)
-    citation = CitationSerializer(allow_null=True)
-    repairs = RemovalSerializer(many=True)
+    citation = Citation(allow_null=True)
+    repairs = Removal(many=True)
 
 
-class LeagueSerializer(Answer):
+class League(Answer):
     """The league whose format a list was judged by: what the format is called, and the document that its
     rules are cited from.
 
     ``lost``: there is none that you may see; ``format`` alone judged it.
     """
 
-    texts = ("link", "name", "document", "by", "url")
-    flags = ("lost",)
+    texts = "link name document by url"
+    flags = "lost"
 
 
-class NoticeSerializer(Answer):
+class Notice(Answer):
     """What was set aside of a line. ``line`` counts in the list; ``where`` is the place in what was sent,
     which may be a file.
     """
 
-    texts = ("where", "message")
-    numbers = ("line",)
+    texts = "where message"
+    numbers = "line"
 
 
-class UnreadSerializer(NoticeSerializer):
+class Unread(Notice):
     """A line that was not read, with what may be meant, and the verdict by each."""
 
-    texts = (*NoticeSerializer.texts, "text", "code")
-    lists = ("suggestions", "outcomes")
+    texts = "text code"
+    lists = "suggestions outcomes"
 
 
-class MeterSerializer(Answer):
+class Meter(Answer):
     """How many cards are counted by a rule, and how many it wants; null where it has no such bound."""
 
-    texts = ("code", "label")
-    numbers = ("found",)
-    flags = ("kept",)
-    least = serializers.IntegerField(allow_null=True)
-    most = serializers.IntegerField(allow_null=True)
+    texts = "code label"
+    numbers = "found least? most?"
+    flags = "kept"
 
 
-class CardsInSerializer(Answer):
-    texts = ("section",)
-    numbers = ("count",)
+class CardsIn(Answer):
+    texts = "section"
+    numbers = "count"
 
 
-class RepairChangeSerializer(Answer):
+class RepairChange(Answer):
     """``card`` is null of one that was written in."""
 
-    texts = ("name", "section")
-    numbers = ("by",)
-    card = serializers.CharField(allow_null=True)
+    texts = "name section card?"
+    numbers = "by"
 
 
-class OtherRepairSerializer(Answer):
-    texts = ("card", "name", "instead_of", "message")
-    changes = RepairChangeSerializer(many=True)
+class OtherRepair(Answer):
+    texts = "card name instead_of message"
+    changes = RepairChange(many=True)
 
 
-class RepairSerializer(Answer):
+class Repair(Answer):
     """A smallest repair, the verdict after it, and other cards that would do as well."""
 
-    texts = ("message", "verdict")
-    numbers = ("size",)
-    flags = ("for_example",)
-    changes = RepairChangeSerializer(many=True)
-    others = OtherRepairSerializer(many=True)
+    texts = "message verdict"
+    numbers = "size"
+    flags = "for_example"
+    changes = RepairChange(many=True)
+    others = OtherRepair(many=True)
 
 
-class GuessedSerializer(Answer):
+class Guessed(Answer):
     """Why game and format were taken; empty for what was said."""
 
-    texts = ("game", "format")
+    texts = "game format"
 
 
-class VerdictSerializer(Answer):
+class Verdict(Answer):
     """What judging a list gives: the same object as ``check_deck --json``."""
 
-    texts = ("game", "format", "house", "readings", "legal_elsewhere", "opening")
-    league = LeagueSerializer(allow_null=True)
+    texts = "game format house readings legal_elsewhere opening"
+    league = League(allow_null=True)
     verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
-    violations = ViolationSerializer(many=True)
-    unread = UnreadSerializer(many=True)
-    notices = NoticeSerializer(many=True)
-    meters = MeterSerializer(many=True)
-    repairs = RepairSerializer(many=True, required=False)
-    sections = CardsInSerializer(many=True)
-    guessed = GuessedSerializer()
+    violations = Violation(many=True)
+    unread = Unread(many=True)
+    notices = Notice(many=True)
+    meters = Meter(many=True)
+    repairs = Repair(many=True, required=False)
+    sections = CardsIn(many=True)
+    guessed = Guessed()
 
 
 # -- decks --------------------------------------------------------------------------------
 
 
-class DeckHeadSerializer(Answer):
-    texts = ("id", "url", "game", "format", "name")
-    numbers = ("revision",)
+class DeckHead(Answer):
+    texts = "id url game format name"
+    numbers = "revision"
+    times = "changed"
     visibility = serializers.ChoiceField(choices=WHO_SEES)
-    changed = serializers.DateTimeField()
 
 
-class ListedDeckSerializer(DeckHeadSerializer):
+class ListedDeck(DeckHead):
     """A deck in a list. ``sizes``: the cards in each section that you may see, by its name."""
 
-    texts = (*DeckHeadSerializer.texts, "verdict", "house")
-    numbers = (*DeckHeadSerializer.numbers, "likes")
-    flags = ("forked",)
-    lists = ("tags",)
-    by = serializers.CharField(allow_null=True)
+    texts = "verdict house by?"
+    numbers = "likes"
+    flags = "forked"
+    lists = "tags"
     sizes = serializers.DictField(child=serializers.IntegerField())
-    created = serializers.DateTimeField()
+    times = "created"
 
 
-class DeckPageSerializer(PageSerializer):
+class DeckPage(Page):
     """A page of decks. ``problems``: what is probably not meant; ``unjudged``: decks that could not be asked
     for their verdict yet.
     """
 
-    numbers = (*PageSerializer.numbers, "unjudged")
+    numbers = "unjudged"
     problems = ProblemSerializer(many=True)
-    results = ListedDeckSerializer(many=True)
+    results = ListedDeck(many=True)
 
 
-class CardToldSerializer(Answer):
+class CardTold(Answer):
     """``card``: its key, null of one that was written in."""
 
-    texts = ("name", "type")
-    card = serializers.CharField(allow_null=True)
+    texts = "name type card?"
 
 
-class PrintsOfLineSerializer(Answer):
-    texts = ("print",)
-    numbers = ("count",)
+class PrintsOfLine(Answer):
+    texts = "print"
+    numbers = "count"
 
 
-class DeckLineSerializer(CardToldSerializer):
-    texts = (*CardToldSerializer.texts, "section")
-    numbers = ("count",)
-    prints = PrintsOfLineSerializer(many=True)
+class DeckLine(CardTold):
+    texts = "section"
+    numbers = "count"
+    prints = PrintsOfLine(many=True)
 
 
-class StoredDeckSerializer(DeckHeadSerializer):
+class StoredDeck(DeckHead):
     """A deck, judged. ``edit_key`` is told once, of a new deck; ``words`` says what a change did."""
 
-    texts = (*DeckHeadSerializer.texts, "notes", "house", "text")
-    lists = ("tags",)
+    texts = "notes house text"
+    lists = "tags"
     details = serializers.DictField()
-    lines = DeckLineSerializer(many=True)
-    report = VerdictSerializer()
+    lines = DeckLine(many=True)
+    report = Verdict()
     edit_key = serializers.CharField(required=False)
     words = serializers.CharField(required=False, allow_blank=True)
 
 
-class LineChangeSerializer(Answer):
-    texts = ("name", "section")
-    numbers = ("before", "after")
-    card = serializers.CharField(allow_null=True)
+class LineChange(Answer):
+    texts = "name section card?"
+    numbers = "before after"
 
 
-class RevisionSerializer(Answer):
+class Revision(Answer):
     """A state of a deck with what it changed, and the numbers of the states that undo and redo lead to."""
 
-    texts = ("kind", "name", "words")
-    numbers = ("number",)
-    made = serializers.DateTimeField()
-    by = serializers.CharField(allow_null=True)
-    changes = LineChangeSerializer(many=True)
-    undo_to = serializers.IntegerField(allow_null=True)
-    redo_to = serializers.IntegerField(allow_null=True)
+    texts = "kind name words by?"
+    numbers = "number undo_to? redo_to?"
+    times = "made"
+    changes = LineChange(many=True)
 
 
-class RevisionPageSerializer(PageSerializer):
-    results = RevisionSerializer(many=True)
+RevisionPage = page_of(Revision)
 
 
-class ContentLineSerializer(Answer):
+class ContentLine(Answer):
     """A line with a card of the catalogue by its ``code``, or one that was written in, and with its marks."""
 
-    texts = ("section",)
-    numbers = ("count",)
+    texts = "section"
+    numbers = "count"
     code = serializers.CharField(required=False)
 
 
-class ContentSerializer(Answer):
-    texts = ("name", "format", "house", "notes")
-    lists = ("tags",)
+class Content(Answer):
+    texts = "name format house notes"
+    lists = "tags"
     details = serializers.DictField()
-    lines = ContentLineSerializer(many=True)
+    lines = ContentLine(many=True)
 
 
-class FullRevisionSerializer(RevisionSerializer):
+class FullRevision(Revision):
     """A state of a deck with all that its author wrote."""
 
-    content = ContentSerializer()
+    content = Content()
+
+
+# -- statistics ---------------------------------------------------------------------------
+
+
+class Seen(Answer):
+    texts = "deck game format"
+    flags = "secret_left_out"
+
+
+class TableRow(Answer):
+    """``cells``: numbers and words, null for what is not stated."""
+
+    texts = "label"
+    cells = serializers.ListField(child=serializers.JSONField(allow_null=True))
+
+
+class Table(Answer):
+    """A table of a deck's statistics. ``feet`` are totals and means; ``drawn``: the columns in its chart."""
+
+    texts = "title note head chart?"
+    lists = "columns rules terms"
+    rows = TableRow(many=True)
+    feet = TableRow(many=True)
+    drawn = serializers.ListField(child=serializers.IntegerField())
+
+
+class Deal(Answer):
+    texts = "name"
+    numbers = "cards"
+
+
+class Mulligan(Answer):
+    texts = "says"
+    numbers = "hand times"
+    lists = "cites"
+
+
+class Pile(Answer):
+    """Cards that are shuffled together. ``per_turn`` is null where no source states a number."""
+
+    texts = "slug name"
+    numbers = "cards per_turn?"
+    lists = "terms rules"
+    deals = Deal(many=True)
+    mulligan = Mulligan(allow_null=True)
+
+
+class Numbers(Seen):
+    tables = Table(many=True)
+    piles = Pile(many=True)
+
+
+class Chance(Answer):
+    texts = "exact"
+    decimal = serializers.FloatField()
+
+
+class Wish(Answer):
+    texts = "how"
+    numbers = "count"
+
+
+class Counted(Answer):
+    texts = "name"
+    numbers = "count"
+
+
+class DrawnChance(Answer):
+    numbers = "drawn"
+    chance = Chance()
+
+
+class Kind(Answer):
+    texts = "words"
+    numbers = "size"
+    wish = Wish()
+    cards = Counted(many=True)
+    chance = Chance()
+    expected = Chance()
+    spread = DrawnChance(many=True)
+
+
+class Turn(Answer):
+    texts = "label"
+    numbers = "seen"
+    chances = Chance(many=True)
+    together = Chance(allow_null=True)
+
+
+class CopiesChance(Answer):
+    numbers = "copies"
+    chance = Chance()
+
+
+class Odds(Seen):
+    """``kinds``: by their letters, a and b; ``together`` is null where one alone is asked for."""
+
+    texts = "pile"
+    numbers = "total drawn"
+    kinds = serializers.DictField(child=Kind())
+    together = Chance(allow_null=True)
+    turns = Turn(many=True)
+    by_copies = CopiesChance(many=True)
+
+
+class Draw(Answer):
+    texts = "name"
+    numbers = "turn"
+    cards = CardTold(many=True)
+
+
+class Hand(Answer):
+    texts = "pile"
+    numbers = "left"
+    drawn = Draw(many=True)
+
+
+class Hands(Seen):
+    texts = "seed"
+    piles = Hand(many=True)
 
 
 # -- files --------------------------------------------------------------------------------
 
 
-class LossSerializer(Answer):
-    texts = ("code", "message", "where")
+class Loss(Answer):
+    texts = "code message where"
 
 
-class ConvertedSerializer(Answer):
+class Converted(Answer):
     """A list in another format, and what that format cannot hold."""
 
-    texts = ("filename", "content_type", "text")
-    losses = LossSerializer(many=True)
+    texts = "filename content_type text"
+    losses = Loss(many=True)
 
 
-class TakenForSerializer(Answer):
-    texts = ("format", "title", "dialect")
+class TakenFor(Answer):
+    texts = "format title dialect"
 
 
-class ImportedSerializer(Answer):
+class Imported(Answer):
     """What was read of a file. ``text`` may be sent to ``/api/v1/decks/`` to keep it; ``report`` is what
     judging it gives.
     """
 
-    texts = ("game", "name", "notes", "house", "text")
-    lists = ("tags",)
-    taken_for = TakenForSerializer()
-    losses = LossSerializer(many=True)
-    report = VerdictSerializer()
+    texts = "game name notes house text"
+    lists = "tags"
+    taken_for = TakenFor()
+    losses = Loss(many=True)
+    report = Verdict()
 
 
 # -- formats of leagues --------------------------------------------------------------------
 
 
-class LeagueFormatSerializer(Answer):
+class LeagueFormat(Answer):
     """A format in a list. ``house``: what the house rules of a deck begin with that is judged by it; ``url``:
     its page.
     """
 
-    texts = ("id", "url", "address", "game", "name", "by", "based_on", "visibility", "house")
-    changed = serializers.DateTimeField()
+    texts = "id url address game name by based_on visibility house"
+    times = "changed"
 
 
-class LeagueRuleSerializer(Answer):
+class LeagueRule(Answer):
     """``own``: the league says it, not the game."""
 
-    texts = ("code", "says")
-    flags = ("own",)
+    texts = "code says"
+    flags = "own"
 
 
-class FullLeagueFormatSerializer(LeagueFormatSerializer):
+class FullLeagueFormat(LeagueFormat):
     """``rules`` is null where the game has changed so that the format can be read no longer; ``declared`` is
     what its file says.
     """
 
-    rules = LeagueRuleSerializer(many=True, allow_null=True)
+    rules = LeagueRule(many=True, allow_null=True)
     declared = serializers.DictField()
 
 
-class LeagueFormatPageSerializer(PageSerializer):
-    results = LeagueFormatSerializer(many=True)
+LeagueFormatPage = page_of(LeagueFormat)

@@ -38,12 +38,7 @@ from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import seconds_to_wait
-from decks.api.answers import (
-    DeckPageSerializer,
-    FullRevisionSerializer,
-    RevisionPageSerializer,
-    StoredDeckSerializer,
-)
+from decks.api import answers
 from decks.api.lists import ListSerializer
 from decks.api.storing import (
     IDEMPOTENCY_KEY,
@@ -80,7 +75,7 @@ STALE = 412
 def changed(name: str, *, body: Any) -> Callable[[Method], Method]:
     """A decorator that tells the schema of a method that changes a deck."""
     also = (*STORED, STALE)
-    return operation(name, KEY, IF_MATCH, gives=StoredDeckSerializer, also=also, body=body)
+    return operation(name, KEY, IF_MATCH, gives=answers.StoredDeck, also=also, body=body)
 
 
 QUERY = [
@@ -145,7 +140,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
 
 
 class DeckList(PrivateView):
-    @operation("decks_list", *QUERY, GAME, KEY, *CURSORS, gives=DeckPageSerializer)
+    @operation("decks_list", *QUERY, GAME, KEY, *CURSORS, gives=answers.DeckPage)
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""
         return _page(self, request, api_viewer_of(request))
@@ -153,7 +148,7 @@ class DeckList(PrivateView):
     @operation(
         "decks_create",
         IDEMPOTENCY_KEY,
-        gives=StoredDeckSerializer,
+        gives=answers.StoredDeck,
         body=DeckSerializer,
         status=201,
         also=(422, *STORED),
@@ -166,7 +161,7 @@ class DeckList(PrivateView):
 
 
 class DeckDetail(PrivateView):
-    @operation("decks_read", KEY, gives=StoredDeckSerializer)
+    @operation("decks_read", KEY, gives=answers.StoredDeck)
     def get(self, request: Request, link: str) -> Response:
         """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who
         may see it.
@@ -252,7 +247,7 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
 
 
 class RevisionList(PrivateView):
-    @operation("deck_revisions", KEY, *CURSORS, gives=RevisionPageSerializer)
+    @operation("deck_revisions", KEY, *CURSORS, gives=answers.RevisionPage)
     def get(self, request: Request, link: str) -> Response:
         """Every kept state of a deck of yours, newest first, with what it changed."""
         deck, game = _own(request, link)
@@ -265,7 +260,7 @@ class RevisionList(PrivateView):
 
 
 class RevisionDetail(PrivateView):
-    @operation("deck_revision", KEY, gives=FullRevisionSerializer)
+    @operation("deck_revision", KEY, gives=answers.FullRevision)
     def get(self, request: Request, link: str, number: int) -> Response:
         """One state of a deck of yours with all that its author wrote."""
         deck, game = _own(request, link)
@@ -299,7 +294,7 @@ class Redo(PrivateView):
 
 
 class Fork(PrivateView):
-    @operation("deck_fork", KEY, gives=StoredDeckSerializer, status=201, also=STORED, body=None)
+    @operation("deck_fork", KEY, gives=answers.StoredDeck, status=201, also=STORED, body=None)
     def post(self, request: Request, link: str) -> Response:
         """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this
         once.

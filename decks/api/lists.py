@@ -30,13 +30,7 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
-from decks.api.answers import (
-    ConvertedSerializer,
-    FullLeagueFormatSerializer,
-    ImportedSerializer,
-    LeagueFormatPageSerializer,
-    VerdictSerializer,
-)
+from decks.api import answers
 from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
 from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse
@@ -69,7 +63,7 @@ class ConvertSerializer(ListSerializer):
 
 
 class Validate(PrivateView):
-    @operation("decks_validate", gives=VerdictSerializer, body=ValidateSerializer)
+    @operation("decks_validate", gives=answers.Verdict, body=ValidateSerializer)
     def post(self, request: Request) -> Response:
         """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the
         smallest repairs.
@@ -91,7 +85,7 @@ class Validate(PrivateView):
 
 
 class Convert(PrivateView):
-    @operation("decks_convert", gives=ConvertedSerializer, body=ConvertSerializer)
+    @operation("decks_convert", gives=answers.Converted, body=ConvertSerializer)
     def post(self, request: Request) -> Response:
         """Write a list in another format, with a report of what that format cannot hold."""
         data = cleaned(ConvertSerializer, request)
@@ -115,7 +109,7 @@ class ImportSerializer(BodySerializer):
 
 
 class Import(PrivateView):
-    @operation("decks_import", gives=ImportedSerializer, body=ImportSerializer)
+    @operation("decks_import", gives=answers.Imported, body=ImportSerializer)
     def post(self, request: Request) -> Response:
         """Read a file of another program, and tell what it was taken for and what was lost. Nothing is
         saved.
@@ -149,7 +143,7 @@ def _bytes(values: dict[str, Any]) -> bytes:
 
 
 class LeagueFormatList(PrivateView):
-    @operation("formats_list", GAME, *CURSORS, gives=LeagueFormatPageSerializer)
+    @operation("formats_list", GAME, *CURSORS, gives=answers.LeagueFormatPage)
     def get(self, request: Request) -> Response:
         """Formats that leagues made of a game: the public ones and your own, the last changed first."""
         game = game_parameter(request)
@@ -160,7 +154,7 @@ class LeagueFormatList(PrivateView):
 
 
 class LeagueFormatDetail(PrivateView):
-    @operation("formats_read", gives=FullLeagueFormatSerializer)
+    @operation("formats_read", gives=answers.FullLeagueFormat)
     def get(self, request: Request, link: str) -> Response:
         """One of them with its rules and what its file says. A private one is there for its owner alone."""
         row = get_object_or_404(

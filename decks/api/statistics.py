@@ -5,18 +5,17 @@ from fractions import Fraction
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import PrivateView
-from cardsdb.api.serializers import Answer, asked, operation
+from cardsdb.api.serializers import asked, operation
 from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.viewer import api_viewer_of
-from decks.api.answers import CardToldSerializer
+from decks.api import answers
 from decks.api.decks import KEY
 from decks.api.storing import card_told
 from decks.core.figures import HOW, hand_of, json_of
@@ -45,134 +44,8 @@ HAND = [
 ]
 
 
-# -- shapes, for the schema -----------------------------------------------------------------
-
-
-class _SeenSerializer(Answer):
-    texts = ("deck", "game", "format")
-    flags = ("secret_left_out",)
-
-
-class TableRowSerializer(Answer):
-    """``cells``: numbers and words, null for what is not stated."""
-
-    texts = ("label",)
-    cells = serializers.ListField(child=serializers.JSONField(allow_null=True))
-
-
-class TableSerializer(Answer):
-    """A table of a deck's statistics. ``feet`` are totals and means; ``drawn``: the columns in its chart."""
-
-    texts = ("title", "note", "head")
-    lists = ("columns", "rules", "terms")
-    rows = TableRowSerializer(many=True)
-    feet = TableRowSerializer(many=True)
-    chart = serializers.CharField(allow_null=True)
-    drawn = serializers.ListField(child=serializers.IntegerField())
-
-
-class DealSerializer(Answer):
-    texts = ("name",)
-    numbers = ("cards",)
-
-
-class MulliganSerializer(Answer):
-    texts = ("says",)
-    numbers = ("hand", "times")
-    lists = ("cites",)
-
-
-class PileSerializer(Answer):
-    """Cards that are shuffled together. ``per_turn`` is null where no source states a number."""
-
-    texts = ("slug", "name")
-    numbers = ("cards",)
-    lists = ("terms", "rules")
-    per_turn = serializers.IntegerField(allow_null=True)
-    deals = DealSerializer(many=True)
-    mulligan = MulliganSerializer(allow_null=True)
-
-
-class NumbersSerializer(_SeenSerializer):
-    tables = TableSerializer(many=True)
-    piles = PileSerializer(many=True)
-
-
-class ChanceSerializer(Answer):
-    texts = ("exact",)
-    decimal = serializers.FloatField()
-
-
-class WishSerializer(Answer):
-    texts = ("how",)
-    numbers = ("count",)
-
-
-class CountedSerializer(Answer):
-    texts = ("name",)
-    numbers = ("count",)
-
-
-class DrawnChanceSerializer(Answer):
-    numbers = ("drawn",)
-    chance = ChanceSerializer()
-
-
-class KindSerializer(Answer):
-    texts = ("words",)
-    numbers = ("size",)
-    wish = WishSerializer()
-    cards = CountedSerializer(many=True)
-    chance = ChanceSerializer()
-    expected = ChanceSerializer()
-    spread = DrawnChanceSerializer(many=True)
-
-
-class TurnSerializer(Answer):
-    texts = ("label",)
-    numbers = ("seen",)
-    chances = ChanceSerializer(many=True)
-    together = ChanceSerializer(allow_null=True)
-
-
-class CopiesChanceSerializer(Answer):
-    numbers = ("copies",)
-    chance = ChanceSerializer()
-
-
-class OddsSerializer(_SeenSerializer):
-    """``kinds``: by their letters, a and b; ``together`` is null where one alone is asked for."""
-
-    texts = (*_SeenSerializer.texts, "pile")
-    numbers = ("total", "drawn")
-    kinds = serializers.DictField(child=KindSerializer())
-    together = ChanceSerializer(allow_null=True)
-    turns = TurnSerializer(many=True)
-    by_copies = CopiesChanceSerializer(many=True)
-
-
-class DrawSerializer(Answer):
-    texts = ("name",)
-    numbers = ("turn",)
-    cards = CardToldSerializer(many=True)
-
-
-class HandSerializer(Answer):
-    texts = ("pile",)
-    numbers = ("left",)
-    drawn = DrawSerializer(many=True)
-
-
-class HandsSerializer(_SeenSerializer):
-    texts = (*_SeenSerializer.texts, "seed")
-    piles = HandSerializer(many=True)
-
-
-# -- addresses ------------------------------------------------------------------------------
-
-
 class DeckNumbers(PrivateView):
-    @operation("decks_numbers", KEY, gives=NumbersSerializer)
+    @operation("decks_numbers", KEY, gives=answers.Numbers)
     def get(self, request: Request, link: str) -> Response:
         """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn
         from.
@@ -190,7 +63,7 @@ class DeckNumbers(PrivateView):
 class DeckOdds(PrivateView):
     works = True
 
-    @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"), gives=OddsSerializer)
+    @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"), gives=answers.Odds)
     def get(self, request: Request, link: str) -> Response:
         """How likely one or two kinds of card come up. Chances are exact fractions, and the same as
         decimals.
@@ -228,7 +101,7 @@ class DeckOdds(PrivateView):
 
 
 class DeckHands(PrivateView):
-    @operation("decks_hands", KEY, *HAND, gives=HandsSerializer)
+    @operation("decks_hands", KEY, *HAND, gives=answers.Hands)
     def get(self, request: Request, link: str) -> Response:
         """Sample hands. Without a seed one is made up; the answer names it."""
         seen = seen_deck(link, api_viewer_of(request))

@@ -1,10 +1,10 @@
 """The pages that a search engine is told of: those of the catalogue, and public decks."""
 
-from collections.abc import Callable, Iterator
-from datetime import datetime
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from django.contrib.sitemaps import Sitemap, views
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -23,59 +23,40 @@ ALONE = (
 ).split()
 
 
-class Pages(Sitemap[str]):
-    """Pages by their addresses."""
+class Pages(Sitemap[Any]):
+    """Pages of one kind: what they are of, the address of each, and when it was changed if that is known."""
 
     limit = MAX_PAGES
 
-    def __init__(self, addresses: Callable[[], Iterator[str]]) -> None:
-        self._addresses = addresses
+    def __init__(
+        self, items: Callable[[], Sequence[Any] | QuerySet[Any]], location: Callable[[Any], str], **more: Any
+    ) -> None:
+        vars(self).update(items=items, location=location, **more)
 
-    def items(self) -> list[str]:
-        return list(self._addresses())
-
-    def location(self, item: str) -> str:
-        return item
-
-
-class Decks(Sitemap[Deck]):
-    """Public decks, and when each was changed."""
-
-    limit = MAX_PAGES
-
-    def items(self) -> QuerySet[Deck]:
-        return Deck.objects.public().filter(game__in=tuple(games())).only("link", "changed").order_by("pk")
-
-    def location(self, item: Deck) -> str:
-        return reverse("deck", args=[item.link])
-
-    def lastmod(self, item: Deck) -> datetime:
-        return item.changed
-
-    def get_latest_lastmod(self) -> datetime | None:
-        """When any of them was changed last, which one query says."""
-        newest: datetime | None = self.items().order_by().aggregate(newest=Max("changed"))["newest"]
-        return newest
+    def get_latest_lastmod(self) -> None:
+        """None: it would have to be looked for among all of them."""
 
 
-def _of_games() -> Iterator[str]:
-    for game in games().values():
-        has = {"rules": game.citations, "glossary": game.glossary, "play": game.play_guide}
-        for name, there in ({"game": True, "set_up": game.set_up_guide} | has).items():
-            if there:
-                yield reverse(name, args=[game.slug])
+def _of_games() -> Iterator[tuple[str, str]]:
+    for slug, game in games().items():
+        has = {"game": True, "rules": game.citations, "glossary": game.glossary}
+        has |= {"play": game.play_guide, "set_up": game.set_up_guide}
+        yield from ((name, slug) for name, there in has.items() if there)
 
 
-SECTIONS: dict[str, type[Sitemap] | Sitemap] = {
-    "pages": Pages(lambda: map(reverse, ALONE)),
-    "games": Pages(_of_games),
+def _decks() -> QuerySet[Deck]:
+    return Deck.objects.public().filter(game__in=tuple(games())).only("link", "changed").order_by("pk")
+
+
+SECTIONS = {
+    "pages": Pages(lambda: ALONE, reverse),
+    "games": Pages(lambda: [*_of_games()], lambda one: reverse(one[0], args=one[1:])),
     "sets": Pages(
-        lambda: (reverse("set", args=[game.slug, one.code]) for game in games().values() for one in game.sets)
+        lambda: [(game.slug, one.code) for game in games().values() for one in game.sets],
+        lambda keys: reverse("set", args=keys),
     ),
-    "cards": Pages(
-        lambda: (reverse("card", args=[entry.card.game, entry.card.code]) for entry in catalogue().entries)
-    ),
-    "decks": Decks(),
+    "cards": Pages(lambda: catalogue().entries, lambda one: reverse("card", args=one.key.split("/"))),
+    "decks": Pages(_decks, lambda deck: reverse("deck", args=[deck.link]), lastmod=lambda deck: deck.changed),
 }
 
 

@@ -86,56 +86,44 @@ class JobSerializer(Answer):
     to who has no account.
     """
 
-    texts = ("address", "error", "file")
+    texts = "address error file"
     state = serializers.ChoiceField(jobs.RowState.choices)
     unit = serializers.CharField(help_text="What is counted: page or picture.")
-    total = serializers.IntegerField()
-    done = serializers.IntegerField()
-    expires = serializers.DateTimeField(allow_null=True)
+    numbers = "total done"
+    times = "expires?"
     key = serializers.CharField(required=False)
 
 
+# The type by which programs that are made of the schema know bytes.
+BYTES = "application/octet-stream"
+
+
 class FileRenderer(BaseRenderer):
-    """Lets a client ask for a file as bytes of whatever kind; they come ready made."""
+    """Lets a client ask for a file by any type; the bytes come ready made."""
 
-    media_type = "application/octet-stream"
-    format = "file"
-
-    def render(
-        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
-    ) -> bytes:
-        return JSONRenderer().render(data)
-
-
-class PDFRenderer(FileRenderer):
-    """Lets a client ask for the PDF by its type."""
-
-    media_type = "application/pdf"
+    media_type = "*/*"
     format = "pdf"
 
 
 class FileView(PrivateView):
     """A view whose good answers are files."""
 
-    renderer_classes = [JSONRenderer, PDFRenderer, FileRenderer]
-
-    def handle_exception(self, exc: Exception) -> Response:
-        """An error is JSON, whatever the client hoped for."""
-        response, request = super().handle_exception(exc), self.request
-        request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
-        return response
+    renderer_classes = [JSONRenderer, FileRenderer]
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
-        if not isinstance(response, Response) and request.accepted_media_type == FileRenderer.media_type:
-            response["Content-Type"] = FileRenderer.media_type
+        """What is no file, as an error and a job, is JSON, whatever the client hoped for."""
+        if isinstance(response, Response):
+            request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        elif request.accepted_media_type == BYTES:
+            response["Content-Type"] = BYTES
         return super().finalize_response(request, response, *args, **kwargs)
 
 
 def _files(*kinds: str) -> dict[Any, Any]:
-    """Files of these kinds as an answer. Programs that are made of the schema know bytes by the first."""
-    return {(200, kind): OpenApiTypes.BINARY for kind in (FileRenderer.media_type, *dict.fromkeys(kinds))}
+    """Files of these kinds as an answer."""
+    return {(200, kind): OpenApiTypes.BINARY for kind in (BYTES, *dict.fromkeys(kinds))}
 
 
 class Sheets(FileView):

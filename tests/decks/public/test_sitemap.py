@@ -12,7 +12,7 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.listing import listing
-from decks.public.sitemap import SECTIONS, Decks
+from decks.public.sitemap import SECTIONS, Pages
 from tests.support.public_decks import shelf
 
 __all__ = ["shelf"]
@@ -70,7 +70,7 @@ def test_public_decks_are_named_with_the_time_of_their_last_change_and_no_others
 
 
 def test_many_decks_stand_in_several_files(shelf: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Decks, "limit", 2)
+    monkeypatch.setattr(Pages, "limit", 2)
     files = [file for file in told(shelf, "/sitemap.xml") if re.search("decks", file)]
     assert files == ["/sitemap-decks.xml", "/sitemap-decks.xml?p=2", "/sitemap-decks.xml?p=3"]
     assert [len(told(shelf, file)) for file in files] == [2, 2, 1]
