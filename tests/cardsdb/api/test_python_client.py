@@ -27,7 +27,7 @@ from cardsdb.api.views import schema
 from tests.cardsdb.api.test_samples import SITE, samples, walk
 from tests.support.print_jobs import no_files_of_others  # noqa: F401
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 PACKAGE = "made_from_the_schema"
 PATHS = {one["operationId"]: path for path, methods in schema()["paths"].items() for one in methods.values()}

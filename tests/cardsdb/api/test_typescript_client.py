@@ -5,7 +5,6 @@ every operation (``typescript/calls.ts``), and the site answers it.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import time
 from pathlib import Path
@@ -20,7 +19,7 @@ from decks.models import LeagueFormat
 from tests import ROOT
 from tests.cardsdb.api.test_samples import LEAGUE
 from tests.support.print_jobs import no_files_of_others  # noqa: F401
-from tests.support.programs import need
+from tests.support.programs import lack, need
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -35,10 +34,7 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the calls, the client made from the schema and all that both need."""
     need("node")
     if not (INSTALLED / "installed").exists():
-        reason = "what makes a client in TypeScript is not installed: make var/typescript/installed"
-        if os.environ.get("CUTOUT_REQUIRE_ALL") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        lack("what makes a client in TypeScript is not installed: make var/typescript/installed")
     (tmp_path / "node_modules").symlink_to(INSTALLED / "node_modules")
     for name in ("calls.ts", "tsconfig.json", "package.json"):
         (tmp_path / name).write_bytes((SOURCES / name).read_bytes())
