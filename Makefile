@@ -124,6 +124,13 @@ var/mutation/mutmut: tests/audit/mutation.txt .venv/installed-dev
 	$(INSTALL) --no-deps --upgrade --target var/mutation -r tests/audit/mutation.txt
 	@touch $@
 
+# What makes a client in TypeScript of the API's schema and compiles it: the test of that client is skipped without. Needs node and npm.
+TYPESCRIPT := tests/cardsdb/api/typescript
+var/typescript/installed: $(TYPESCRIPT)/package.json $(TYPESCRIPT)/package-lock.json
+	mkdir -p $(@D) && cp $^ $(@D)
+	npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel error
+	@touch $@
+
 lock: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links -o requirements.txt pyproject.toml

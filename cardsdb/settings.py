@@ -114,6 +114,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "django.contrib.sitemaps",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -358,10 +359,10 @@ SPECTACULAR_SETTINGS = {
     "ENABLE_LIST_MECHANICS_ON_NON_2XX": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "cardsdb.api.framework.empty_counts_as_left_out",
+        "cardsdb.api.framework.what_may_be_left_out",
     ],
-    # Two addresses offer the same choice; without a name of its own the schema would make one up.
-    "ENUM_NAME_OVERRIDES": {"FileFormatName": "decks.formats.CHOICES"},
+    # The same choice is offered in several places; without a name of its own the schema would make one up.
+    "ENUM_NAME_OVERRIDES": {"FileFormatName": "decks.formats.CHOICES", "YesOrNo": ["yes", "no"]},
 }
 
 # One line a request in JSON, or only what somebody should look at, to read (cardsdb/watch).

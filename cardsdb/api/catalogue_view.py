@@ -20,7 +20,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardsdb.api.cursors import Find, followed, page_of_rows
 from cardsdb.api.framework import Pages, PerAddress
+from cardsdb.api.serializers import Answer
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused, unknown_game
 from cardsdb.games.kit import Game
@@ -75,9 +77,7 @@ def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
 def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
     shown = name[:MAX_SHOWN]
     if name == "page" and "after" in takes:
-        return Fault(
-            "no_page_numbers", "Lists of cards have no page numbers: follow the address in “next”.", name
-        )
+        return Fault("no_page_numbers", "This list has no page numbers: follow the address in “next”.", name)
     known = f"It takes {', '.join(takes)}." if takes else "It takes none."
     near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else alike(shown, takes, 1, 60)
     meant = f" Is {near[0]} meant?" if near else ""
@@ -157,21 +157,24 @@ def _unknown_field(name: str, where: str, known: Iterable[str], meant: Sequence[
 # -- the views ---------------------------------------------------------------------------
 
 
-class PagedView(APIView):
-    """A view whose lists come in numbered pages of at most 100."""
-
-    def paged(self, request: Request, items: Any, as_json: Any) -> Response:
-        pages = Pages()
-        page = pages.paginate_queryset(items, request, view=self)
-        return pages.get_paginated_response([as_json(item) for item in page or ()])
-
-
 @method_decorator(private, name="dispatch")
-class PrivateView(PagedView):
+class PrivateView(APIView):
     """A view of what belongs to people: it answers each by who they are."""
 
+    def followed(
+        self,
+        request: Request,
+        order: Sequence[str],
+        find: Find,
+        as_json: Callable[[Sequence[Any]], Iterable[dict[str, Any]]],
+    ) -> Response:
+        """A page of rows in this order, which may come and go meanwhile."""
+        only_known(request.query_params, self.get.takes)
+        page = page_of_rows(request, order, find)
+        return Response(followed(request, page) | {"results": list(as_json(page.rows))})
 
-class CatalogueView(PagedView):
+
+class CatalogueView(APIView):
     """A read of the catalogue. It does not ask who reads, so that its answers are the same for all."""
 
     authentication_classes = ()
@@ -221,9 +224,11 @@ class CatalogueView(PagedView):
         return response
 
     def listed(
-        self, request: Request, parts: tuple[str, ...], of: Callable[[Game], Iterable[dict[str, Any]]]
+        self, request: Request, shown: type[Answer], of: Callable[[Game], Iterable[dict[str, Any]]]
     ) -> Response:
-        """A page of what all games have, or the one of ``?game=``; of each the chosen ones of these parts."""
-        chosen, game = chosen_parts(request, dict.fromkeys(parts, ())), game_parameter(request)
+        """A page of what all games have, or the one of ``?game=``; of each the chosen parts."""
+        chosen, game = chosen_parts(request, dict.fromkeys(shown().fields, ())), game_parameter(request)
         rows = [row for one in ([game] if game else games().values()) for row in of(one)]
-        return self.paged(request, rows, lambda row: parts_of(row, chosen))
+        pages = Pages()
+        page = pages.paginate_queryset(rows, request, view=self)
+        return pages.get_paginated_response([parts_of(row, chosen) for row in page or ()])

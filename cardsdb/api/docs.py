@@ -15,8 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from cardsdb.api import answers
 from cardsdb.api.views import schema
-from cardsdb.catalogue.as_json import ALL_PARTS, GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS
 from cardsdb.catalogue.current import games
 from cardsdb.site.ratelimits import READS, WORKS
 from cardsdb.site.sharing import public
@@ -36,14 +36,14 @@ STANDING_FOR = {
 STORED_SITE = "https://cutout.example"
 # Lines of an answer that are shown.
 MAX_LINES = 70
-# The parts that an operation's ``fields`` and ``include`` choose from.
+# Whose parts an operation's ``fields`` and ``include`` choose from.
 PARTS = {
-    "cards_list": ALL_PARTS,
-    "cards_read": ALL_PARTS,
-    "games_list": GAME_PARTS,
-    "sets_list": SET_PARTS,
-    "rules_list": RULE_PARTS,
-    "glossary_list": GLOSSARY_PARTS,
+    "cards_list": answers.Card,
+    "cards_read": answers.Card,
+    "games_list": answers.Game,
+    "sets_list": answers.Set,
+    "rules_list": answers.Rule,
+    "glossary_list": answers.Term,
 }
 GAME_NAMES = ("game", "game_slug", "slug")
 
@@ -156,8 +156,8 @@ def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, 
         return tuple(values)
     if name in GAME_NAMES:
         return tuple(games())
-    if name in ("fields", "include"):
-        return PARTS.get(operation, ())
+    if name in ("fields", "include") and operation in PARTS:
+        return tuple(PARTS[operation]().fields)
     if name == "format":
         return tuple(f"{game.slug}: {', '.join(game.formats_by_slug)}" for game in games().values())
     return ()

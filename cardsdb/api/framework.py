@@ -149,10 +149,13 @@ def _faults(details: Any, where: str = "") -> Iterable[Fault]:
 # -- the schema -----------------------------------------------------------------------
 
 
-def empty_counts_as_left_out(result: dict[str, Any], **generated: Any) -> dict[str, Any]:
+def what_may_be_left_out(result: dict[str, Any], **generated: Any) -> dict[str, Any]:
     """Say of every parameter behind the question mark that may be left out that it may be empty as well, as
-    forms send it.
+    forms send it. A field of a body has no default: programs made of the schema demand one that has.
     """
+    for shape in result["components"]["schemas"].values():
+        for field in shape.get("properties", {}).values():
+            field.pop("default", None)
     for methods in result["paths"].values():
         for operation in methods.values():
             for parameter in operation.get("parameters", ()):

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.fields import empty
@@ -26,6 +25,11 @@ _SIZES = (
 )
 PAGE_SIZE = asked("page_size", _SIZES, kind=int)
 PAGE = [asked("page", "From 1.", kind=int), PAGE_SIZE]
+CURSORS = [
+    asked("after", "Where the page begins; taken from “next”, never made up."),
+    asked("before", "Where the page ends; taken from “previous”. The word end gives the last page."),
+    PAGE_SIZE,
+]
 GAME = asked("game", "Slug of a game; all of them without it.")
 FIELDS = asked("fields", "Only these parts of each object, commas between: name,code.")
 
@@ -35,15 +39,31 @@ MAX_UNKNOWN = 12
 
 class Answer(serializers.Serializer[Any]):
     # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base
-    # for one without. ``texts``: the names of its fields of text, which may be empty; ``lists``: of those
-    # that hold lists of texts.
-    texts: tuple[str, ...] = ()
-    lists: tuple[str, ...] = ()
+    # for one without. Each of these has the names of fields, and so have the bases': with a ? those that may be
+    # null. Texts may be empty; lists are of texts. ``in_parts``: a request may name the parts that it wants, so
+    # that any may be left out.
+    texts = numbers = flags = times = lists = ""
+    in_parts = False
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        texts = {name: serializers.CharField(allow_blank=True) for name in self.texts}
-        lists = {name: serializers.ListField(child=serializers.CharField()) for name in self.lists}
-        return texts | lists | super().get_fields()
+        fields = dict[str, serializers.Field[Any, Any, Any, Any]]()
+        for base in reversed(type(self).__mro__):
+            for kind, field in _FIELDS.items():
+                for name in vars(base).get(kind, "").split():
+                    fields[name.rstrip("?")] = field(allow_null=name.endswith("?"))
+        fields |= super().get_fields()
+        for one in fields.values() if self.in_parts else ():
+            one.required = False
+        return fields
+
+
+_FIELDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
+    "texts": partial(serializers.CharField, allow_blank=True),
+    "numbers": serializers.IntegerField,
+    "flags": serializers.BooleanField,
+    "times": serializers.DateTimeField,
+    "lists": lambda **more: serializers.ListField(child=serializers.CharField(), **more),
+}
 
 
 class OneOf(serializers.ChoiceField):
@@ -82,7 +102,7 @@ class BodySerializer(serializers.Serializer[Any]):
 class ErrorSerializer(Answer):
     """One thing wrong with a request. Every error answer is a list of these."""
 
-    texts = ("code", "message", "where")
+    texts = "code message where"
     suggestions = serializers.ListField(
         child=serializers.CharField(allow_blank=True),
         required=False,
@@ -93,8 +113,8 @@ class ErrorSerializer(Answer):
 class ProblemSerializer(Answer):
     """Something valid in a query that is probably not meant: a value or a name that no card has."""
 
-    texts = ("code", "message")
-    lists = ("suggestions",)
+    texts = "code message"
+    lists = "suggestions"
     where = serializers.CharField(help_text="Its columns in the query, from 0.")
 
 
@@ -108,7 +128,7 @@ READ_ERRORS = {304: None, **{status: answer for status, answer in ERRORS.items()
 def operation(
     name: str,
     *parameters: OpenApiParameter,
-    gives: Any = OpenApiTypes.OBJECT,
+    gives: Any,
     status: int = 200,
     also: Iterable[int] = (),
     errors: Mapping[int, Any] = ERRORS,
@@ -138,104 +158,3 @@ def cleaned(serializer: type[serializers.Serializer[Any]], request: Request) -> 
     read = serializer(data=request.data)
     read.is_valid(raise_exception=True)
     return dict(read.validated_data)
-
-
-class PrintSerializer(Answer):
-    texts = ("set", "number", "rarity", "code", "note")
-
-
-class SourceSerializer(Answer):
-    """``url``: where all may read the lines; one that begins with ``/`` is an address of this site. Empty
-    where nobody shows them.
-    """
-
-    texts = ("document", "section", "lines", "url", "certainty", "note")
-    value = serializers.CharField(allow_null=True)
-
-
-class CreditSerializer(Answer):
-    texts = ("text", "licence", "licence_url", "work_url", "changes")
-
-
-class CardSerializer(Answer):
-    """A card as lists give it; ``include`` adds the rest. ``facts`` lacks whatever no source states."""
-
-    texts = ("key", "game", "code", "name", "type")
-    facts = serializers.DictField()
-    prints = PrintSerializer(many=True)
-
-
-class EffectTagsSerializer(Answer):
-    lists = ("when", "does", "target")
-
-
-class EffectSerializer(Answer):
-    """One line of what a card does in the words of searches, the sentence that says it to people, and who says
-    so. ``inferred``: the note of its source says what that leaves open.
-    """
-
-    texts = ("line", "sentence", "certainty")
-    tags = EffectTagsSerializer()
-    source = SourceSerializer()
-
-
-class FullCardSerializer(CardSerializer):
-    texts = (*CardSerializer.texts, "text", "note")
-    lists = ("aliases",)
-    effects = EffectSerializer(many=True)
-    sources = serializers.DictField(child=SourceSerializer(many=True))
-    credit = CreditSerializer(allow_null=True)
-
-
-class ObjectPageSerializer(Answer):
-    count = serializers.IntegerField()
-    next = serializers.CharField(allow_null=True)
-    previous = serializers.CharField(allow_null=True)
-    results = serializers.ListField(child=serializers.DictField())
-
-
-class CardPageSerializer(ObjectPageSerializer):
-    """A page of cards. ``next`` and ``previous`` are addresses to follow as they are."""
-
-    problems = ProblemSerializer(many=True)
-    results = CardSerializer(many=True)
-
-
-class SetSerializer(Answer):
-    """A set. ``size`` is how many prints it is said to have, null if nobody says; ``known`` how many the
-    catalogue holds.
-    """
-
-    texts = ("key", "game", "code", "name", "year")
-    size = serializers.IntegerField(allow_null=True)
-    official = serializers.BooleanField()
-    known = serializers.IntegerField()
-
-
-class SetPageSerializer(ObjectPageSerializer):
-    results = SetSerializer(many=True)
-
-
-class RuleSerializer(Answer):
-    """A rule in our words, with the place it was read and the formats that check it."""
-
-    texts = ("game", "code", "says", "document", "section", "lines", "url", "certainty", "about")
-    lists = ("checked_in",)
-
-
-class RulePageSerializer(ObjectPageSerializer):
-    results = RuleSerializer(many=True)
-
-
-class BulkFileSerializer(Answer):
-    texts = ("name", "about", "url", "sha256")
-    size = serializers.IntegerField(help_text="In bytes.")
-    rows = serializers.IntegerField(allow_null=True)
-
-
-class BulkSerializer(Answer):
-    """The files of one edition; null and an empty list while none are written."""
-
-    edition = serializers.IntegerField(allow_null=True)
-    date = serializers.CharField(allow_null=True)
-    files = BulkFileSerializer(many=True)

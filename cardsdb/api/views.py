@@ -12,8 +12,8 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import remove_query_param, replace_query_param
 
+from cardsdb.api import answers
 from cardsdb.api.catalogue_view import (
     CatalogueView,
     Shape,
@@ -22,28 +22,19 @@ from cardsdb.api.catalogue_view import (
     parts_of,
     told_problems,
 )
+from cardsdb.api.cursors import Beside, asked_place, followed, no_place
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import (
+    CURSORS,
     FIELDS,
     GAME,
     PAGE,
-    PAGE_SIZE,
-    BulkSerializer,
-    CardPageSerializer,
-    FullCardSerializer,
-    ObjectPageSerializer,
-    RulePageSerializer,
-    SetPageSerializer,
     asked,
     read,
 )
 from cardsdb.catalogue.as_json import (
     ALL_PARTS,
-    GAME_PARTS,
-    GLOSSARY_PARTS,
     PRINT_PARTS,
-    RULE_PARTS,
-    SET_PARTS,
     STANDARD_PARTS,
     card_json,
     game_json,
@@ -57,28 +48,29 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.edition_files import current_bulk
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
+from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.check import explain
-from cardsdb.search.results import END, CardPage, Results, results_of
+from cardsdb.search.results import END, Results, results_of
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 
 
 class GameList(CatalogueView):
-    @read("games_list", FIELDS, *PAGE, gives=ObjectPageSerializer)
+    @read("games_list", FIELDS, *PAGE, gives=answers.GamePage)
     def get(self, request: Request) -> Response:
         """Every game."""
-        return self.listed(request, GAME_PARTS, lambda game: [game_json(game)])
+        return self.listed(request, answers.Game, lambda game: [game_json(game)])
 
 
 class GameDetail(CatalogueView):
-    @read("games_read")
+    @read("games_read", gives=answers.FullGame)
     def get(self, request: Request, slug: str) -> Response:
         """One game with its facts, sections, formats, rules, rulings and starters."""
         return Response(game_json(game_or_404(slug), full=True))
 
 
 class PlayGuideDetail(CatalogueView):
-    @read("games_play")
+    @read("games_play", gives=answers.PlayGuide)
     def get(self, request: Request, slug: str) -> Response:
         """How a game is played: its parts and statements in order, each with where it was read; 404 for a
         game without a guide.
@@ -90,24 +82,24 @@ class PlayGuideDetail(CatalogueView):
 
 
 class SetList(CatalogueView):
-    @read("sets_list", GAME, FIELDS, *PAGE, gives=SetPageSerializer)
+    @read("sets_list", GAME, FIELDS, *PAGE, gives=answers.SetPage)
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
-        return self.listed(request, SET_PARTS, sets_json)
+        return self.listed(request, answers.Set, sets_json)
 
 
 class RuleList(CatalogueView):
-    @read("rules_list", GAME, FIELDS, *PAGE, gives=RulePageSerializer)
+    @read("rules_list", GAME, FIELDS, *PAGE, gives=answers.RulePage)
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
-        return self.listed(request, RULE_PARTS, rules_json)
+        return self.listed(request, answers.Rule, rules_json)
 
 
 class GlossaryList(CatalogueView):
-    @read("glossary_list", GAME, FIELDS, *PAGE, gives=ObjectPageSerializer)
+    @read("glossary_list", GAME, FIELDS, *PAGE, gives=answers.TermPage)
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
-        return self.listed(request, GLOSSARY_PARTS, glossary_json)
+        return self.listed(request, answers.Term, glossary_json)
 
 
 class Explain(CatalogueView):
@@ -117,6 +109,7 @@ class Explain(CatalogueView):
         "search_explain",
         asked("q", "The query; without it the one that finds every card."),
         GAME,
+        gives=answers.Explained,
     )
     def get(self, request: Request) -> Response:
         """How a query is understood: normal form, plain words, tree, and problems with columns from 0."""
@@ -131,7 +124,7 @@ class BulkList(CatalogueView):
         bulk = current_bulk()
         return ([file.sha256 for file in bulk.files] if bulk else 0), None
 
-    @read("bulk_list", gives=BulkSerializer)
+    @read("bulk_list", gives=answers.Bulk)
     def get(self, request: Request) -> Response:
         """The whole catalogue as files to download, with size, date and checksum."""
         bulk = current_bulk()
@@ -166,7 +159,7 @@ def operations() -> dict[str, dict[str, str]]:
 
 
 class Addresses(CatalogueView):
-    @read("index")
+    @read("index", gives=answers.Index)
     def get(self, request: Request) -> Response:
         """Every address there is, with its methods and what it is for; and every game, with the addresses of
         what it declares.
@@ -206,10 +199,6 @@ CARD_FIELDS = asked(
 INCLUDE = asked(
     "include", "Further parts: text, effects, aliases, note, sources, credit. Prints are always there."
 )
-CURSORS = [
-    asked("after", "Where the page begins; taken from “next”, never made up."),
-    asked("before", "Where the page ends; taken from “previous”. The word end gives the last page."),
-]
 
 
 def card_shape(game: Game | None) -> Shape:
@@ -223,29 +212,30 @@ def card_shape(game: Game | None) -> Shape:
 class CardList(CatalogueView):
     @read(
         "cards_list",
-        asked("q", "A query; one that is wrong anywhere is refused."),
+        asked("q", "A query, or a question in plain words; a query that is wrong anywhere is refused."),
+        asked("as_typed", "Anything: words are looked for as they are."),
         GAME,
         CARD_FIELDS,
         INCLUDE,
         *CURSORS,
-        PAGE_SIZE,
-        gives=CardPageSerializer,
+        gives=answers.CardPage,
     )
     def get(self, request: Request) -> Response:
         """Cards that match a query, by name unless the query orders them otherwise."""
         game = game_parameter(request)
         parts = chosen_parts(request, card_shape(game), STANDARD_PARTS)
         query = parse_query(request.query_params.get("q", ""), game)
-        problems, results = told_problems(query.query.problems), results_of(query.within(game))
+        problems = told_problems(query.query.problems)
+        is_typed = bool(request.query_params.get("as_typed"))
+        answer = Answer(results_of(query.within(game))) if is_typed else answer_of(query, game)
+        results, told = answer.results, {"problems": problems, "understood": answer.as_json()}
         page, full = requested_page(request, results), any(part not in STANDARD_PARTS for part in parts)
-        objects = [parts_of(card_json(games()[card.game], card, full), parts) for card in page.cards]
-        following, previous = beside(request, page)
-        answer = {"count": results.total, "next": following, "previous": previous, "problems": problems}
-        return Response(answer | {"results": objects})
+        objects = [parts_of(card_json(games()[card.game], card, full), parts) for card in page.rows]
+        return Response(followed(request, page) | told | {"results": objects})
 
 
 class CardDetail(CatalogueView):
-    @read("cards_read", CARD_FIELDS, gives=FullCardSerializer)
+    @read("cards_read", CARD_FIELDS, gives=answers.Card)
     def get(self, request: Request, game_slug: str, code: str) -> Response:
         """One card with the sources of every fact."""
         game = game_or_404(game_slug)
@@ -253,21 +243,14 @@ class CardDetail(CatalogueView):
         return Response(parts_of(card_json(game, card_or_404(game, code).card, full=True), parts))
 
 
-# -- pages that follow one another by key: any depth costs the same, and a card loaded meanwhile shifts
-# nothing -----------
-
-
-def requested_page(request: Request, results: Results) -> CardPage:
+def requested_page(request: Request, results: Results) -> Beside:
     """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer
     holds as either.
     """
-    after, before = (request.query_params.get(name, "") for name in ("after", "before"))
+    after, before = asked_place(request)
     for where, key in (("after", after), ("before", before)):
         if key and key not in catalogue().by_key and (key, where) != (END, "before"):
-            message = "This is no place in the list: follow “next” or “previous” as they are."
-            raise Refused(Fault("bad_cursor", message, where))
-    if after and before:
-        raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
+            raise no_place(where)
     page = results.page(Pages().get_page_size(request), after=after, before=before)
     # By name a card that has left still has its place. In other orders it has none, and to begin anew
     # would let whoever follows "next" go round for ever.
@@ -275,18 +258,5 @@ def requested_page(request: Request, results: Results) -> CardPage:
         where = "after" if after else "before"
         message = f"That card is not among the results of this query: start again without {where}."
         raise Refused(Fault("lost_cursor", message, where))
-    return page
-
-
-def beside(request: Request, page: CardPage) -> tuple[str | None, str | None]:
-    """The addresses of the next and the previous page; None where there is none.
-
-    A page on which no card stands, as after the last one, leads back to the end of the list or to its
-    beginning.
-    """
-    here = remove_query_param(remove_query_param(request.build_absolute_uri(), "after"), "before")
-    if not page.cards:
-        last = replace_query_param(here, "before", END)
-        return here if page.after else None, last if page.before else None
-    following = replace_query_param(here, "after", page.cards[-1].key) if page.after else None
-    return following, replace_query_param(here, "before", page.cards[0].key) if page.before else None
+    first, last = (page.cards[at].key if page.cards else "" for at in (0, -1))
+    return Beside(page.cards, first, last, page.before, page.after, results.total)

@@ -18,35 +18,6 @@ PRINT_PARTS = ("set", "number", "rarity", "code", "note")
 # The parts of a card in a list, unless a request names others; and all parts, in order.
 STANDARD_PARTS = ("key", "game", "code", "name", "type", "facts", "prints")
 ALL_PARTS = (*STANDARD_PARTS, "text", "effects", "aliases", "note", "sources", "credit")
-SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
-RULE_PARTS = (
-    "game",
-    "code",
-    "says",
-    "document",
-    "section",
-    "lines",
-    "pages",
-    "url",
-    "certainty",
-    "about",
-    "checked_in",
-)
-GAME_PARTS = (
-    "slug",
-    "name",
-    "publisher",
-    "year",
-    "summary",
-    "cards",
-    "entries",
-    "credit",
-    "types",
-    "formats",
-    "kind",
-    "league_formats",
-)
-GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
 
 
 def picked(row: Any, *names: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 another. A deck is edited with its key in ``X-Deck-Key``, or by its owner's account.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,15 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import PrivateView, game_parameter, told_problems
-from cardsdb.api.framework import Pages
+from cardsdb.api.cursors import found_in
 from cardsdb.api.serializers import (
+    CURSORS,
     GAME,
     HEADER,
-    PAGE,
     BodySerializer,
-    ObjectPageSerializer,
+    Method,
     OneOf,
-    ProblemSerializer,
     asked,
     cleaned,
     operation,
@@ -39,6 +38,7 @@ from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import seconds_to_wait
+from decks.api import answers
 from decks.api.lists import ListSerializer
 from decks.api.storing import (
     IDEMPOTENCY_KEY,
@@ -70,6 +70,14 @@ IF_MATCH = asked("If-Match", "The ETag of the deck as it was read.", place=HEADE
 STORED = (409, 507)
 # Where If-Match is taken: that it names another state than the stored one.
 STALE = 412
+
+
+def changed(name: str, *, body: Any) -> Callable[[Method], Method]:
+    """A decorator that tells the schema of a method that changes a deck."""
+    also = (*STORED, STALE)
+    return operation(name, KEY, IF_MATCH, gives=answers.StoredDeck, also=also, body=body)
+
+
 QUERY = [
     asked("q", "A query over decks; one that is wrong anywhere is refused."),
     asked("order", "How to sort, where the query has no order of its own.", enum=list(ORDERS)),
@@ -131,22 +139,20 @@ class ChangeSerializer(serializers.Serializer[Any]):
         return attrs
 
 
-class DeckPageSerializer(ObjectPageSerializer):
-    """A page of decks. ``problems``: what is probably not meant; ``unjudged``: decks that could not be asked
-    for their verdict yet.
-    """
-
-    problems = ProblemSerializer(many=True)
-    unjudged = serializers.IntegerField()
-
-
 class DeckList(PrivateView):
-    @operation("decks_list", *QUERY, GAME, KEY, *PAGE, gives=DeckPageSerializer)
+    @operation("decks_list", *QUERY, GAME, KEY, *CURSORS, gives=answers.DeckPage)
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""
         return _page(self, request, api_viewer_of(request))
 
-    @operation("decks_create", IDEMPOTENCY_KEY, body=DeckSerializer, status=201, also=(422, *STORED))
+    @operation(
+        "decks_create",
+        IDEMPOTENCY_KEY,
+        gives=answers.StoredDeck,
+        body=DeckSerializer,
+        status=201,
+        also=(422, *STORED),
+    )
     def post(self, request: Request) -> Response:
         """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks just this
         again under the same name.
@@ -155,14 +161,14 @@ class DeckList(PrivateView):
 
 
 class DeckDetail(PrivateView):
-    @operation("decks_read", KEY)
+    @operation("decks_read", KEY, gives=answers.StoredDeck)
     def get(self, request: Request, link: str) -> Response:
         """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who
         may see it.
         """
         return deck_answer(link, api_viewer_of(request))
 
-    @operation("decks_replace", KEY, IF_MATCH, also=(*STORED, STALE), body=DeckSerializer)
+    @changed("decks_replace", body=DeckSerializer)
     def put(self, request: Request, link: str) -> Response:
         """Replace a deck; with ``If-Match`` only if nobody changed it since."""
         viewer = api_viewer_of(request)
@@ -173,7 +179,7 @@ class DeckDetail(PrivateView):
         store(deck, data, viewer, request)
         return deck_answer(link, viewer)
 
-    @operation("decks_change", KEY, IF_MATCH, also=(*STORED, STALE), body=ChangeSerializer)
+    @changed("decks_change", body=ChangeSerializer)
     def patch(self, request: Request, link: str) -> Response:
         """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since.
         ``words`` says what was done.
@@ -212,22 +218,22 @@ def _page(view: PrivateView, request: Request, viewer: Viewer) -> Response:
     problems = told_problems(listed.query.problems)
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         raise Throttled(wait)
-    pages = Pages()
-    pages.django_paginator_class = lambda decks, per_page: listed.paginator(per_page)  # type: ignore[assignment, return-value]
-    rows = deck_rows(pages.paginate_queryset(listed.decks, request, view=view) or (), viewer)
-    told = [
-        {
-            **head(row.deck),
-            **picked(row.deck, "verdict", "house", "likes"),
-            "by": row.author or None,
-            "tags": row.deck.tags,
-            "forked": row.is_fork,
-            "sizes": dict(row.sizes),
-            "created": row.deck.created.isoformat(),
-        }
-        for row in rows
-    ]
-    answer = pages.get_paginated_response(told)
+
+    def told(page: Sequence[Deck]) -> list[dict[str, Any]]:
+        return [
+            {
+                **head(row.deck),
+                **picked(row.deck, "verdict", "house", "likes"),
+                "by": row.author or None,
+                "tags": row.deck.tags,
+                "forked": row.is_fork,
+                "sizes": dict(row.sizes),
+                "created": row.deck.created.isoformat(),
+            }
+            for row in deck_rows(page, viewer)
+        ]
+
+    answer = view.followed(request, listed.order, listed.beside, told)
     answer.data |= {"unjudged": listed.unjudged, "problems": problems}
     return answer
 
@@ -241,17 +247,20 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
 
 
 class RevisionList(PrivateView):
-    @operation("deck_revisions", KEY, *PAGE, gives=ObjectPageSerializer)
+    @operation("deck_revisions", KEY, *CURSORS, gives=answers.RevisionPage)
     def get(self, request: Request, link: str) -> Response:
         """Every kept state of a deck of yours, newest first, with what it changed."""
         deck, game = _own(request, link)
-        rows, pages = DeckRevision.objects.of(deck.pk).select_related("by").order_by("-number"), Pages()
-        shown = states(game, pages.paginate_queryset(rows, request, view=self) or [])
-        return pages.get_paginated_response([state.as_json() for state in shown])
+        rows = DeckRevision.objects.of(deck.pk).select_related("by")
+
+        def told(page: Sequence[DeckRevision]) -> list[dict[str, Any]]:
+            return [state.as_json() for state in states(game, page)]
+
+        return self.followed(request, ["-number"], found_in(rows), told)
 
 
 class RevisionDetail(PrivateView):
-    @operation("deck_revision", KEY)
+    @operation("deck_revision", KEY, gives=answers.FullRevision)
     def get(self, request: Request, link: str, number: int) -> Response:
         """One state of a deck of yours with all that its author wrote."""
         deck, game = _own(request, link)
@@ -269,7 +278,7 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
 
 
 class Undo(PrivateView):
-    @operation("deck_undo", KEY, IF_MATCH, also=(*STORED, STALE), body=None)
+    @changed("deck_undo", body=None)
     def post(self, request: Request, link: str) -> Response:
         """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the
         revision in ``If-Match``.
@@ -278,14 +287,14 @@ class Undo(PrivateView):
 
 
 class Redo(PrivateView):
-    @operation("deck_redo", KEY, IF_MATCH, also=(*STORED, STALE), body=None)
+    @changed("deck_redo", body=None)
     def post(self, request: Request, link: str) -> Response:
         """Redo what was undone last. 409 if nothing was, or the deck was changed since; 412 as with undo."""
         return _stepped(request, link, redo)
 
 
 class Fork(PrivateView):
-    @operation("deck_fork", KEY, status=201, also=STORED, body=None)
+    @operation("deck_fork", KEY, gives=answers.StoredDeck, status=201, also=STORED, body=None)
     def post(self, request: Request, link: str) -> Response:
         """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this
         once.

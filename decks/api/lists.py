@@ -4,6 +4,7 @@ program read; and the formats by which lists are judged that people made of a ga
 
 import base64
 import binascii
+from functools import partial
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -12,13 +13,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.catalogue_view import PrivateView, game_parameter, only_known
+from cardsdb.api.catalogue_view import PrivateView, game_parameter
+from cardsdb.api.cursors import found_in
 from cardsdb.api.serializers import (
+    CURSORS,
     GAME,
-    PAGE,
-    Answer,
     BodySerializer,
-    ObjectPageSerializer,
     OneOf,
     cleaned,
     operation,
@@ -30,6 +30,7 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
+from decks.api import answers
 from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
 from decks.core.judging import game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
@@ -61,77 +62,8 @@ class ConvertSerializer(ListSerializer):
     to = OneOf(choices=CHOICES)
 
 
-class CitationSerializer(Answer):
-    texts = ("code", "document", "section", "lines", "url", "certainty", "says")
-    pages = serializers.ListField(child=serializers.IntegerField())
-
-
-class ViolationSerializer(Answer):
-    texts = ("code", "problem", "message", "house")
-    lists = ("cards",)
-    severity = serializers.ChoiceField(choices=["illegal", "incomplete", "unknown", "note"])
-    found = serializers.JSONField(allow_null=True)
-    wanted = serializers.JSONField(allow_null=True)
-    citation = CitationSerializer(allow_null=True)
-    repairs = serializers.ListField(child=serializers.DictField())
-
-
-class LeagueSerializer(Answer):
-    """The league whose format a list was judged by: what the format is called, and the document that its
-    rules are cited from.
-
-    ``lost``: there is none that you may see; ``format`` alone judged it.
-    """
-
-    texts = ("link", "name", "document", "by", "url")
-    lost = serializers.BooleanField()
-
-
-class NoticeSerializer(Answer):
-    """What was set aside of a line. ``line`` counts in the list; ``where`` is the place in what was sent,
-    which may be a file.
-    """
-
-    texts = ("where", "message")
-    line = serializers.IntegerField()
-
-
-class UnreadSerializer(NoticeSerializer):
-    """A line that was not read, with what may be meant, and the verdict by each."""
-
-    texts = (*NoticeSerializer.texts, "text", "code")
-    lists = ("suggestions", "outcomes")
-
-
-class LossSerializer(Answer):
-    texts = ("code", "message", "where")
-
-
-class OfFileSerializer(Answer):
-    """The file of another program that a list stood in: what it was taken for, and what was lost of it."""
-
-    texts = ("taken_for",)
-    losses = LossSerializer(many=True)
-
-
-class VerdictSerializer(Answer):
-    """What judging a list gives: the same object as ``check_deck --json``."""
-
-    texts = ("game", "format", "house", "readings", "legal_elsewhere", "opening")
-    league = LeagueSerializer(allow_null=True)
-    verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
-    violations = ViolationSerializer(many=True)
-    unread = UnreadSerializer(many=True)
-    notices = NoticeSerializer(many=True)
-    meters = serializers.ListField(child=serializers.DictField())
-    repairs = serializers.ListField(child=serializers.DictField(), required=False)
-    sections = serializers.ListField(child=serializers.DictField())
-    guessed = serializers.DictField(child=serializers.CharField(allow_blank=True))
-    of_file = OfFileSerializer(required=False)
-
-
 class Validate(PrivateView):
-    @operation("decks_validate", gives=VerdictSerializer, body=ValidateSerializer)
+    @operation("decks_validate", gives=answers.Verdict, body=ValidateSerializer)
     def post(self, request: Request) -> Response:
         """Judge a list, or the text of another program's file. Nothing is saved. ``house`` changes numbers of
         the format, ``repair`` asks for the smallest repairs.
@@ -154,7 +86,7 @@ class Validate(PrivateView):
 
 
 class Convert(PrivateView):
-    @operation("decks_convert", body=ConvertSerializer)
+    @operation("decks_convert", gives=answers.Converted, body=ConvertSerializer)
     def post(self, request: Request) -> Response:
         """Write a list in another format, with a report of what that format cannot hold."""
         data = cleaned(ConvertSerializer, request)
@@ -177,24 +109,8 @@ class ImportSerializer(BodySerializer):
     taken_for = OneOf(choices=CHOICES, required=False, allow_blank=True, default="")
 
 
-class TakenForSerializer(Answer):
-    texts = ("format", "title", "dialect")
-
-
-class ImportedSerializer(Answer):
-    """What was read of a file. ``text`` may be sent to ``/api/v1/decks/`` to keep it; ``report`` is what
-    judging it gives.
-    """
-
-    texts = ("game", "name", "notes", "house", "text")
-    lists = ("tags",)
-    taken_for = TakenForSerializer()
-    losses = LossSerializer(many=True)
-    report = VerdictSerializer()
-
-
 class Import(PrivateView):
-    @operation("decks_import", gives=ImportedSerializer, body=ImportSerializer)
+    @operation("decks_import", gives=answers.Imported, body=ImportSerializer)
     def post(self, request: Request) -> Response:
         """Read a file of another program, and tell what it was taken for and what was lost. Nothing is
         saved.
@@ -227,49 +143,19 @@ def _bytes(values: dict[str, Any]) -> bytes:
 # -- formats of leagues ---------------------------------------------------------------------
 
 
-class LeagueFormatSerializer(Answer):
-    """A format in a list. ``house``: what the house rules of a deck begin with that is judged by it; ``url``:
-    its page.
-    """
-
-    texts = ("id", "url", "address", "game", "name", "by", "based_on", "visibility", "house")
-    changed = serializers.DateTimeField()
-
-
-class LeagueRuleSerializer(Answer):
-    """``own``: the league says it, not the game."""
-
-    texts = ("code", "says")
-    own = serializers.BooleanField()
-
-
-class FullLeagueFormatSerializer(LeagueFormatSerializer):
-    """``rules`` is null where the game has changed so that the format can be read no longer; ``declared`` is
-    what its file says.
-    """
-
-    rules = LeagueRuleSerializer(many=True, allow_null=True)
-    declared = serializers.DictField()
-
-
-class LeagueFormatPageSerializer(ObjectPageSerializer):
-    results = LeagueFormatSerializer(many=True)
-
-
 class LeagueFormatList(PrivateView):
-    @operation("formats_list", GAME, *PAGE, gives=LeagueFormatPageSerializer)
+    @operation("formats_list", GAME, *CURSORS, gives=answers.LeagueFormatPage)
     def get(self, request: Request) -> Response:
         """Formats that leagues made of a game: the public ones and your own, the last changed first."""
-        only_known(request.query_params, self.get.takes)
         game = game_parameter(request)
         rows = LeagueFormat.objects.listed_for(api_viewer_of(request)).without_files()
-        return self.paged(
-            request, rows.filter(game__in=[game.slug] if game else games()), lambda row: _head(request, row)
-        )
+        rows = rows.filter(game__in=[game.slug] if game else games())
+        of_page = partial(map, partial(_head, request))
+        return self.followed(request, LeagueFormat._meta.ordering, found_in(rows), of_page)
 
 
 class LeagueFormatDetail(PrivateView):
-    @operation("formats_read", gives=FullLeagueFormatSerializer)
+    @operation("formats_read", gives=answers.FullLeagueFormat)
     def get(self, request: Request, link: str) -> Response:
         """One of them with its rules and what its file says. A private one is there for its owner alone."""
         row = get_object_or_404(

@@ -15,6 +15,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.viewer import api_viewer_of
+from decks.api import answers
 from decks.api.decks import KEY
 from decks.api.storing import card_told
 from decks.core.figures import HOW, hand_of, json_of
@@ -44,7 +45,7 @@ HAND = [
 
 
 class DeckNumbers(PrivateView):
-    @operation("decks_numbers", KEY)
+    @operation("decks_numbers", KEY, gives=answers.Numbers)
     def get(self, request: Request, link: str) -> Response:
         """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn
         from.
@@ -62,7 +63,7 @@ class DeckNumbers(PrivateView):
 class DeckOdds(PrivateView):
     works = True
 
-    @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"))
+    @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"), gives=answers.Odds)
     def get(self, request: Request, link: str) -> Response:
         """How likely one or two kinds of card come up. Chances are exact fractions, and the same as
         decimals.
@@ -100,7 +101,7 @@ class DeckOdds(PrivateView):
 
 
 class DeckHands(PrivateView):
-    @operation("decks_hands", KEY, *HAND)
+    @operation("decks_hands", KEY, *HAND, gives=answers.Hands)
     def get(self, request: Request, link: str) -> Response:
         """Sample hands. Without a seed one is made up; the answer names it."""
         seen = seen_deck(link, api_viewer_of(request))

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from django.contrib.auth import get_user_model
 from django.core.paginator import Page, Paginator
 from django.db.models import (
+    BooleanField,
     Case,
-    F,
+    ExpressionWrapper,
     Prefetch,
     Q,
     QuerySet,
     Sum,
+    Value,
     When,
     prefetch_related_objects,
 )
@@ -76,7 +78,7 @@ class AtOnce(Paginator):  # type: ignore[type-arg]
 # The columns of a deck that a list needs.
 IN_LISTS = (
     *("link", "game", "format", "name", "visibility", "changed", "revision", "verdict", "judged_by"),
-    *("created", "house", "tags", "likes", "forked_from", "forked_revision", "owner"),
+    *("name_folded", "created", "house", "tags", "likes", "forked_from", "forked_revision", "owner"),
 )
 
 
@@ -115,14 +117,29 @@ class Listing:
 
     query: DeckQuery
     decks: QuerySet[Deck]
+    order: tuple[str, ...] = ("-changed", "-pk")
     unjudged: int = 0
     parts: tuple[QuerySet[Deck], ...] = ()
+
+    def beside(self, there: Q, order: Sequence[str], most: int) -> tuple[list[Deck], int]:
+        """At most so many of those that meet a condition, in this order, and how many there are in all: what
+        the API's pages are made of.
+        """
+        if not self.query.looks_into_decks:
+            parts = [part.filter(there).order_by(*order) for part in self.parts]
+            keys = [key for part in parts for key in part.values_list("pk", flat=True)[:most]]
+            return list(self.decks.filter(pk__in=keys).order_by(*order)[:most]), self.paginator(most).count
+        # They are costly to find: one query finds the keys of all, and which of them meet the condition.
+        is_there = ExpressionWrapper(there, BooleanField()) if there else Value(True)
+        found = self.decks.order_by(*order).annotate(is_there=is_there).values_list("pk", "is_there")
+        keys = [key for key, is_there in found if is_there][:most]
+        decks = _told(by_keys(), self.query).in_bulk(keys)
+        return [decks[key] for key in keys if key in decks], len(found)
 
     def paginator(self, per_page: int) -> OfParts | AtOnce:
         """The paginator that finds a page of them and counts all."""
         if self.query.looks_into_decks:
-            by_key = Deck.objects.all_owners("the keys of those that were found for the visitor")
-            return AtOnce(self.decks, by_key.only(*IN_LISTS), per_page)
+            return AtOnce(self.decks, _told(by_keys(), self.query), per_page)
         return OfParts(self.decks, self.parts, per_page)
 
 
@@ -134,17 +151,19 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     if text.strip():
         query = parse_deck_query(text, viewer, catalogue().fields())
         if query.is_lost:
-            return Listing(query, listed.none())
+            return Listing(query, listed.none(), parts=(listed.none(),))
         unjudged = renew_some(listed) if query.asks_verdict else 0
 
+    columns = _ordering(query, order)
+
     def found(decks: QuerySet[Deck]) -> QuerySet[Deck]:
-        return decks.filter(as_q(query.tree)).order_by(*_ordering(query, order)).only(*IN_LISTS)
+        return _told(decks, query).filter(as_q(query.tree)).order_by(*columns)
 
     parts = [Deck.objects.public().filter(in_games)]
     if viewer != Viewer():
         own = Deck.objects.editable_by(viewer).filter(in_games)
         parts.append(own.exclude(visibility=Visibility.PUBLIC))
-    return Listing(query, found(listed), unjudged, tuple(map(found, parts)))
+    return Listing(query, found(listed), columns, unjudged, tuple(map(found, parts)))
 
 
 def as_q(tree: Tree | None) -> Q:
@@ -152,29 +171,40 @@ def as_q(tree: Tree | None) -> Q:
     return combined(tree, lambda leaf, negated: ~leaf.q if negated else leaf.q) if tree else Q()
 
 
-def _ordering(query: DeckQuery, order: str) -> list[object]:
+def _ordering(query: DeckQuery, order: str) -> tuple[str, ...]:
     """The columns of the query's own order, else of this one, else of likeness to the words that names are
-    searched for.
+    searched for; those with a minus fall.
     """
-    columns: list[object] = []
+    columns: list[str] = []
     for sort_key in query.order or [SortKey(order or "match")]:
         if sort_key.key != "match":
             # Some are sorted from the highest on.
             column, is_turned = SORTED_BY.get(sort_key.key, (sort_key.key, False))
-            columns.append(F(column).desc() if sort_key.descending != is_turned else F(column).asc())
-        elif words := query.words:
-            # The likeness of a name to the words: equal, begins with them, has a word that does, contains
-            # them, or not.
-            columns.append(
-                Case(
-                    When(name_folded=words, then=0),
-                    When(name_folded__startswith=words, then=1),
-                    When(name_folded__contains=f" {words}", then=2),
-                    When(name_folded__contains=words, then=3),
-                    default=4,
-                )
-            )
-    return [*columns, F("changed").desc(), F("pk").desc()]
+            columns.append(f"-{column}" if sort_key.descending != is_turned else column)
+        elif query.words:
+            columns.append("likeness")
+    return (*columns, "-changed", "-pk")
+
+
+def by_keys() -> QuerySet[Deck]:
+    """Where decks are looked up by their keys."""
+    return Deck.objects.all_owners("the keys of those that were found for the visitor")
+
+
+def _told(decks: QuerySet[Deck], query: DeckQuery) -> QuerySet[Deck]:
+    """Decks with what a list needs of them, and the likeness of their names to the query's words: equal,
+    begins with them, has a word that does, contains them, or not.
+    """
+    if words := query.words:
+        likeness = Case(
+            When(name_folded=words, then=0),
+            When(name_folded__startswith=words, then=1),
+            When(name_folded__contains=f" {words}", then=2),
+            When(name_folded__contains=words, then=3),
+            default=4,
+        )
+        decks = decks.annotate(likeness=likeness)
+    return decks.only(*IN_LISTS)
 
 
 def deck_rows(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckRow]:

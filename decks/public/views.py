@@ -166,8 +166,6 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
     def item_link(self, item: DeckRow) -> str:
         return reverse("deck", args=[item.deck.link])
 
-    item_guid, item_guid_is_permalink = item_link, False
-
     def item_author_name(self, item: DeckRow) -> str:
         return item.author or "Cutout"
 

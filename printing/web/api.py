@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponseBase, QueryDict
 from django.urls import reverse
+from drf_spectacular.drainage import set_override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -29,7 +30,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from decks.api.decks import KEY
-from printing.exports.export import FIELDS, SHEETS
+from printing.exports.export import FIELDS, SHEETS, read_export_options
 from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.models import PrintJob
 from printing.options.values import OPTIONS, Option
@@ -70,11 +71,14 @@ class SheetsSerializer(BodySerializer):
 
 def _field(option: Option) -> serializers.CharField:
     """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of
-    the print page.
+    the print page. The schema lists the values of one that has no others.
     """
     longest = max(200, option.most) if option.kind == "counts" else 200
     description = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
-    return _words(longest, f"{description} {option.help}".strip())
+    field = _words(longest, f"{description} {option.help}".strip())
+    if option.kind in ("choice", "flag"):
+        set_override(field, "field", {"type": "string", "enum": ["", *option.allowed]})
+    return field
 
 
 class JobSerializer(Answer):
@@ -82,45 +86,53 @@ class JobSerializer(Answer):
     to who has no account.
     """
 
-    texts = ("address", "error", "file")
+    texts = "address error file"
     state = serializers.ChoiceField(jobs.RowState.choices)
     unit = serializers.CharField(help_text="What is counted: page or picture.")
-    total = serializers.IntegerField()
-    done = serializers.IntegerField()
-    expires = serializers.DateTimeField(allow_null=True)
+    numbers = "total done"
+    times = "expires?"
     key = serializers.CharField(required=False)
 
 
-class PDFRenderer(BaseRenderer):
-    """Lets a client ask for the PDF by its type; the bytes come ready made."""
+# The type by which programs that are made of the schema know bytes.
+BYTES = "application/octet-stream"
 
-    media_type = "application/pdf"
+
+class FileRenderer(BaseRenderer):
+    """Lets a client ask for a file by any type; the bytes come ready made."""
+
+    media_type = "*/*"
     format = "pdf"
 
-    def render(
-        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
-    ) -> bytes:
-        return JSONRenderer().render(data)
+
+class FileView(PrivateView):
+    """A view whose good answers are files."""
+
+    renderer_classes = [JSONRenderer, FileRenderer]
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        """What is no file, as an error and a job, is JSON, whatever the client hoped for."""
+        if isinstance(response, Response):
+            request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        elif request.accepted_media_type == BYTES:
+            response["Content-Type"] = BYTES
+        return super().finalize_response(request, response, *args, **kwargs)
 
 
-class Sheets(PrivateView):
-    renderer_classes = [JSONRenderer, PDFRenderer]
+def _files(*kinds: str) -> dict[Any, Any]:
+    """Files of these kinds as an answer."""
+    return {(200, kind): OpenApiTypes.BINARY for kind in (BYTES, *dict.fromkeys(kinds))}
 
-    def handle_exception(self, exc: Exception) -> Response:
-        """An error is JSON, whatever the client hoped for."""
-        response, request = super().handle_exception(exc), self.request
-        request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
-        return response
 
+class Sheets(FileView):
     @extend_schema(
         operation_id="sheets_create",
         parameters=[KEY],
         request=SheetsSerializer,
         responses={
-            **{
-                (200, kind): OpenApiTypes.BINARY
-                for kind in ("application/pdf", *(one.content_type for one in EXPORT_KINDS.values()))
-            },
+            **_files("application/pdf", *(one.content_type for one in EXPORT_KINDS.values())),
             202: JobSerializer,
             507: ErrorSerializer(many=True),
             **ERRORS,
@@ -144,6 +156,8 @@ class Sheets(PrivateView):
             fields = QueryDict(mutable=True)
             fields.update({name: value for name, value in data.items() if value})
             viewer, root = api_viewer_of(request), request.build_absolute_uri("/")
+            # An option that the file has no use for is read all the same: a wrong one is no slip to hide.
+            read_export_options(data)
             asked = PrintRequest.parse(PrintFields(fields, pasted, viewer, root))
             export = export_for(asked, data["output"])
             if not export.big:
@@ -194,13 +208,12 @@ class PrintJobDetail(PrivateView):
         return Response(job_json(_job_or_404(request, link)))
 
 
-class PrintJobFile(PrivateView):
+class PrintJobFile(FileView):
     @extend_schema(
         operation_id="print_jobs_file",
         parameters=[JOB_KEY],
         responses={
-            (200, "application/pdf"): OpenApiTypes.BINARY,
-            (200, "application/zip"): OpenApiTypes.BINARY,
+            **_files("application/pdf", "application/zip"),
             **ERRORS,
         },
     )

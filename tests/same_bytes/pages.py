@@ -11,7 +11,7 @@ from tests.same_bytes.vocabulary import GAMES, Vocabulary
 
 VIEWS = ("list", "grid", "faces", "table", "checklist", "nonsense")
 PLAIN = (
-    "/ /games/ /sets/ /cards/ /search/ /compare/ /bulk/ /changes/ /changes.atom /robots.txt /opensearch.xml"
+    "/ /games/ /sets/ /cards/ /search/ /compare/ /bulk/ /changes/ /changes.atom /robots.txt /sitemap.xml /opensearch.xml"
     " /games.css /healthz /readyz /favicon.ico /decks/ /decks/search-help/ /decks.atom /check/ /decks/new/"
     " /decks/import/ /collection/ /print/ /pictures/ /print/texts/ /print/calibration/ /account/"
     " /accounts/login/ /accounts/signup/ /accounts/signup/passkey/ /accounts/password/reset/ /accounts/2fa/"

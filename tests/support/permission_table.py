@@ -146,7 +146,7 @@ MADE = {"slug": "spynet", "aid": "set-up-draw"}
 ROWS: dict[str, Row] = {
     # The catalogue is everybody's.
     **dict.fromkeys("home game_list game rules glossary set_up card_list random_card suggest syntax card sets compare".split(), PUBLIC),
-    **dict.fromkeys("games_css healthz readyz favicon.ico robots opensearch bulk changes card_decks decks_newest".split(), PUBLIC),
+    **dict.fromkeys("games_css healthz readyz favicon.ico robots sitemap opensearch bulk changes card_decks decks_newest".split(), PUBLIC),
     **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(), PUBLIC),
     **dict.fromkeys("play effect_words manifest service_worker offline own_searches".split(), PUBLIC),
     "faces_svg": Row(everybody, nobody, query="?of=kai"),
@@ -163,6 +163,7 @@ ROWS: dict[str, Row] = {
     "correct_set": Row(everybody, everybody, values={"code": "EA"}),
     "changes_feed": PUBLIC_FORM,  # Django's feeds do not ask for the method.
     "decks_feed": PUBLIC_FORM,
+    "sitemap_section": Row(everybody, nobody, values={"section": "decks"}),
     "aids": Row(everybody, nobody, values=SHEET),
     "aid": Row(everybody, nobody, values=SHEET),
     "aid_sheet": Row(everybody, nobody, values=SHEET, query="?blank=yes"),

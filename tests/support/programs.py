@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from typing import NoReturn
 
 import pytest
 
@@ -24,14 +25,18 @@ def need(program: str) -> str:
     """The program's path. ``CUTOUT_REQUIRE_ALL=1`` turns a missing program into a failure."""
     path = path_of(program)
     if path is None:
-        reason = (
+        lack(
             f"{program} is not installed (Debian: apt install chromium poppler-utils qpdf redis-server"
-            " nginx-light caddy)"
+            " nginx-light caddy nodejs npm)"
         )
-        if os.environ.get("CUTOUT_REQUIRE_ALL") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
     return path
+
+
+def lack(reason: str) -> NoReturn:
+    """Skip the test for a reason, or fail where all must run."""
+    if os.environ.get("CUTOUT_REQUIRE_ALL") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 def need_browser() -> str:

@@ -10,7 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from cardsdb.api.answers import Term
 from tests import ROOT
+from tests.support.print_jobs import BIG
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -238,6 +240,24 @@ def test_other_methods_and_media_types_are_error_lists(client: Client) -> None:
         assert is_error_list(answer)
 
 
+def test_whoever_asks_for_bytes_of_whatever_kind_is_given_the_pdf_as_such(client: Client) -> None:
+    sent = {"game": "spycraft", "text": "2 Kai"}
+    answer = post(client, "sheets/", sent, Accept="application/octet-stream")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/octet-stream")
+    assert answer.content.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("kind", ["application/pdf", "application/octet-stream"])
+def test_a_print_job_is_json_even_for_who_wants_a_file(client: Client, kind: str) -> None:
+    answer = post(client, "sheets/", dict(BIG), Accept=kind)
+    assert (answer.status_code, answer["Content-Type"]) == (202, "application/json")
+
+
+def test_an_option_of_another_file_is_refused_as_well_where_it_has_no_such_value(client: Client) -> None:
+    answer = post(client, "sheets/", {"game": "spycraft", "text": "2 Kai", "dpi": "1"})
+    assert answer.status_code == 400 and [fault["where"] for fault in answer.json()] == ["dpi"]
+
+
 def test_an_error_is_json_even_for_who_wants_a_pdf(client: Client) -> None:
     answer = post(client, "sheets/", {"game": "chess", "text": "1 King"}, Accept="application/pdf")
     assert (answer.status_code, answer["Content-Type"]) == (400, "application/json")
@@ -358,11 +378,9 @@ def test_the_rules_of_all_games_are_listed_with_their_place(client: Client) -> N
 
 
 def test_the_glossary_is_listed_with_its_sources(client: Client) -> None:
-    from cardsdb.catalogue.as_json import GLOSSARY_PARTS
-
     found = client.get("/api/v1/glossary/?game=spycraft").json()
     assert found["count"] and all(
-        tuple(term) == GLOSSARY_PARTS and term["source"]["document"] for term in found["results"]
+        term.keys() == Term().fields.keys() and term["source"]["document"] for term in found["results"]
     )
 
 

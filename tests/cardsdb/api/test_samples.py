@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,7 @@ def cut(value: Any, level: int = 0) -> Any:
     return value
 
 
-def walk(client: Client) -> Iterator[tuple[str, Any, dict[str, str]]]:
+def walk(client: Client, send: Callable[..., Any] = sent) -> Iterator[tuple[str, Any, dict[str, str]]]:
     """Each stored sample's operation and answer, and what stands for its names in braces."""
     known: dict[str, str] = {}
     for name in [*(name for name in samples() if name not in STORED), *STORED]:
@@ -89,7 +89,7 @@ def walk(client: Client) -> Iterator[tuple[str, Any, dict[str, str]]]:
             known |= {"job": job["address"].rstrip("/").rpartition("/")[2], "job_key": job["key"]}
         if name == "print_jobs_file":
             work_off()
-        answer = sent(client, name, known)
+        answer = send(client, name, known)
         if name == "decks_create":
             known |= {"link": answer.json()["id"], "key": answer.json()["edit_key"]}
         if name == "deck_fork":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,6 +20,7 @@ from decks.public.fields import ORDERS
 from decks.public.listing import listing
 from decks.saving import save as verdicts
 from decks.saving.save import renew_all
+from tests.decks.api.test_pages import followed
 from tests.support.pages import page
 from tests.support.public_decks import found, make_deck, shelf
 
@@ -57,6 +60,23 @@ def test_all_decks_are_judged_anew_by_a_command(shelf: Client) -> None:
 # -- the page ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({}, "Decks of five spy card games that people have made public: each"),
+        ({"game": "xfiles"}, "Decks of The X-Files CCG that people have made public: each"),
+        ({"q": "is:legal"}, "made public, asked for by “is:legal”: each"),
+    ],
+)
+def test_the_page_tells_search_engines_what_it_lists(
+    client: Client, asked: dict[str, str], words: str
+) -> None:
+    (told,) = re.findall(
+        '<meta name="description" content="([^"]*)"', client.get("/decks/", asked).content.decode()
+    )
+    assert words in told
+
+
 @pytest.mark.parametrize("most", [1_000, 2])
 @pytest.mark.parametrize("order", ["", *ORDERS])
 def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_asked_for(
@@ -71,12 +91,12 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
     assert [row.deck.name for answer in pages for row in answer.context["rows"]] == wanted and len(
         wanted
     ) == 6
-    asked = {"order": order, "page_size": "2"}
-    told = [
-        shelf.get("/api/v1/decks/", asked | {"page": str(number)}).json()["results"] for number in (1, 2, 3)
+    told = followed(shelf, f"/api/v1/decks/?order={order}&page_size=2")
+    assert [[row["name"] for row in rows] for rows in told] == [
+        wanted[:2],
+        wanted[2:4],
+        wanted[4:],
     ]
-    assert [row["name"] for rows in told for row in rows] == wanted
-    assert shelf.get("/api/v1/decks/", asked | {"page": "4"}).status_code == 404
     assert shelf.get("/decks/", {"order": order, "page": "4"}).status_code == 404
 
 
@@ -124,11 +144,10 @@ def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_al
     assert sum("HAVING SUM" in one["sql"] for one in asked) == 1
 
 
-@pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
 @pytest.mark.parametrize("number", ["2", "0", "x", "1000001"])
-def test_what_every_deck_holds_has_no_page_behind_the_last(shelf: Client, path: str, number: str) -> None:
-    assert Client().get(path, {"q": "deck:[t:gear]>=5", "page": number}).status_code == 404
-    assert Client().get(path, {"q": "deck:[t:gear]>=90"}).status_code == 200
+def test_what_every_deck_holds_has_no_page_behind_the_last(shelf: Client, number: str) -> None:
+    assert Client().get("/decks/", {"q": "deck:[t:gear]>=5", "page": number}).status_code == 404
+    assert Client().get("/decks/", {"q": "deck:[t:gear]>=90"}).status_code == 200
 
 
 @pytest.mark.engine("sqlite")
@@ -196,6 +215,15 @@ def test_the_feed_has_public_decks_and_nobodys_own(shelf: Client) -> None:
     feed = shelf.get("/decks.atom").content.decode()
     assert "Nine Tiger" in feed and "Tiger at Home" not in feed
     assert feed.index("Two Kai") < feed.index("Nine Tiger")
+
+
+def test_the_feed_has_the_address_of_a_deck_as_its_id(shelf: Client) -> None:
+    """An id that is no whole address makes the feed invalid."""
+    feed = ElementTree.fromstring(shelf.get("/decks.atom?game=spycraft").content)
+    ids = [one.text for one in feed.iter("{http://www.w3.org/2005/Atom}id")]
+    decks = [deck.link for deck in listing(Viewer(), "game:spycraft").decks]
+    addresses = [f"http://testserver/decks/{link}/" for link in decks]
+    assert ids == ["http://testserver/decks/?game=spycraft", *addresses] and len(addresses) == 4
 
 
 def test_the_feed_takes_a_query_and_a_game(shelf: Client) -> None:

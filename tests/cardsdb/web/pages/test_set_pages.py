@@ -390,6 +390,16 @@ def test_a_sixth_game_has_its_pages_before_it_is_loaded(client: Client, sixth_ga
     assert all(client.get(f"/sets/deaddrop/{one.code}/").status_code == 200 for one in sixth_game.sets)
 
 
+def test_a_face_at_home_is_a_link_of_the_name_that_it_shows(client: Client) -> None:
+    """Whoever speaks to the browser says what is to be seen on the face: no other name takes its place."""
+    faces = page(client, "/").all("a", class_="face-link")
+    assert len(faces) >= 3 + 5
+    for face in faces:
+        game, code = face["href"].split("/")[2:4]
+        name = Card.objects.in_game(game).get(code=code).name
+        assert not face.get("aria-label") and face.one("title").text.startswith(name)
+
+
 # -- search engines and browsers --------------------------------------------------------
 
 
@@ -398,7 +408,7 @@ def test_robots_are_kept_from_what_is_no_page_of_its_own(client: Client) -> None
     assert answer["Content-Type"].startswith("text/plain")
     lines = answer.content.decode().splitlines()
     assert lines[0] == "User-agent: *"
-    assert {"Allow: /", "Disallow: /cards/random/", "Disallow: /decks/*/edit"} == set(lines[1:])
+    assert {"Allow: /", "Disallow: /cards/random/", "Disallow: /decks/*/edit"} == set(lines[1:4])
 
 
 def test_a_browser_learns_to_search_here(client: Client) -> None:

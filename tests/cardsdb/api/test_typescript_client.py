@@ -1,0 +1,75 @@
+"""A client in TypeScript, made from the API's schema by a program of others: the compiler accepts what calls
+every operation (``typescript/calls.ts``), and the site answers it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from pathlib import Path
+from wsgiref.simple_server import make_server
+
+import pytest
+from django.core.wsgi import get_wsgi_application
+
+from cardsdb.api.views import schema
+from cardsdb.tasks.worker import work_off
+from decks.models import LeagueFormat
+from tests import ROOT
+from tests.cardsdb.api.test_samples import LEAGUE
+from tests.support.print_jobs import no_files_of_others  # noqa: F401
+from tests.support.programs import lack, need
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+SOURCES = Path(__file__).with_name("typescript")
+INSTALLED = ROOT / "var" / "typescript"
+# Seconds for all calls of one run, and between two of them before the site looks whether it has ended.
+PATIENCE, PAUSE = 120, 0.1
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the calls, the client made from the schema and all that both need."""
+    need("node")
+    if not (INSTALLED / "installed").exists():
+        lack("what makes a client in TypeScript is not installed: make var/typescript/installed")
+    (tmp_path / "node_modules").symlink_to(INSTALLED / "node_modules")
+    for name in ("calls.ts", "tsconfig.json", "package.json"):
+        (tmp_path / name).write_bytes((SOURCES / name).read_bytes())
+    (tmp_path / "schema.json").write_text(json.dumps(schema()))
+    maker = node(tmp_path, "node_modules/openapi-typescript/bin/cli.js", "schema.json", "-o", "schema.d.ts")
+    said = maker.communicate()[0]
+    assert maker.returncode == 0, said
+    compiler = node(tmp_path, "node_modules/typescript/bin/tsc", "-p", ".")
+    assert compiler.communicate()[0] == ""
+    return tmp_path
+
+
+def node(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A program of node, running; it says everything in one place."""
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return subprocess.Popen([need("node"), *arguments], cwd=folder, text=True, **both)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.mark.usefixtures("no_files_of_others")
+def test_every_operation_is_called_as_the_schema_says_and_answered(folder: Path) -> None:
+    league = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
+    league.save()
+    until = time.monotonic() + PATIENCE
+    with make_server("127.0.0.1", 0, get_wsgi_application()) as server:
+        server.timeout = PAUSE
+        program = node(folder, "calls.js", f"http://127.0.0.1:{server.server_port}", league.link)
+        # This very thread answers, which has the test's database.
+        while program.poll() is None and time.monotonic() < until:
+            server.handle_request()
+            work_off()
+        program.kill()
+    said = program.communicate()[0]
+    assert program.returncode == 0, said
+    calls = json.loads(said.splitlines()[-1])
+    assert [call for call in calls if call[2] >= 300] == []
+    assert {(method, path) for method, path, _ in calls} == {
+        (method.upper(), path) for path, methods in schema()["paths"].items() for method in methods
+    }

@@ -1,0 +1,131 @@
+"""Lists of decks, revisions and formats of leagues follow one another by place, as lists of cards do."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from django.test import Client
+
+from decks.models import Deck, LeagueFormat
+from decks.public.fields import ORDERS
+from tests.cardsdb.api.test_samples import LEAGUE
+from tests.support.public_decks import make_deck, shelf
+
+__all__ = ["shelf"]
+
+pytestmark = pytest.mark.django_db
+
+# Each way to sort, and each way to find: by an index, by what is in the decks, by words.
+ASKED = [*(f"order={order}" for order in ORDERS), "q=uses:kai", "q=tiger+uses:kai", "q=t", "q=order:-name"]
+
+
+def answered(client: Client, address: str, **headers: str) -> dict[str, Any]:
+    answer = client.get(address, headers=headers)
+    assert answer.status_code == 200, answer.content
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def followed(client: Client, address: str, to: str = "next", **headers: str) -> list[list[dict[str, Any]]]:
+    """The rows of each page, from the one at this address to the last."""
+    pages, here = [], address
+    while here:
+        told = answered(client, here, **headers)
+        pages.append(told["results"])
+        here = told[to]
+    return pages
+
+
+def names(pages: list[list[dict[str, Any]]]) -> list[str]:
+    return [row["name"] for page in pages for row in page]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_what_is_made_changed_or_deleted_between_two_pages_shifts_nothing(shelf: Client, asked: str) -> None:
+    address = f"/api/v1/decks/?{asked}&page_size=1"
+    before = names(followed(shelf, address))
+    first = answered(shelf, address)
+    second = answered(shelf, first["next"])
+    make_deck(Client(), "Made meanwhile, a tiger", "2 Kai\n1 Termite")
+    Deck.objects.filter(name=second["results"][0]["name"]).delete()
+    rest = names(followed(shelf, second["next"]))
+    assert [name for name in rest if name != "Made meanwhile, a tiger"] == before[2:]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_backwards_there_are_the_same_pages(shelf: Client, asked: str) -> None:
+    forwards = followed(shelf, f"/api/v1/decks/?{asked}&page_size=1")
+    assert len(forwards) > 1
+    backwards = followed(shelf, f"/api/v1/decks/?{asked}&page_size=1&before=end", "previous")
+    assert names(backwards) == names(forwards)[::-1]
+
+
+def test_from_behind_the_last_there_is_a_way_back(shelf: Client) -> None:
+    first = answered(shelf, "/api/v1/decks/?page_size=4")
+    last = answered(shelf, first["next"])
+    assert last["next"] is None and len(last["results"]) == 2
+    Deck.objects.filter(link__in=[row["id"] for row in last["results"]]).delete()
+    empty = answered(shelf, first["next"])
+    assert (empty["results"], empty["next"]) == ([], None)
+    assert answered(shelf, empty["previous"])["results"] == first["results"]
+
+
+@pytest.mark.parametrize("place", ["kai", "7", "W10:x", "a:b:c", "é", "x" * 5_000, "page=2"])
+@pytest.mark.parametrize("name", ["after", "before"])
+def test_a_place_that_was_never_handed_out_is_refused(client: Client, name: str, place: str) -> None:
+    answer = client.get("/api/v1/decks/", {name: place})
+    assert answer.status_code == 400
+    assert [(fault["code"], fault["where"]) for fault in answer.json()] == [("bad_cursor", name)]
+
+
+def test_a_place_in_another_order_is_refused(shelf: Client) -> None:
+    following = answered(shelf, "/api/v1/decks/?order=name&page_size=1")["next"]
+    place = dict(parse_qsl(urlsplit(following).query))["after"]
+    answer = shelf.get("/api/v1/decks/", {"order": "liked", "after": place})
+    assert answer.status_code == 400 and answer.json()[0]["code"] == "bad_cursor"
+
+
+@pytest.mark.parametrize("address", ["/api/v1/decks/", "/api/v1/formats/"])
+def test_page_numbers_are_refused_with_advice(client: Client, address: str) -> None:
+    answer = client.get(address, {"page": "2"})
+    assert answer.status_code == 400 and "next" in answer.json()[0]["message"]
+
+
+def test_two_places_at_once_are_refused(client: Client) -> None:
+    answer = client.get("/api/v1/decks/", {"after": "x", "before": "end"})
+    assert [fault["code"] for fault in answer.json()] == ["two_cursors"]
+
+
+def test_a_revision_that_is_saved_meanwhile_shifts_none(client: Client) -> None:
+    body = {"game": "spycraft", "name": "Traps", "text": "2 Kai"}
+    deck = client.post("/api/v1/decks/", body, content_type="application/json").json()
+    address, key = f"/api/v1/decks/{deck['id']}/", {"X-Deck-Key": deck["edit_key"]}
+
+    def change() -> None:
+        more = {"add": {"card": "kai"}}
+        assert client.patch(address, more, content_type="application/json", headers=key).status_code == 200
+
+    change()
+    change()
+    first = answered(client, f"{address}revisions/?page_size=1", **key)
+    change()
+    rest = followed(client, first["next"], **key)
+
+    numbers = [row["number"] for page in [first["results"], *rest] for row in page]
+    assert numbers == sorted(numbers, reverse=True) and len(set(numbers)) == len(numbers) == 3
+    assert all(row["changes"] for page in rest[:-1] for row in page)
+
+
+def test_a_format_that_is_made_meanwhile_shifts_none(client: Client) -> None:
+    def make(name: str) -> None:
+        LeagueFormat(game="spycraft", browser="x", visibility="public").declare(
+            LEAGUE | {"name": name}
+        ).save()
+
+    for name in ("One", "Two", "Three"):
+        make(name)
+    first = answered(client, "/api/v1/formats/?page_size=1")
+    make("Four")
+    assert names([first["results"], *followed(client, first["next"])]) == ["Three", "Two", "One"]
