@@ -61,13 +61,15 @@ class Answer:
     """The cards that are meant by a query.
 
     ``meant``: the query that finds them, empty where that is what was typed; ``unknown``: the words of which
-    nothing was understood; ``others``: what else may be meant.
+    nothing was understood; ``left``: in words, what no card has besides all the rest; ``others``: what else may
+    be meant.
     """
 
     results: Results
     meant: str = ""
     unknown: tuple[str, ...] = ()
     others: tuple[Other, ...] = ()
+    left: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any] | None:
         """What is shown in place of the query as it was typed; None where that is shown."""
@@ -78,6 +80,7 @@ class Answer:
             "query": self.meant,
             "words": in_words(query.query, query.fields),
             "not_understood": list(self.unknown),
+            "left_out": list(self.left),
             "others": [{"query": other.meant, "count": other.total} for other in self.others],
         }
 
@@ -118,8 +121,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         for one in told
         if (asked := _together(query, [one]))
     ]
-    unknown = tuple(word for word in shown[0][1].unknown)
-    return Answer(results, normal(meant), unknown, tuple(others[:MAX_OTHERS]))
+    first = shown[0][1]
+    left = tuple(in_words(part, query.fields) for part in first.left)
+    return Answer(results, normal(meant), first.unknown, tuple(others[:MAX_OTHERS]), left)
 
 
 def _without_slip(query: CardQuery) -> Query | None:
@@ -224,9 +228,12 @@ def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequen
         for length in range(min(MAX_GAME_NAME, len(items) - 1), 0, -1):
             for words, rest in ((items[:length], items[length:]), (items[-length:], items[:-length])):
                 said = [word for word in words if isinstance(word, str)]
-                if len(said) == length and any(sense.kind == "game" for sense in vocabulary.senses(said)):
+                senses = vocabulary.senses(said) if len(said) == length else ()
+                if not named and any(sense.kind == "game" for sense in senses):
                     named.append((game, rest))
-    return named[:1] or [(game, items) for game in games().values()]
+                    # "X-File" is a type of its game, too.
+                    named += [(game, items)] if any(sense.kind == "type" for sense in senses) else []
+    return named or [(game, items) for game in games().values()]
 
 
 def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading | None:

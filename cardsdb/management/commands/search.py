@@ -71,5 +71,7 @@ class Command(BaseCommand):
                 self.stdout.write(
                     f"Or: {other['query']} ({other['count']} {plural(other['count'], 'card')})."
                 )
+        if answer.left:
+            self.stdout.write(f"No card has all of it; left out: {'; '.join(answer.left)}.")
         if answer.unknown:
             self.stdout.write(f"Not understood: {', '.join(answer.unknown)}.")

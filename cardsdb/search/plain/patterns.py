@@ -380,7 +380,7 @@ class Cutter:
             senses = self._vocabulary.senses(words) if words else ()
             if len(words) > 2 and not senses:
                 # "Remove the damage" is "remove damage".
-                inner = [word for word in words[1:-1] if word not in WORDS["article"]]
+                inner = [word for word in words[1:-1] if word not in (*WORDS["article"], "of")]
                 senses = (
                     self._vocabulary.senses((words[0], *inner, words[-1])) if len(inner) < length - 2 else ()
                 )

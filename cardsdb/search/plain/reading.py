@@ -46,6 +46,8 @@ class Reading:
     score: float = 0.0
     unknown: tuple[str, ...] = ()
     count: int = 0
+    # What was asked and is left out, for nothing has all of it.
+    left: tuple[Tree, ...] = ()
     # Types among what a verb is done to, which may be what is asked for.
     types: tuple[tuple[Tree, Tree], ...] = ()
     is_playing: bool = False
@@ -71,13 +73,16 @@ class Reading:
     def halved(self) -> Iterator[Reading]:
         """The same with any one thing less, the last first."""
         asked = [part for part in self.parts if not (isinstance(part, Term) and part.key in ("game", "type"))]
-        for part in reversed(asked) if len(asked) > 1 else ():
+        has_type = any(isinstance(part, Term) and part.key == "type" for part in self.parts)
+        for part in reversed(asked) if len(asked) > 1 or has_type else ():
             yield self.without(part)
 
     def without(self, *parts: Tree) -> Reading:
         """The same with some parts less."""
         left = tuple(one for one in self.parts if one not in parts)
-        return replace(self, parts=left, score=self.score - LEFT_OUT * len(parts) / max(1, self.count))
+        return replace(
+            self, parts=left, left=parts, score=self.score - LEFT_OUT * len(parts) / max(1, self.count)
+        )
 
 
 def read(
@@ -196,6 +201,7 @@ class _Row:
             value / count if count else 1.0,
             tuple(unknown),
             count,
+            (),
             tuple(types),
             any(self.pieces[place].words[0] in WORDS["playing"] for place in verbs),
             tuple(_also(said, heads)) if verbs and count > 1 else (),
