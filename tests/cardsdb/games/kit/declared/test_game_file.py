@@ -181,7 +181,11 @@ is_aside = true
         ('players = "2"', 'key_cards = { spy = "cost" }', "key_cards: 'spy' is no type"),
         ('players = "2"', "player_words = { sly = 3 }", "player_words.sly: must be text: another"),
         ('players = "2"', 'player_words = { sly = "" }', "player_words.sly: must be text: another"),
-        ('players = "2"', 'player_words = { "# wits" = "wit" }', "player_words.# wits: must be text: another"),
+        (
+            'players = "2"',
+            'player_words = { "# wits" = "wit" }',
+            "player_words.# wits: must be text: another",
+        ),
         ('players = "2"', 'player_words = { wits = "wit#" }', "player_words.wits: must be text: another"),
         ('players = "2"', 'player_words = ["sly"]', "player_words: must be a table of at most"),
         ('players = "2"', 'deck_mark = "cost"', "deck_mark: must be one of"),
