@@ -96,6 +96,10 @@ class Piece:
             share = WORD_FACT
         return share * self.count + LONGER * (len(self.words) - 1) * (share > 0) - MENDED * bool(self.mended)
 
+    def silence(self) -> None:
+        """Let it say nothing more."""
+        self.kind, self.mark, self.senses, self.said = "mark", "silent", (), ()
+
     def of(self, *kinds: SenseKind) -> list[Tree]:
         return [sense.tree for sense in self.senses if sense.kind in kinds]
 
