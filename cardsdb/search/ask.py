@@ -4,7 +4,7 @@ understands most is the answer, on every page, on the command line and in the AP
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -185,7 +185,7 @@ def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, R
     """Return what each game reads in the words, if that finds anything."""
     for game, asked in _by_game(query, items):
         vocabulary = catalogue().derived(vocabulary_of, game)
-        pieces, found = Cutter(asked, vocabulary).pieces, list[tuple[Tree, ...]]()
+        pieces, found = Cutter(asked, vocabulary).pieces(), list[tuple[Tree, ...]]()
         for one in _variants(pieces, vocabulary):
             if one.parts and one.score >= LEAST and count_of(query, _within(query, game, one)):
                 found.append(one.parts)
@@ -195,17 +195,20 @@ def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, R
             yield game, named
 
 
-def _variants(pieces: Callable[[], list[Piece]], vocabulary: Vocabulary) -> Iterator[Reading]:
+def _variants(cut: Sequence[Piece], vocabulary: Vocabulary) -> Iterator[Reading]:
     """Return what the words may mean, the likeliest first: as a question of what cards do, with less that it
     is done to, not as one; then each value as what cards have in any way.
     """
+
+    def reading_of(with_verb: bool, is_wide: bool) -> Reading:
+        return read([replace(piece) for piece in cut], vocabulary, with_verb, is_wide)
+
     for is_wide in (False, True):
-        reading = read(pieces(), vocabulary, True, is_wide)
-        yield reading
+        yield (reading := reading_of(True, is_wide))
         if reading.is_playing:
-            yield read(pieces(), vocabulary, False, is_wide)
+            yield reading_of(False, is_wide)
         yield from reading.relaxed()
-        yield read(pieces(), vocabulary, False, is_wide)
+        yield reading_of(False, is_wide)
     yield from reading.halved()
 
 

@@ -54,6 +54,7 @@ class Vocabulary:
     ) -> None:
         self.game, self.fields, self._every_word = game, fields, every_word
         self._senses: dict[str, dict[Sense, None]] = defaultdict(dict)
+        self._types = [fold(kind.name) for kind in game.types]
         self._called: dict[str, str] = {}
         self._names: dict[frozenset[str], dict[Tree, None]] = defaultdict(dict)
         self.texts = frozenset(_WORD.findall(" ".join(entry.search_text for entry in entries)))
@@ -93,7 +94,7 @@ class Vocabulary:
         for sense in self._senses.get(phrase, ()):
             if sense.kind == "target" and isinstance(sense.tree, Term):
                 names += forms(fold(sense.tree.value))
-        names += [f"{fold(kind.name)} {phrase}" for kind in self.game.types]
+        names += [f"{kind} {phrase}" for kind in self._types]
         fields = (self.fields.get(name) for name in names if name and name not in _EFFECTS)
         kinds = (*NUMBERS, *VALUED)
         return next((one for one in fields if one and all(place.kind in kinds for place in one.places)), None)
