@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
-from cardsdb.search.plain.english import WORDS
 from cardsdb.search.plain.facts import BONUS, Facts, mentioned, worded
 from cardsdb.search.plain.patterns import Piece
 from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary
+from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of, leaves, none_of
 
@@ -70,10 +70,10 @@ class Reading:
             yield self.without(*self.weak)
             yield self.without(*self.weak, *self.optional)
 
-    def halved(self) -> Iterator[Reading]:
-        """The same with any one thing less, the last first."""
+    def halved(self, is_lost: bool) -> Iterator[Reading]:
+        """The same with any one thing less, the last first; of one beside a type none is left if ``is_lost``."""
         asked = [part for part in self.parts if not (isinstance(part, Term) and part.key in ("game", "type"))]
-        has_type = any(isinstance(part, Term) and part.key == "type" for part in self.parts)
+        has_type = is_lost and any(isinstance(part, Term) and part.key == "type" for part in self.parts)
         for part in reversed(asked) if len(asked) > 1 or has_type else ():
             yield self.without(part)
 
@@ -182,7 +182,7 @@ class _Row:
             ):
                 weak.append(tree)
             if is_or and parts and self.pieces[place - 2].words:
-                tree = any_of([parts.pop(), tree]) or tree
+                tree = any_of(dict.fromkeys((parts.pop(), tree))) or tree
             parts.append(tree)
             is_or = False
         together = [word for piece in behind if piece.is_object for word in piece.words]

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, spoken
 from cardsdb.games.kit.model.names import digits_of, letters_off
-from cardsdb.search.plain.english import FILLERS
 from cardsdb.search.query.check import check
+from cardsdb.search.query.english import FILLERS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.standard import SHORT_FORMS, Field
@@ -85,7 +85,7 @@ class Vocabulary:
     def senses(self, words: Sequence[str]) -> tuple[Sense, ...]:
         """Return what these words mean together; nothing if they are no phrase."""
         phrase = " ".join(words)
-        return tuple(self._senses.get(phrase) or self._senses.get(_together(phrase), ()))
+        return tuple(self._senses.get(phrase) or self._senses.get(_together(phrase)) or ())
 
     def field(self, words: Sequence[str]) -> Field | None:
         """The field of a fact that these words name, also by what lines of effects or players call it."""
@@ -164,8 +164,10 @@ class Vocabulary:
     # -- making ----------------------------------------------------------------------
 
     def _add(self, phrase: str, kind: SenseKind, tree: Tree | None) -> None:
+        if tree is None:
+            return
         whole = phrase_of(phrase)
-        for plain in dict.fromkeys((whole, whole.removeprefix("the "))) if tree is not None else ():
+        for plain in dict.fromkeys((whole, whole.removeprefix("the "))):
             for form in forms(plain):
                 self._put(form, Sense(kind, tree))
 
