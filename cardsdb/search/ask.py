@@ -114,7 +114,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         (game, one)
         for game, one in readings
         if one.score >= max(best - BESIDE, of_game[game.slug] - BESIDE_IN_GAME)
-        and len(one.unknown) <= len(readings[0][1].unknown)
+        and len(one.unknown) + len(one.left) <= len(readings[0][1].unknown) + len(readings[0][1].left)
     ]
     told = [one for one in readings if one not in shown and one[1].score >= best - TOLD]
     meant = _together(query, shown)
