@@ -20,8 +20,8 @@ _HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 # A sign alone before the words, and a box to tick.
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
 _FIRST = re.compile(
-    r"""(?P<open>[(\[]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
-        (?(open) \s?[)\]]\s*
+    r"""(?P<open>[(\[{]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
+        (?(open) \s?[)\]}]\s*
         | (?: \s[-–—=]\s | \s?:\s | \s?[,;](?:\s|(?![0-9]{3}\b)) | \s
               | (?P<place>\.(?:\s|(?=[^\W\d]))|\)\s?) ))
         (?P<rest>[^\s|].*)""",
@@ -48,7 +48,7 @@ _LINK = re.compile(
 _ITALIC = re.compile(r"([*_])(?=[^\s*_])(?P<words>[^*_]*[^\s*_])\1")
 # Emphasis, elements of a page, prices, and costs as signs.
 _NEITHER = re.compile(
-    r"""\*\*|__|~~|`|</?[A-Za-z][^<>]*>|(?:\{[^{}\s]{1,6}\}\s?)+|(?<=\s)[●○◆◇★☆■□•]+
+    r"""\*\*|__|~~|`|</?[A-Za-z][^<>]*>|(?<=\s)(?:\{[^{}\s]{1,6}\}\s?)+|(?<=\s)[●○◆◇★☆■□•]+
         | [(\[]?[$€£¥]\s?[0-9][0-9.,]{0,9}[)\]]?
         | [(\[]?(?<![\w-])[0-9][0-9.,]{0,9}\s?[$€£¥](?!\s?[0-9])[)\]]?""",
     re.VERBOSE,
