@@ -213,10 +213,10 @@ class CardList(CatalogueView):
     @read(
         "cards_list",
         asked("q", "A query, or a question in plain words; a query that is wrong anywhere is refused."),
-        asked("as_typed", "Anything: words are looked for as they are."),
         GAME,
         CARD_FIELDS,
         INCLUDE,
+        asked("as_typed", "Anything: words are looked for as they are."),
         *CURSORS,
         gives=answers.CardPage,
     )

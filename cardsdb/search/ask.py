@@ -102,6 +102,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if "or" in items and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
         # Among conditions an "or" is that of the language.
         return typed
+    if any(card.own for card in typed.results.cards):
+        # What is called so in a set of one's own is in no vocabulary.
+        return typed
     readings = sorted(_readings(query, items, not typed.results.total), key=lambda one: -one[1].score)
     if not readings:
         known = catalogue().derived(_every_word)

@@ -270,7 +270,8 @@ def find(
     text = text.strip()[:MAX_QUERY]
     query = parse_query(text, game, lists={"deck": deck}, viewer=viewer)
     advice = tuple(advice_on(text, problem) for problem in query.query.problems)
-    query = answer_of(query).results.query
+    answer = answer_of(query)
+    query = answer.results.query
     if query.is_lost:
         return CardResults(text, advice=advice)
 
@@ -318,7 +319,7 @@ def find(
     of_words = (facet(fact.key, fact.title) for fact in facts if fact.kind in ("word", "words"))
     pages = max(-(-results.total // PER_PAGE), 1)
     page = min(max(page, 1), pages)
-    likeliest = likely() if results.is_by_name else Likely()
+    likeliest = likely() if results.is_by_name and not answer.meant else Likely(answer.results.first)
     cards = results.preferring(likeliest.first, likeliest.order).slice((page - 1) * PER_PAGE, PER_PAGE)
     return CardResults(
         text,
@@ -330,7 +331,7 @@ def find(
         tuple(islice(filter(None, of_words), MAX_FACETS)),
         advice,
         tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term))),
-        bool(likeliest.first),
+        bool(likeliest.first) and not answer.meant,
         is_beyond,
     )
 

@@ -290,7 +290,10 @@ def document(root: Element) -> str:
 
 
 _BEGINS = re.compile(r"\s*<(?:\?xml|!--|!DOCTYPE)", re.IGNORECASE)
-_TAG = re.compile(r"\s*<[A-Za-z_][\w:.-]*(?:[\s/>]|$)")
+# But for the elements in which pages have lists.
+_TAG = re.compile(
+    r"\s*<(?!(?:[abiup]|h[1-6]|li|[uo]l|strong|em|t[dr]|span|table)\b)[A-Za-z_][\w:.-]*(?:[\s/>]|$)"
+)
 _MORE_TAGS = re.compile(r"</[A-Za-z_]|/>|=\s*[\"']")
 
 

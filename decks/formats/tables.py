@@ -52,8 +52,12 @@ _WORDS = {
     ),
     "number": ("collector number", "card number", "collector #", "collector_number", "number", "#"),
     "part": ("section", "board", "zone"),
+    "beside": ("maybeboard", "sideboard"),
     "code": ("code", "key", "card code"),
 }
+_READ = ("count", "name", "set", "number", "part", "beside")
+# What says in a column of such a name that a card does not stand there.
+_NO = ("", "0", "false", "no", "n")
 # A site and columns that together only its tables have, from the most particular header to the plainest.
 _SITES = (
     ("Archidekt", {"edition code", "edition name", "scryfall id", "finish"}),
@@ -239,7 +243,7 @@ def parse(data: bytes) -> Parsed:
         parsed = _ours(table)
     elif site := site_of(table.places):
         roles = roles_of(table.places)
-        used = tuple(roles[role] for role in ("count", "name", "set", "number", "part") if role in roles)
+        used = tuple(roles[role] for role in _READ if role in roles)
         used = used if "name" in roles else (*used, roles["code"])
         rows = (_theirs(table, line, table.values(cells, used), roles) for line, cells in table.rows)
         parsed = Parsed(tuple(rows), dialect=site)
@@ -252,11 +256,12 @@ def parse(data: bytes) -> Parsed:
 def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, str]) -> Row:
     said = {role: values.get(word, "") for role, word in roles.items()}
     code = "" if "name" in roles else said["code"]
+    is_beside = said.get("beside", "").casefold() not in _NO
     return Row(
         Place(line),
         said["count"],
         said.get("name") or code,
-        said.get("part", ""),
+        roles["beside"] if is_beside else said.get("part", "").partition("{")[0],
         said.get("set", ""),
         said.get("number", ""),
         code=code,

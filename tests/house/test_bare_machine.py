@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 from tests import ROOT, conftest, on_postgresql
 from tests.support import statements
-from tests.support.programs import path_of
+from tests.support.programs import lack, path_of
 
 
 def stub(folder: Path, name: str, script: str) -> Path:
@@ -88,6 +88,38 @@ def test_continuous_integration_installs_what_python_lacks_to_make_environments(
     installed = (tmp_path / "installed").read_text() if (tmp_path / "installed").exists() else ""
     assert done.returncode == 0, done.stderr
     assert ("python3-venv" in installed) is not has_ensurepip
+
+
+@pytest.mark.parametrize("fails", ["npm ci", "apt-get install npm"])
+def test_continuous_integration_says_that_no_client_in_typescript_can_be_made_and_goes_on(
+    tmp_path: Path, fails: str
+) -> None:
+    """The registry of npm may be out of reach, which says nothing of Cutout."""
+    for name in ("bash", "dirname", "ls", "tail", "timeout"):
+        (tmp_path / name).symlink_to(shutil.which(name) or "")
+    programs = (
+        "python3 pg_isready psql chromium-headless-shell pdftoppm qpdf nginx caddy git patch redis-server"
+    )
+    for name in programs.split() + ["npm"] * (fails == "npm ci"):
+        stub(tmp_path, name, "exit 0")
+    stub(tmp_path, "apt-get", 'case "$*" in *npm*) exit 100;; esac')
+    said = f'echo "$@ ${{CUTOUT_MAY_LACK:-}}" >> {tmp_path}/made'
+    stub(tmp_path, "make", f'{said}\ncase "$*" in *typescript*) exit 2;; esac')
+    env = {"PATH": str(tmp_path), "PYTHON": str(tmp_path / "python3"), "POSTGRESQL_URL": "postgresql:///"}
+    done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "made").read_text().splitlines()[-1] == "test typescript"
+    assert "No client in TypeScript" in done.stderr
+
+
+@pytest.mark.parametrize(("may_lack", "outcome"), [("typescript", pytest.skip), ("", pytest.fail)])
+def test_where_nothing_may_be_skipped_only_what_cannot_be_had_is(
+    monkeypatch: pytest.MonkeyPatch, may_lack: str, outcome: Any
+) -> None:
+    monkeypatch.setenv("CUTOUT_REQUIRE_ALL", "1")
+    monkeypatch.setenv("CUTOUT_MAY_LACK", may_lack)
+    with pytest.raises(outcome.Exception, match="not installed"):
+        lack("It is not installed.", "typescript")
 
 
 @pytest.mark.parametrize(("is_last", "loads"), [(True, 0), (False, 1)], ids=["last", "not last"])

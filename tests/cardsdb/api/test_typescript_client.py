@@ -32,9 +32,10 @@ PATIENCE, PAUSE = 120, 0.1
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the calls, the client made from the schema and all that both need."""
-    need("node")
     if not (INSTALLED / "installed").exists():
-        lack("what makes a client in TypeScript is not installed: make var/typescript/installed")
+        lack(
+            "what makes a client in TypeScript is not installed: make var/typescript/installed", "typescript"
+        )
     (tmp_path / "node_modules").symlink_to(INSTALLED / "node_modules")
     for name in ("calls.ts", "tsconfig.json", "package.json"):
         (tmp_path / name).write_bytes((SOURCES / name).read_bytes())

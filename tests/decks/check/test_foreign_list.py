@@ -16,6 +16,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS, export
+from decks.importing.file_import import judge_sent
 
 GAME = games()["spycraft"]
 STARTER = next(starter for starter in GAME.starters if starter.slug == "nine-tiger")
@@ -70,6 +71,11 @@ def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(
     path.write_bytes(content.encode("latin-1"))
     _, err, code = told(path)
     assert code == 2 and says in err
+
+
+@pytest.mark.parametrize("text", ["<b>Agents</b>\n2 Kai", "<li>2 Kai</li>", "<ul>\n<li>2 Kai</li>\n</ul>"])
+def test_a_list_that_was_copied_with_the_elements_of_its_page_is_no_file(text: str) -> None:
+    assert judge_sent(text.encode(), "spycraft").judged.deck.size == 2
 
 
 @pytest.mark.parametrize("title", ["MZ", "RIFF Raff", "Rar!", "%PDF"])

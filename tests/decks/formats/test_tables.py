@@ -185,3 +185,17 @@ def test_a_list_of_cards_that_no_game_here_has_is_not_asked_for_its_game_alone()
     with pytest.raises(Unreadable) as refused:
         read_any(None, b"1 Nobody At All\n")
     assert (refused.value.code, refused.value.where) == ("foreign_game", "file")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "count,name,maybeboard\n2,Kai,false\n1,Termite,true\n",
+        "count,name,sideboard\n2,Kai,\n1,Termite,x\n",
+        "count,name,board\n2,Kai,main\n1,Termite,Maybeboard{noDeck}{noPrice}\n",
+    ],
+)
+def test_a_row_beside_the_deck_does_not_count(table: str) -> None:
+    read = read_any(spycraft(), table.encode())
+    assert [(entry.count, entry.card.name) for entry in read.reading.deck] == [(2, "Kai")]
+    assert "beside_the_deck" in [loss.code for loss in read.losses]

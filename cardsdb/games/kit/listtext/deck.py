@@ -23,7 +23,7 @@ from cardsdb.games.kit.listtext.line import (
     refuse_long_marks,
 )
 from cardsdb.games.kit.listtext.reading import (
-    SIDEBOARD,
+    BESIDE,
     Notice,
     Reading,
     Unread,
@@ -39,8 +39,8 @@ from cardsdb.games.kit.listtext.reading import (
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
-from cardsdb.games.kit.model.marks import DeckComments, has_control, joined
-from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
+from cardsdb.games.kit.model.marks import DeckComments, begin_of_marks, has_control, joined
+from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex, plain_key
 from cardsdb.games.kit.model.text import fold
 
 MAX_BYTES = 256 * 1024
@@ -48,7 +48,9 @@ MAX_LINES = 5_000
 MAX_ENTRIES = 1_000
 
 # Lines that other tools write and that say nothing about cards.
-_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]|[=*_~–—-]{3,}")
+_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout [a-z]+:.*|\[metadata\]|[=*_~–—-]{3,}")
+# What a deck builder says of a card behind it: [Maybeboard{noDeck}].
+_TAG = re.compile(r"\[([A-Za-z]+)(?:\{[^\[\]]*)?\]")
 # What a list says of itself without the strokes of a comment.
 _SAID = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
 _NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
@@ -222,11 +224,20 @@ class _Reader:
 
     def _is_no_card(self, words: str) -> bool:
         """Return True for words that can be nothing but a title. A short word may be any card's name, so may
-        one that is all but a card's, and more may stand beside a card's name than is understood.
+        one that is all but a card's, and more may stand beside a card's name than is understood: at both ends
+        of it where the line has a number or brackets.
         """
-        index, pieces = self.game.name_index, fold(words).split()
-        ends = (" ".join(end) for at in range(len(pieces)) for end in (pieces[: at + 1], pieces[at:]))
-        return len(words) >= MIN_MISSPELT and not index.resembles(words) and not any(map(index.plainly, ends))
+        index, pieces = self.game.name_index, plain_key(words).split("-")
+        has_more, size = re.search(r"[0-9<\[{]", words), len(pieces)
+        parts = (
+            "-".join(pieces[begin:end])
+            for begin in range(size)
+            for end in range(begin + 1, size + 1)
+            if has_more or begin == 0 or end == size
+        )
+        return (
+            len(words) >= MIN_MISSPELT and not index.resembles(words) and not any(map(index.plainly, parts))
+        )
 
     def _notice(self, sentence: str) -> None:
         self.notices.append(Notice(self.number, sentence))
@@ -255,7 +266,9 @@ class _Reader:
                 self.about.values.setdefault("name", (named["name"] or "").strip())
                 return
             heading, line = split_heading(self.game, line)
-            if heading == SIDEBOARD and heading not in self.game.headings:
+            tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
+            heading = heading or next((tag for tag in tags if tag in BESIDE), "")
+            if heading and heading not in self.game.headings:
                 beside = heading.capitalize()
                 self._notice(f"{beside_words(self.game, beside)}: the card does not count into it.")
             elif heading:

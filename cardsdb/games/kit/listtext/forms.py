@@ -20,8 +20,8 @@ _HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 # A sign alone before the words, and a box to tick.
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
 _FIRST = re.compile(
-    r"""(?P<open>[(\[]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
-        (?(open) \s?[)\]]\s*
+    r"""(?P<open>[(\[{]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
+        (?(open) \s?[)\]}]\s*
         | (?: \s[-–—=]\s | \s?:\s | \s?[,;](?:\s|(?![0-9]{3}\b)) | \s
               | (?P<place>\.(?:\s|(?=[^\W\d]))|\)\s?) ))
         (?P<rest>[^\s|].*)""",

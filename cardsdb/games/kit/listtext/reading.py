@@ -98,7 +98,7 @@ _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard", "commander"
 SIDEBOARD = "sideboard"
 SIDEBOARD_WORDS = (SIDEBOARD, "sb")
 # And for cards that stand beside a deck, where the game has no section of that name.
-_BESIDE = {*SIDEBOARD_WORDS, "side", "maybe", "maybeboard", "considering", "acquire", "tokens"}
+BESIDE = {*SIDEBOARD_WORDS, "side", "maybe", "maybeboard", "considering", "acquire", "tokens"}
 _COUNTED = re.compile(
     r"(?:\s*:?\s*[(\[]x?[0-9]+(?: cards?)?[)\]]|\s*[-–—:]\s*x?[0-9]+(?: cards?)?|\sx[0-9]+)?\s*[-–—:]?$"
 )
@@ -135,7 +135,7 @@ def beside_words(game: Game, words: str) -> str:
     """Why the cards under these words do not count: ``“Sideboard” is no part of a Spycraft deck``; empty
     where the words mean a part of a deck, or nothing.
     """
-    if _uncounted(words) not in _BESIDE or heading_of(game, words) is not None:
+    if _uncounted(words) not in BESIDE or heading_of(game, words) is not None:
         return ""
     return f"“{words.rstrip(': ')}” is no part of a {game.name} deck"
 

@@ -25,7 +25,7 @@ _MARK = re.compile(
                 | \#"(?P<quoted>[^"]*)"
                 | \#(?P<tag>[^\s"\#|]\S*)
                 | //\s*(?P<note>.*)
-                | \#(?P<remark>(?:\s.*)?)  # other tools' comments
+                | \#(?P<remark>(?:\s(?!x?[0-9]+x?$).*)?)  # other tools' comments
              )""",
     re.VERBOSE | re.DOTALL,
 )

@@ -81,10 +81,11 @@ _EXTRAS = re.compile(
         (?:(?![*\[^]\s*x?\s?[0-9]+\s?x?\s*[*\]^])(?:\*\w+\*|\[[^\]]*\]|\^[^^]*\^)\s*)*$""",
     re.VERBOSE,
 )
-_COUNT = re.compile(r"\W?x?\s?[0-9]+x?(?:\W.*)?")
+_COUNT = re.compile(r"\W?(?:x|no\.|(?:qty|quantity)\W?)?\s?[0-9]+x?(?:\W.*)?")
 _NUMBER = re.compile(r"[\w.-]*")
 # A number that is divided from a name, as counts are.
 _DIVIDED = re.compile(r"(?:[:=;]\s?|,\s|\s-\s|[(\[])x?[0-9]+x?[)\]]?$")
+_IN_BRACKETS = re.compile(r"\s?[(\[]x?[0-9]+x?[)\]]")
 # Characters of a set's name and a number.
 MAX_PRINT = 60
 # How many cards a set has, behind a number in it.
@@ -306,16 +307,21 @@ class NameIndex:
         """These cards narrowed down by the set and number behind their name; None if anything else stands
         there.
         """
+        if priced := tuple(card for card in cards if _costs(card, behind)):
+            return NameMatch(priced)
         behind = _OF_SET.sub("", behind)
         extras = _EXTRAS.fullmatch(behind)
         if extras and (extras["set"] is not None or extras["hash"] or not extras["number"]):
             set_code, outside = extras["set"] or "", extras["number"] or ""
-            alone = "" if extras["inner"] or plain_key(set_code) in self._codes else set_code
+            alone = "" if plain_key(set_code) in self._codes else set_code
+            alone += f" {extras['inner']}" if alone and extras["inner"] else ""
             if _COUNT.fullmatch(alone) and (outside or not is_counted or _may_count(alone, cards, False)):
+                return None
+            number = extras["inner"] or outside
+            if not (is_counted or set_code) and _may_count(number, cards, False):
                 return None
             if not extras["hash"] and _may_count(outside, cards, is_counted):
                 return None
-            number = extras["inner"] or outside
             named = self._set_and_number(f"{set_code} {number}".strip(), cards)
             if named or _NUMBER.fullmatch(number):
                 return self._by_print(cards, *(named or (set_code, number)))
@@ -416,6 +422,13 @@ def _may_count(number: str, cards: Iterable[Card], is_counted: bool) -> bool:
     """
     known = any(_is_number(one, number) for card in cards for one in card.prints)
     return not known and bool(_COUNT.fullmatch(number)) and not (is_counted and number.isdigit())
+
+
+def _costs(card: Card, words: str) -> bool:
+    """Say if the words are a number and a word that are facts of the card: ``(2 RP)``."""
+    number, _, unit = words.strip("()[]-–—,: ").partition(" ")
+    said = {fold(str(value)) for value in card.facts.values() if isinstance(value, int | str)}
+    return number.isdigit() and {number, unit} <= said
 
 
 def _is_number(one: Print, number: str) -> bool:

@@ -417,3 +417,31 @@ def test_a_tag_of_digits_alone_is_written_so_that_it_stays_one() -> None:
     game = games()["xfiles"]
     (entry,) = read_deck(game, f'2 {AURA} #"2024" #a').deck
     assert line_for(game, entry) == f'2 {AURA} #"2024" #a'
+
+
+@pytest.mark.parametrize(
+    "words", ["#4", "(#4)", "[#4]", "(qty 4)", "(Qty: 4)", "(No. 4)", "# 4", "(quantity 4)"]
+)
+def test_a_number_behind_a_line_without_a_count_is_never_set_aside(words: str) -> None:
+    reading = read_deck(games()["xfiles"], f"{AURA} {words}")
+    assert [unread.text for unread in reading.unread] == [f"{AURA} {words}"]
+
+
+def test_a_number_in_braces_before_a_name_is_its_count() -> None:
+    (entry,) = read_deck(games()["xfiles"], f"{{2}} {AURA}").deck
+    assert entry.count == 2
+
+
+@pytest.mark.parametrize("words", ["(0 RP)", "[0 RP]", "0 RP", "- 0 RP", ", 0 rp", "(0 RP) #blue"])
+def test_what_a_card_costs_may_stand_behind_its_name(words: str) -> None:
+    (entry,) = read_deck(games()["xfiles"], f"2 First Aid {words}").deck
+    assert (entry.count, entry.card.name) == (2, "First Aid")
+
+
+@pytest.mark.parametrize("words", ["(4 RP)", "(0 CP)", "0 RP 4"])
+def test_what_a_card_does_not_cost_is_not_passed_over(words: str) -> None:
+    assert len(read_deck(games()["xfiles"], f"2 First Aid {words}").unread) == 1
+
+
+def test_a_line_of_words_is_no_layout() -> None:
+    assert len(read_deck(games()["spycraft"], "layout 4 Heroic Act").unread) == 1

@@ -40,3 +40,18 @@ def test_a_game_whose_cards_are_lost_gives_an_example_that_decks_take() -> None:
 
 def test_a_sideboard_of_counts_alone_is_one_line_each() -> None:
     assert split_heading(games()["spycraft"], "SB,2,Kai") == (SIDEBOARD, "SB,2,Kai")
+
+
+@pytest.mark.parametrize(
+    "tag", ["[Maybeboard{noDeck}{noPrice}]", "(ON) [Sideboard]", "[maybeboard] ^Have,#37d67a^"]
+)
+def test_a_card_that_is_tagged_as_beside_the_deck_does_not_count_into_it(tag: str) -> None:
+    reading = read_deck(games()["spycraft"], f"2 Kai\n3x Termite {tag}")
+    assert [(entry.count, entry.card.name) for entry in reading.deck] == [(2, "Kai")]
+    (notice,) = reading.notices
+    assert "is no part of a Spycraft deck" in notice.message and len(reading.comments) == 1
+
+
+def test_a_card_that_is_tagged_as_of_the_sideboard_stands_in_it() -> None:
+    (entry,) = read_deck(games()["xfiles"], "2 Kick [Sideboard]").deck
+    assert entry.section == "sideboard"

@@ -65,6 +65,21 @@ def test_a_line_with_the_name_of_a_card_at_an_end_is_asked_about(line: str) -> N
 @pytest.mark.parametrize(
     "line",
     [
+        "Recon..4",
+        "<td>4</td><td>Termite</td>",
+        "[b]4 Termite[/b]",
+        "{4 Termite}",
+        "Get 4 Kai, fast",
+    ],
+)
+def test_a_line_with_a_name_and_a_number_or_brackets_is_asked_about(line: str) -> None:
+    (unread,) = read(line + CARDS).unread
+    assert unread.text == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "Shiatzu",
         "Ambish",
         "Mothr of Clouds",
