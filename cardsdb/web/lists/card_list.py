@@ -165,6 +165,12 @@ class CardListPage:
         return ranges_of(controls, bounded_facts(self.query.game, self.query.type, self.query.fields))
 
     @property
+    def box(self) -> str:
+        """What was typed, without the game that stands beside the box."""
+        game = self._asked.game
+        return self.typed.removeprefix(f"game:{game.slug} ") if game else self.typed
+
+    @property
     def search_box(self) -> str:
         """Return what stands in the form's search box. A query with faults stays whole there, as it was
         typed.

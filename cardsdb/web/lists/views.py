@@ -71,7 +71,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "rows": rows_of(page),
         "headings": headings_of(page),
         "game": page.query.game,
-        "query": page.typed if page.answer.meant else _text_without_game(page.query),
+        "query": page.box if page.answer.meant else _text_without_game(page.query),
         "here": "cards",
     }
     return render(request, "cardsdb/lists/card_list.html", context)
