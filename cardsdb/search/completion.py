@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
-from cardsdb.games.kit import Card, Game, fold, plural
+from cardsdb.games.kit import Card, Game, fold, some
 from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.plain.english import FILLERS
@@ -126,7 +126,7 @@ class Completer:
         query = parse_query(self._typed)
         results = answer_of(query, self._among[0] if len(self._among) == 1 else None).results
         query = results.query
-        found = f"{results.total:,} {plural(results.total, 'card')}" if results.total else "No card"
+        found = some(results.total, "card") if results.total else "No card"
         return f"{found}: {in_words(query.query, query.fields)}"
 
     # -- fields and values -----------------------------------------------------------

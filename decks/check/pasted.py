@@ -16,7 +16,7 @@ from django.http import QueryDict
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, FactValue, Game, listed, plural, whole_number
+from cardsdb.games.kit import Card, Decklist, FactValue, Game, listed, some, whole_number
 from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
 from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
@@ -164,7 +164,7 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
         return text, ""
     likely = {line.line: line.likely for line in unread if line.likely and line.line in chosen}
     names, count = listed(tuple(likely.values())), len(likely)
-    done = f"{count} {plural(count, 'name')} put right: {names}." if likely else ""
+    done = f"{some(count, 'name')} put right: {names}." if likely else ""
     return with_corrections(game, text, likely), done
 
 

@@ -16,7 +16,7 @@ from typing import ClassVar, TypeVar
 from django.db.models import Q
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Format, Game, fold, plural
+from cardsdb.games.kit import Format, Game, fold, some
 from cardsdb.games.kit.model.format import VERDICTS
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
@@ -298,7 +298,7 @@ class DeckChecker(Checker[DeckField]):
             q, noun = compared("likes", op, count), "like"
         else:
             q, noun = sized(self._viewer, op, count), "card"
-        return Clause(q, f"have {_COMPARED[op]} {count} {plural(count, noun)}")
+        return Clause(q, f"have {_COMPARED[op]} {some(count, noun)}")
 
     def _date(self, term: Term) -> Clause:
         days = span_of(term.value)
@@ -374,7 +374,7 @@ class DeckChecker(Checker[DeckField]):
         pks = pks_with_retired(CardQuery(inside, query, self._cards))
         asked, copies = (op, int(count)) if op else (">=", 1)
         phrase = (
-            f"hold {_COMPARED[asked]} {copies} {plural(copies, 'card')} of which"
+            f"hold {_COMPARED[asked]} {some(copies, 'card')} of which"
             f" {cards_in_words(query.tree, self._cards)}"
         )
         lines = lines_of_cards(self._viewer, pks)

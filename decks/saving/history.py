@@ -18,7 +18,7 @@ from django.shortcuts import get_object_or_404
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game, plural
+from cardsdb.games.kit import Card, Game, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_moderated
 from decks.core.content import MAX_LENGTHS, DeckContent, content_of_json
@@ -57,7 +57,7 @@ class State:
         """The changes in words; of the oldest state the number of its cards."""
         if self.change is None:
             count = self.content.deck.size
-            return f"{count} {plural(count, 'card')}"
+            return some(count, "card")
         return self.change.words() or "no change"
 
     @property

@@ -263,6 +263,6 @@ def in_words(soft: tuple[UsedPicture, ...]) -> str:
     if not soft:
         return ""
     return (
-        f"{len(soft)} {plural(len(soft), 'picture')} under {GOOD_PPI} ppi:"
+        f"{some(len(soft), 'picture')} under {GOOD_PPI} ppi:"
         f" {_named([f'{one.name} {one.ppi} ppi' for one in soft])}"
     )

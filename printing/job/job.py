@@ -391,7 +391,7 @@ def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
     if cards > MAX_CARDS:
         fit = MAX_CARDS // (cards // copies)
         advice = (
-            f"{fit} {plural(fit, 'copy', 'copies')} of everything would fit"
+            f"{some(fit, 'copy', 'copies')} of everything would fit"
             if fit
             else "print sections of the list by themselves"
         )

@@ -10,7 +10,7 @@ from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit import Card, Game, plural
+from cardsdb.games.kit import Card, Game, some
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, wording
 from printing.faces.compose import card_drawing, compose
@@ -301,7 +301,7 @@ def _stamp(deck: DeckShown, top: int) -> list[Stroke]:
     box.append((right + across, top, right + across, bottom))
     lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in box]
     lines += _line_of_words(words, "sans-bold", size, EDGE + 24, top + 61, ink, across)
-    count = f"{deck.cards} {plural(deck.cards, 'card')}"
+    count = some(deck.cards, "card")
     return lines + _line_of_words(count, "sans", 36, EDGE, top + 150, colours.INK, 500)
 
 

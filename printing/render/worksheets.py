@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from cardsdb.games.kit import Game, plural, slugify
+from cardsdb.games.kit import Game, slugify, some
 from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved
@@ -79,7 +79,7 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
     ]
     first = papers[0]
     heading = title or (first.title if len(papers) == 1 else f"{first.game.name} sheets")
-    counted = f"{len(pages)} {plural(len(pages), 'page')}, {size.name}"
+    counted = f"{some(len(pages), 'page')}, {size.name}"
     data = pdf.make_pdf(size.lengths, pages, pdf.About(heading, f"{first.game.name}, {counted}"))
     name = f"{first.game.slug}-{slugify(heading)[:60].strip('-') or 'sheets'}.pdf"
     return Sheets(name, "application/pdf", data, len(pages), len(papers))

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from cardsdb.catalogue.as_json import card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Refused, error_list
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain
@@ -61,15 +61,13 @@ class Command(BaseCommand):
                 self.stdout.write(
                     f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}"
                 )
-            self.stdout.write(f"{results.total} {plural(results.total, 'card')}")
+            self.stdout.write(some(results.total, "card"))
 
     def _tell(self, answer: Answer) -> None:
         """Write as what the query was understood, where that is not as it was typed."""
         if told := answer.as_json():
             self.stdout.write(f"Read as: {told['words']}.")
             for other in told["others"]:
-                self.stdout.write(
-                    f"Or: {other['query']} ({other['count']} {plural(other['count'], 'card')})."
-                )
+                self.stdout.write(f"Or: {other['query']} ({some(other['count'], 'card')}).")
         if answer.unknown:
             self.stdout.write(f"Not understood: {', '.join(answer.unknown)}.")

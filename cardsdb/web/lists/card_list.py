@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Card, Fact, Game, RowFact, fold, plural
+from cardsdb.games.kit import Card, Fact, Game, RowFact, fold, some
 from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import Answer, answer_of
@@ -122,7 +122,7 @@ class CardListPage:
         kinds = dict(self.results.facet("entry"))
         if len(kinds) > 1:
             return f"{self.total:,} entries", entries_in_words(kinds)
-        return entries_in_words(kinds) if kinds else f"{self.total:,} {plural(self.total, 'card')}", ""
+        return entries_in_words(kinds) if kinds else some(self.total, "card"), ""
 
     @property
     def only_card(self) -> Card | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from cardsdb.games.kit.model.text import fold, plural
+from cardsdb.games.kit.model.text import fold, some
 
 FactValue = int | str | bool | tuple[str, ...]
 FactKind = Literal["number", "word", "words", "flag", "text"]
@@ -311,7 +311,7 @@ class Card:
 
 def entries_in_words(kinds: Mapping[str, int]) -> str:
     """How many entries of which kind: ``9 cards, 7 unnamed cards``, or ``no cards``."""
-    named = [f"{kinds[kind]:,} {plural(kinds[kind], kind)}" for kind in ENTRY_KINDS if kinds.get(kind)]
+    named = [some(kinds[kind], kind) for kind in ENTRY_KINDS if kinds.get(kind)]
     return ", ".join(named).replace("stand-in", "unnamed card") or "no cards"
 
 
