@@ -18,7 +18,7 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.games import kit
 from cardsdb.games.kit import NO_MARKS, Prints
 from cardsdb.models import Card
-from cardsdb.models.owned import SomebodysQuerySet
+from cardsdb.models.owned import SomebodysQuerySet, moment, some_text
 from decks.core.content import DeckContent, content_of_json, written_json
 
 # Where a save touches more lines than these, it is less work to write all of them anew.
@@ -88,10 +88,10 @@ class DeckLine(models.Model):
         Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines", db_index=False
     )
     written = models.JSONField(null=True, blank=True)
-    note = models.CharField(max_length=300, blank=True, default="")
+    note = some_text(300)
     tags = models.JSONField(default=list, blank=True)
     keep = models.BooleanField(default=False)
-    print = models.CharField(max_length=80, blank=True, default="")
+    print = some_text(80)
 
     objects = DeckLineQuerySet.as_manager()
 
@@ -274,17 +274,17 @@ class DeckRevision(models.Model):
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
-    made = models.DateTimeField(default=timezone.now)
+    made = moment(editable=True)
     kind = models.SlugField(max_length=20)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    name = models.CharField(max_length=80, blank=True, default="")
+    name = some_text(80)
     content = models.JSONField()
     length = models.PositiveIntegerField(default=0, editable=False)
     undo_to = models.PositiveIntegerField(null=True, blank=True)
     redo_to = models.PositiveIntegerField(null=True, blank=True)
-    request_id = models.CharField(max_length=36, blank=True, default="")
+    request_id = some_text(36)
 
     objects = RevisionQuerySet.as_manager()
 
