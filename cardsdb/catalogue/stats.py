@@ -25,7 +25,7 @@ Ranges = Sequence[Sequence[int]]
 _STORED = tuple("entries prints disputed types sets facts kinds digest numbers vocabulary".split())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CatalogueStats:
     """The counts of what the catalogue has of one game.
 

@@ -20,7 +20,7 @@ from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of,
 ABOUT_WORDS = frozenset(("word-not", "word-joins"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardQuery:
     """The query of an address: the text as typed, the query read from it, and the game if it asks for one.
 

@@ -35,7 +35,7 @@ _QUOTE = re.compile(r'(?<!\\)"')
 _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Completion:
     """``text`` takes the place of what is typed from ``start`` to the caret. ``kind`` is field, value, card
     or search; ``label`` says more.

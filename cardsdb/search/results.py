@@ -29,7 +29,7 @@ MAX_VALUES = 40
 END = "end"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardPage:
     """One page: the cards and their primary keys, the place of the first (from 1), and whether there is more
     on either side.
@@ -45,7 +45,7 @@ class CardPage:
     lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Around:
     """The place of a card in the results (from 1), and the keys of its neighbours, empty at the ends."""
 

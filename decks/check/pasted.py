@@ -55,7 +55,7 @@ class HouseCheckForm(CheckForm):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PastedList:
     """A form with its list judged. Without a verdict ``guess`` says what is open, or the form's errors say
     what is wrong.

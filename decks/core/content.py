@@ -23,7 +23,7 @@ MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
 MAX_STATE = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckContent:
     """A deck without its address and its readers: the list with details, name and marks, the format, house
     rules, notes, tags.

@@ -77,7 +77,7 @@ class OtherChange(NamedTuple):
         return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Difference:
     """All differences of two states. It is false if there are none."""
 

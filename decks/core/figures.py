@@ -26,7 +26,7 @@ How = Literal["at-least", "exactly", "at-most"]
 HOW: dict[How, str] = {"at-least": "at least", "exactly": "exactly", "at-most": "at most"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wish:
     """So many cards of a kind: at least, exactly or at most ``count``."""
 

@@ -206,7 +206,7 @@ MAX_READINGS = 64
 MAX_NAMED = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Readings:
     """What a deck is by each reading of its ambiguous lines.
 

@@ -61,7 +61,7 @@ MAX_MINE = 140
 FIT_OFF = "&fit=off"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Preset:
     """The cards that a deck may hold. ``facts``: those of which only some values go with the deck; cards
     without such a fact go with every deck.
@@ -125,7 +125,7 @@ def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
 # -- what is shown ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardResults:
     """One page of what a query finds in a game. ``keys``: the facts that it asks about, which rows show
     first.
@@ -160,7 +160,7 @@ class CardResults:
         return f"?{urlencode(parameters)}" if 1 <= page <= self.pages else ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Likely:
     """An order of cards: those that meet the first condition of ``first`` come first, then those of the
     second; ``order`` within each.

@@ -43,7 +43,7 @@ def _options(titles: Mapping[str, str], picked: str, or_first: bool = True) -> t
     return tuple(Option(slug, title, slug == picked) for slug, title in titles.items())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arrangement:
     """The layout of the deck's lines: what they are grouped and sorted by, and whether they are rows or
     stacks of faces. An address chooses, and the browser remembers it in a cookie for each choice; what a game
@@ -123,7 +123,7 @@ def _numbers(game: Game) -> dict[str, Fact]:
 # -- sections, groups and lines ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """One line. ``key`` names its section and card in edits, ``id`` in the page. ``fan``: how its face
     overlaps with others.
@@ -158,7 +158,7 @@ class Line:
         return tuple((label, chosen.get(label, 0)) for label in labels)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
     """Lines of a section that have something in common, such as their type. ``columns``: the headings of
     their numbers.
@@ -186,7 +186,7 @@ class Group:
         return next((line for line in self.lines if line.is_open), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """A section of the deck, which may be empty. ``missing``: the cards that it lacks, in words, with the
     query that finds those that fit. ``is_foreign``: cards stand there although the format has no such section.
@@ -312,7 +312,7 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Feedback:
     """The page's words about the last change: what was done, or why nothing was.
 

@@ -25,7 +25,7 @@ MAX_HEADING = 6
 MAX_WORDS = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Column:
     """A place in the rows of one type; ``fact`` is None where the type has nothing there. ``symbol``: the
     drawing that stands in place of the heading, if the game has one; ``is_chip``: the number stands in a

@@ -36,7 +36,7 @@ _QUERY = re.compile(r'[:=<>"|()]')
 MAX_BEGINNING = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Offer:
     """So many copies of a card that a text with a count names. ``typed`` is the name as it was typed, without
     set and marks.
@@ -57,7 +57,7 @@ class Offer:
         return f"{'Take out' if self.is_fewer else 'Add'} {self.copies}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TypedLine:
     """A line as read. ``section`` is the one named before it, ``typed`` the name in whose place a likelier
     one was read, or empty.

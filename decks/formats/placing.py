@@ -399,7 +399,7 @@ MAX_TRIED = 60
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Open:
     """Copies of a card that may stand in the main section or in the special one, where they are put at
     first.
@@ -452,7 +452,7 @@ def _with_copies(counts: Iterable[int], places: Iterable[int]) -> list[int]:
     return [count + more[place] for place, count in enumerate(counts)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Choice:
     """What there is to choose. Lists of numbers say how many copies of each open one go to the main section."""
 

@@ -29,7 +29,7 @@ from cardsdb.games.kit.model.marks import joined
 from decks.formats.contract import Loss, settings_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """One part of the file: its name there, the sections that go into it, and their entries."""
 
@@ -306,7 +306,7 @@ _LINE = re.compile(
 )
 
 
-@dataclass(slots=True)
+@dataclass
 class DeckNotes:
     """What the notes of a file say of a deck: our own lines stand below the line ``OURS``, the author's notes
     above it.

@@ -86,7 +86,7 @@ def without_rule(declared: Declared, place: int, instead: Sequence[dict[str, Any
     return rest | ({"rules": rules} if rules else {})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownRule:
     """A rule as it is shown. ``is_own``: the league says it, not the game."""
 

@@ -45,7 +45,7 @@ from decks.web.deck_context import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Partner:
     """The other deck of a pair as a visitor may see it, with its verdict."""
 

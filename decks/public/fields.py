@@ -28,7 +28,7 @@ MAX_CARD_QUERIES, MAX_USES = 4, 6
 IS, ORDERED = (":", "="), (*EQUALITY, *COMPARISONS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckField:
     """A search word of decks. ``spellings`` are all the words that mean it, its own first; ``operators`` what
     may stand behind it. ``kind``: as ``shorthand`` knows the kinds of fields of cards.

@@ -105,7 +105,7 @@ _QUESTIONS = {
 Named = TypeVar("Named", Game, Format)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
     """A part of a query that was understood. ``phrase`` says it of decks: ``use Kai``; ``word`` is looked for
     in names.
@@ -129,7 +129,7 @@ class Clause:
         return f"{verb} not {certainty}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckQuery(Query):
     """A query as understood. ``tree`` has clauses for leaves; None, which every deck meets, asks for nothing.
     ``looks_into_decks``: it looks at the lines of every deck, which is expensive, and counted as work.

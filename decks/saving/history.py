@@ -38,7 +38,7 @@ OF_A_SITTING = {"edited", "undone", "redone", "repaired"}
 MAX_TOLD = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A stored state and its content. ``change``: from the previous state shown, None for the oldest;
     ``before``: the content of that. In a sitting it has its verdict by today's rules, and ``came_in``: how
@@ -109,7 +109,7 @@ def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
     return [State(*state) for state in zip(rows, contents, [*changes, None], earlier, strict=False)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sitting:
     """States that one author made without a pause, newest first; often a single one."""
 

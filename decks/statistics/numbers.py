@@ -47,7 +47,7 @@ TURNS = 8
 GROUPS = ("a", "b")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeenDeck:
     """A deck as a visitor may see it. ``cards`` and ``partner_cards`` leave out what they may not;
     ``hidden``: something was left out.

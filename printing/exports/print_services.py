@@ -39,7 +39,7 @@ from printing.render import pdf
 EIGHTH = INCH // 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintService:
     """A print service. ``sizes`` are the card sizes it takes; a game whose own is none of them gets the
     first. Empty: any size.

@@ -88,7 +88,7 @@ class DoesNotFit(ValueError):
     """The card is larger than the paper."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """A block of equal slots in the middle of a sheet; ``lay_out`` makes one.
 

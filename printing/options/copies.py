@@ -33,7 +33,7 @@ class NotCounted(ValueError):
         super().__init__(part)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardCount:
     """The number of copies of a card. ``card`` is its name, its code, or ``game/code``.
 

@@ -23,7 +23,7 @@ MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
 SLEEVE = 1 * MM
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Size:
     """A paper or a card size: the name by which people know it, width and height, and the source of these."""
 

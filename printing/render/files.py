@@ -202,7 +202,7 @@ PAPER = "#fbf8f1"
 DRAWN = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckShown:
     """The words and numbers of the picture of a deck. ``bars``: words and a number of cards, the largest
     number first.

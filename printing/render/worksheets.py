@@ -144,7 +144,7 @@ MIN_NOTES = 24_000
 FOOT_TYPE, FOOT_LEADING = 55, 1_200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Paper:
     """One sheet to print. ``result`` is None for a blank one; ``verdict`` has the words for its list and the
     findings.

@@ -187,7 +187,7 @@ class PrintFields:
         return in_address(fields + [("sheet", str(sheet))] * (sheet > 1))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintRequest:
     """The print that fields ask for, as far as they could be read.
 

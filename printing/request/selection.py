@@ -44,7 +44,7 @@ ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
 MAX_NAMED = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Selection:
     """The part of a list that is printed: ``copies`` of each of its entries in their order. ``words`` say how it was
     chosen, empty for all of it; ``remarks`` are shown beside the print.

@@ -40,7 +40,7 @@ OF_ONE_PRINT = frozenset(
 Settings = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Preset:
     """``settings`` are words of the options it changes; all others stay. ``one_card``: the paper is one card
     with its bleed.
@@ -183,7 +183,7 @@ def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str
 # -- what a browser keeps --------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SavedSettings:
     """``last``: what differed from the default in the last print, the paper always. ``own``: settings by
     name.

@@ -138,7 +138,7 @@ YES = ("yes", "true", "y")
 NO = ("no", "false", "n")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """A place where a field looks: a key of ``terms``, and in which games (none named: in all).
 
@@ -187,7 +187,7 @@ class Place:
         return (typed,) if typed in self.known else ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """A search word. ``spellings`` are all the words that mean it, its own first.
 

@@ -16,7 +16,7 @@ RULEBOOK = "rulebook.toml"
 TEXT_FILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\.txt")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rulebook:
     """Documents by their key, rules as citations by their code, and rulings, each in the file's order."""
 

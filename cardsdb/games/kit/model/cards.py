@@ -30,7 +30,7 @@ THEN = "then "
 MAX_TEXT = 5_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fact:
     """One kind of fact that cards of a game may carry.
 
@@ -94,7 +94,7 @@ class Fact:
                 return text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardType:
     """A type of card. ``in_decks`` is false for entries that are looked up, never played.
 
@@ -112,7 +112,7 @@ class CardType:
     kind: Literal["card", "component", "term"] = "card"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Claim:
     """What one document says about one fact of one card.
 
@@ -137,7 +137,7 @@ class Claim:
         return shown is not None and fold(self.value) == fold(as_words(shown))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Print:
     """One printing of a card. Everything unknown is an empty string."""
 
@@ -157,7 +157,7 @@ class Print:
         return f"{self.set} {plain}".rstrip() if re.fullmatch(r"[\w-]+", self.set) else ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardSet:
     """A set as published. ``size`` is how many cards a source says it has, None if no source says."""
 
@@ -170,7 +170,7 @@ class CardSet:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Card:
     """A card, or an entry that is looked up like one.
 
@@ -324,7 +324,7 @@ def as_words(value: FactValue) -> str:
     return str(value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChecklistPlace:
     """One place. ``code`` is its name in addresses and in what fills it; ``number`` counts from 1 within its
     group.
@@ -339,7 +339,7 @@ class ChecklistPlace:
         return f"{self.group.label} {self.number}" if self.group.count > 1 else self.group.label
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlaceGroup:
     """So many places for cards of a type. ``cites`` is the code of what counts them, ``note`` how many are
     left of that number.

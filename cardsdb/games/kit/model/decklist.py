@@ -19,7 +19,7 @@ Group: TypeAlias = tuple[str, int]
 _COUNTED = re.compile(r"(?P<label>.+?) ×(?P<copies>[0-9]{1,2})")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prints:
     """The prints that a line names, each by its label and with its copies, as its author ordered them.
 
@@ -104,7 +104,7 @@ class Prints:
 ANY_PRINT = Prints()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Section:
     """A part of a deck. A card that names no section goes to the first one that takes its type.
 
@@ -120,7 +120,7 @@ class Section:
     order: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Detail:
     """Something a list states that is not a card: ``Players: 4``, ``Mission 1: 12``."""
 
@@ -130,7 +130,7 @@ class Detail:
     kind: Literal["number", "text"] = "number"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Marks:
     """What a deck's author wrote on one of its lines. No rule looks at them.
 
@@ -152,7 +152,7 @@ class Marks:
 NO_MARKS = Marks()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """``count`` copies of one card in one section."""
 
@@ -257,7 +257,7 @@ def count_of(entries: Iterable[Entry]) -> int:
 # -- changes ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardChange:
     """More (``by`` above 0) or fewer copies of a card in a section; ``before`` says how many were there."""
 

@@ -29,7 +29,7 @@ NOTHING = ""
 MAX_CURVE = 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableRow:
     """A line of a table. ``asks``: fact (or ``type``) and value that find its cards in a search; empty where
     none does.
@@ -40,7 +40,7 @@ class TableRow:
     asks: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """The result of a statistic. ``head`` stands over the labels, ``columns`` over the cells; ``feet`` are
     totals and means, never drawn.

@@ -255,7 +255,7 @@ PEN, BORDER = 450, 800
 Draw = Callable[[Card, Window], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Emblem:
     """How the cards of a type get their emblem: ``draw`` fills a window from the card's facts, in the hue of
     the role ``colour``.

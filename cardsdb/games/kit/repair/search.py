@@ -42,7 +42,7 @@ Changes = tuple[CardChange, ...]
 MAX_ALTERNATIVES, MAX_JUDGED = 5, 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Limits:
     """How far a search goes. The judgements bound it alike on every machine; the seconds of processor time
     spare a slow one.
@@ -59,7 +59,7 @@ class Limits:
 USUAL_LIMITS = Limits()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Repair:
     """Changes to a deck, and the verdict that they lead to.
 
@@ -88,7 +88,7 @@ class Repair:
         return self.verdict in ("legal", "undecided")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alternative:
     """A card that would do as well as one of those that a repair puts in, and the repair with it."""
 
@@ -165,7 +165,7 @@ def cards_of_folder(game: Game) -> Candidates:
     return lambda lack, like: filter(lack.fits, game.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _State:
     """A deck that the search has reached, its report, and the changes that led to it."""
 
