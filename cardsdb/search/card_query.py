@@ -1,7 +1,5 @@
 """The query of an address: read, checked and taken apart, for the current edition of the catalogue."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -46,11 +44,11 @@ class CardQuery:
         """The slug of the one type asked for; empty without one."""
         return type_asked(self.controls, self.game) if self.game else ""
 
-    def asking(self, query: Query) -> CardQuery:
+    def asking(self, query: Query) -> "CardQuery":
         """The same for another query, made from this one."""
         return replace(self, query=query)
 
-    def within(self, game: Game | None) -> CardQuery:
+    def within(self, game: Game | None) -> "CardQuery":
         """The query among the cards of a game; among all without one."""
         if game is None:
             return self

@@ -4,8 +4,6 @@ A page is named by the card before or after it, never by a number of rows to ski
 sets of their own, stand before the catalogue's.
 """
 
-from __future__ import annotations
-
 import random
 from bisect import bisect_left
 from collections import Counter
@@ -55,7 +53,7 @@ class Around:
     next: str
 
 
-def results_of(query: CardQuery) -> Results:
+def results_of(query: CardQuery) -> "Results":
     """The cards of the catalogue that a query finds; none for a query of which nothing was understood."""
     return results_in(catalogue(), query)
 
@@ -65,7 +63,7 @@ def count_of(query: CardQuery, tree: Tree | None) -> int:
     return results_of(query.asking(Query(tree))).total
 
 
-def results_in(among: Catalogue, query: CardQuery, entries: Sequence[Entry] | None = None) -> Results:
+def results_in(among: Catalogue, query: CardQuery, entries: Sequence[Entry] | None = None) -> "Results":
     """The cards of a catalogue that a query finds: of some ``entries``, else of those and of the boxes that
     it looks into.
     """
@@ -104,12 +102,12 @@ class Results:
     first: tuple[Tree, ...] = ()
     order: tuple[SortKey, ...] = ()
 
-    def restricted_to(self, pks: Iterable[int]) -> Results:
+    def restricted_to(self, pks: Iterable[int]) -> "Results":
         """Those of the catalogue's cards that have one of these primary keys."""
         chosen = frozenset(pks)
         return replace(self, found=tuple(entry for entry in self.found if entry.pk in chosen))
 
-    def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> Results:
+    def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> "Results":
         """The same cards: those that meet ``first``, tree by tree, before all others; in this order where the
         query has none.
         """

@@ -3,8 +3,6 @@ its verdict; and repairs of a judged deck, found among the cards of the catalogu
 forms as changes, and made.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -86,7 +84,7 @@ class PastedList:
             **(verdict_context(self.judged) if self.judged else {}),
         }
 
-    def read(self) -> PastedList:
+    def read(self) -> "PastedList":
         """The form's list, judged as far as it can be."""
         if not self.form.is_valid():
             return replace(self, status=400)
@@ -106,13 +104,13 @@ class PastedList:
         other = guess_game(games().values(), text).game if judged.unread else None
         return replace(self, judged=judged, other=other if other is not game else None)
 
-    def refusing(self, refused: Refused) -> PastedList:
+    def refusing(self, refused: Refused) -> "PastedList":
         """The same list, and the faults in its form's errors."""
         for fault in refused.faults:
             self.form.add_error({"house": "house", "deck": None}.get(fault.where, "text"), fault.message)
         return replace(self, status=refused.status)
 
-    def repaired(self, judged: Judged, changes: list[str]) -> PastedList:
+    def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
         """The list after the changes of a repair: in its own lines where that can be, else written anew.
         Raises Refused.
         """

@@ -2,8 +2,6 @@
 groups and an order that the author chose, with rows for what is missing; and the verdict.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -55,7 +53,7 @@ class Arrangement:
     view: str = "rows"
 
     @classmethod
-    def of(cls, parameters: Mapping[str, str], cookies: Mapping[str, str]) -> Arrangement:
+    def of(cls, parameters: Mapping[str, str], cookies: Mapping[str, str]) -> "Arrangement":
         """As the address says, else as this browser chose before."""
         chosen = {name: parameters.get(name) or cookies.get(cookie) for name, cookie in COOKIES.items()}
         return cls(**{name: value[:MAX_CHOICE] for name, value in chosen.items() if value})

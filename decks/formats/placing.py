@@ -7,8 +7,6 @@ before the others; then as many as the rules allow go to the special section, an
 Every choice is reported.
 """
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections import Counter
@@ -194,9 +192,9 @@ class _Placing:
     game: Game
     parsed: Parsed
     by_type: SectionsOf | None
-    entries: dict[Key, Entry] = field(default_factory=dict)
+    entries: "dict[Key, Entry]" = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
-    opens: list[Open] = field(default_factory=list)
+    opens: "list[Open]" = field(default_factory=list)
     assumptions: list[Loss] = field(default_factory=list)
     left_out: LeftOut = field(default_factory=LeftOut)
     beside: list[Row] = field(default_factory=list)
@@ -302,7 +300,7 @@ class _Placing:
         if assumed:
             self.assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", where))
 
-    def _add(self, entry: Entry) -> Key:
+    def _add(self, entry: Entry) -> "Key":
         """Add an entry to the others and return its key among them. Raises LineRefused."""
         card = entry.card
         key = entry.section, f"{card.code} {card.type}" if card.written else card.code

@@ -2,8 +2,6 @@
 history is rewritten; undoing is a new state too.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -35,7 +33,7 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         return self.filter(deck__in=decks)
 
     def write(
-        self, deck_id: int, stored: Iterable[DeckLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]
+        self, deck_id: int, stored: "Iterable[DeckLine]", entries: Iterable[kit.Entry], ids: Mapping[str, int]
     ) -> None:
         """Make these entries the lines of the deck, of which it has the ``stored`` ones; what stays as it is
         is not written.
@@ -139,7 +137,7 @@ class DeckLine(models.Model):
             return NO_MARKS
         return kit.Marks(self.note, tuple(self.tags), self.keep, Prints.read(self.print))
 
-    def differences(self, other: DeckLine) -> dict[str, Any]:
+    def differences(self, other: "DeckLine") -> dict[str, Any]:
         """The columns, besides those of the key, in which this line is not as the other one."""
         names = ("position", "count", "note", "tags", "keep", "print")
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(other, name)}

@@ -5,8 +5,6 @@ Each condition is true or false, never NULL, so that its opposite finds exactly 
 not see of a deck does not count: no query gives away a private deck or a secret section.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -49,7 +47,7 @@ class DeckField:
         return self.word.capitalize()
 
     @property
-    def places(self) -> tuple[DeckField, ...]:
+    def places(self) -> "tuple[DeckField, ...]":
         """The fields that it looks in: itself. Read by ``shorthand``, as those of a field of cards."""
         return (self,)
 

@@ -4,8 +4,6 @@ Each part that is understood becomes a ``Clause``: its condition on decks, and i
 dropped and reported with its columns, as on the card list; strict callers refuse a query that has ``faults``.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -388,7 +386,7 @@ class DeckChecker(Checker[DeckField]):
         # The value differs from what was typed, as with invisible characters: the problem names all of it.
         return replace(problem, start=start, end=end, suggestions=())
 
-    _READERS: ClassVar[Mapping[str, Callable[[DeckChecker, Term], Clause]]] = {
+    _READERS: "ClassVar[Mapping[str, Callable[[DeckChecker, Term], Clause]]]" = {
         "name": _named,
         "game": _game,
         "format": _format,

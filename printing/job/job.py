@@ -4,8 +4,6 @@ Cards stand in the list's order, copies side by side. A job that cannot be print
 with a sentence for the reader before anything is drawn.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter
@@ -74,7 +72,7 @@ class Job:
     chosen: str = ""
     codes: tuple[Code, ...] = ()
     others: tuple[Game, ...] = ()
-    following: tuple[Job, ...] = ()
+    following: "tuple[Job, ...]" = ()
     end_pages: tuple[Drawing, ...] = ()
     more_remarks: tuple[str, ...] = ()
     code_elsewhere: bool = False
@@ -111,7 +109,7 @@ class Job:
         return tuple({id(card): card for card, _ in self.entries}.values())
 
     @property
-    def parts(self) -> tuple[Job, ...]:
+    def parts(self) -> "tuple[Job, ...]":
         """This job, then those that follow it on sheets of their own."""
         return (self, *self.following)
 
@@ -153,7 +151,7 @@ class Job:
         """The number of printed sides."""
         return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
-    def part_with(self, number: int) -> tuple[Job, int] | None:
+    def part_with(self, number: int) -> "tuple[Job, int] | None":
         """(the part with this sheet of the print, counted from 1; the number of sheets before that part);
         None behind the cards.
         """

@@ -4,8 +4,6 @@ Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a 
 ``sizes.toml``; what is not there is written as ``WxH``.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass
@@ -38,7 +36,7 @@ class Size:
         """Width and height."""
         return self.width, self.height
 
-    def across(self) -> Size:
+    def across(self) -> "Size":
         """The same size lying on its side."""
         return Size(self.slug, self.name, self.height, self.width, self.source)
 

@@ -1,7 +1,5 @@
 """Files of the sheets of a job, of faces, and the picture of a deck. Knows nothing of Django."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -56,7 +54,7 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
                 write_sides(file, job, sides_of(job, pieces, side), made)
 
 
-def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> tuple[tuple[Piece, ...], PrintProgress]:
+def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece, ...], PrintProgress]":
     """The pieces of a job that can be printed, and the progress of the print. Raises what ``write_sheets``
     raises.
     """

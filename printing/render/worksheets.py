@@ -2,8 +2,6 @@
 on.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +55,7 @@ UP = Option(
 )
 
 
-def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = "", up: str = "") -> Sheets:
+def print_worksheets(papers: "Sequence[Paper]", paper: str = "a4", title: str = "", up: str = "") -> Sheets:
     """Print the sheets, ``up`` on a page, with blank ones where a page has room left. Raises CannotPrint
     before a PDF is begun.
     """
@@ -85,7 +83,7 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
     return Sheets(name, "application/pdf", data, len(pages), len(papers))
 
 
-def best_up(papers: Sequence[Paper], page: tuple[int, int]) -> int:
+def best_up(papers: "Sequence[Paper]", page: tuple[int, int]) -> int:
     """As many on a page as there can be, with the usual room to write, without one of these sheets needing a second
     part of it or being divided.
     """
@@ -96,7 +94,7 @@ def best_up(papers: Sequence[Paper], page: tuple[int, int]) -> int:
     return next(fitting, 1)
 
 
-def _drawings(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Drawing]:
+def _drawings(papers: "Sequence[Paper]", page: tuple[int, int], up: int) -> list[Drawing]:
     """The pages of sheets of one kind."""
     width, height = page
     up = up or best_up(papers, page)

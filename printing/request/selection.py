@@ -5,8 +5,6 @@ Every choice takes cards away, so no more copies are printed than the list has. 
 last, and override the other choices.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -70,7 +68,7 @@ class Selection:
         """The entries that are printed."""
         return tuple(replace(entry, count=count) for entry, count in self.lines if count)
 
-    def narrowed(self, copies: Iterable[int], words: str, empty: str = "", *remarks: str) -> Selection:
+    def narrowed(self, copies: Iterable[int], words: str, empty: str = "", *remarks: str) -> "Selection":
         """The part that is left by one more choice, which ``words`` name; ``empty`` is said where that is
         nothing.
         """

@@ -4,8 +4,6 @@ how they are written down.
 The normal form of a query reads again as the same query.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
@@ -102,27 +100,27 @@ class AtLeast(Part):
     """
 
     count: int
-    parts: tuple[Tree, ...]
+    parts: "tuple[Tree, ...]"
     like: str = ""
 
 
 @dataclass(frozen=True)
 class Not(Part):
-    part: Tree
+    part: "Tree"
 
 
 @dataclass(frozen=True)
 class And(Part):
     """All of the parts: two or more, none of them an And."""
 
-    parts: tuple[Tree, ...]
+    parts: "tuple[Tree, ...]"
 
 
 @dataclass(frozen=True)
 class Or(Part):
     """Any of the parts: two or more, none of them an Or."""
 
-    parts: tuple[Tree, ...]
+    parts: "tuple[Tree, ...]"
 
 
 Tree = Word | Exact | Term | Regex | Versus | AtLeast | Not | And | Or

@@ -1,7 +1,5 @@
 """Read ``rulebook.toml``, what rules and facts are cited from, and ``glossary.toml``, whose terms cite it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +22,7 @@ class Rulebook:
     citations: Mapping[str, Citation]
     rulings: tuple[Ruling, ...]
 
-    def followed_by(self, other: Rulebook) -> Rulebook:
+    def followed_by(self, other: "Rulebook") -> "Rulebook":
         """What both say, this one first."""
         return Rulebook(
             {**self.documents, **other.documents},

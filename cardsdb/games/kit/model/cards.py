@@ -2,8 +2,6 @@
 names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -332,7 +330,7 @@ class ChecklistPlace:
 
     code: str
     number: int
-    group: PlaceGroup
+    group: "PlaceGroup"
 
     @property
     def label(self) -> str:

@@ -4,8 +4,6 @@ Nothing is offered that was not judged. The search is best first: by the changes
 at least. The first found of two equals comes first, so that the search always ends the same.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from collections.abc import Iterator
@@ -71,7 +69,7 @@ class Repair:
     verdict: Verdict
     words: str
     for_example: bool = False
-    alternatives: tuple[Alternative, ...] = ()
+    alternatives: "tuple[Alternative, ...]" = ()
 
     @property
     def size(self) -> int:
