@@ -27,8 +27,7 @@ from cardsdb.box.reading.matching import card_and_side
 from cardsdb.box.report import compare_as_posted, take_in, told, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, plural, some
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit import Game, NameIndex, plural, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Side, UploadedPicture
 from cardsdb.models.box import Place

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import ENTRY_KINDS, Card, Game
 from cardsdb.games.kit.folder.contents import CardsDigest
-from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
+from cardsdb.games.kit.model.cards import STAND_IN
 from cardsdb.search.query.standard import Tally, Vocabulary
 
 MAX_RANGES = 1_000

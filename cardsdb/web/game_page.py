@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.stats import CatalogueStats, all_stats, stats_of
-from cardsdb.games.kit import Card, CardSet, CardType, Fact, Game
-from cardsdb.games.kit.model.cards import ENTRY_KINDS, entries_in_words
+from cardsdb.games.kit import ENTRY_KINDS, Card, CardSet, CardType, Fact, Game, entries_in_words
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import results_of

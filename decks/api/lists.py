@@ -26,8 +26,8 @@ from cardsdb.api.serializers import (
 from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import MAX_HOUSE_RULES, write_house_rules
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from decks.api import answers

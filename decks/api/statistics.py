@@ -12,8 +12,7 @@ from cardsdb.api.catalogue_view import PrivateView
 from cardsdb.api.serializers import asked, operation
 from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import count_of
-from cardsdb.games.kit.play.opening import Pile
+from cardsdb.games.kit import Pile, count_of
 from cardsdb.identity.viewer import api_viewer_of
 from decks.api import answers
 from decks.api.decks import KEY

@@ -10,10 +10,9 @@ import re
 from dataclasses import dataclass
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game, Section, fold
+from cardsdb.games.kit import MAX_COUNT, Card, Game, NameIndex, Section, fold
 from cardsdb.games.kit.listtext.forms import likeliest
 from cardsdb.games.kit.listtext.line import (
-    MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
     NOTHING_ELSE,
@@ -24,7 +23,6 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     with_name,
 )
-from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.search.query.fields import MAX_NAMES
 
 # Before a line it takes copies out; within a name it is a hyphen.

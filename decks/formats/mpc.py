@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
-from cardsdb.games.kit import Game, some
-from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit import Game, Reading, some
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Unreadable
 from decks.formats.files import TEXT, XmlFile, document
 from decks.formats.placing import reader

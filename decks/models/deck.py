@@ -17,8 +17,7 @@ from django.utils.functional import cached_property
 from cardsdb.catalogue.current import catalogue, game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import kit
-from cardsdb.games.kit import fold
-from cardsdb.games.kit.model.format import VERDICTS
+from cardsdb.games.kit import VERDICTS, fold
 from cardsdb.games.kit.rules.house_rules import LEAGUE
 from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card, OwnCard

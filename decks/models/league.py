@@ -9,9 +9,8 @@ from django.db import models
 from django.db.models import Q
 
 from cardsdb.games import game_named
-from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit import FolderError, Format, Game
 from cardsdb.games.kit.declared.formats import read_league
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.folder.table import MAX_TEXT
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.owned import (

@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
-from cardsdb.games.kit.model.format import VERDICTS
+from cardsdb.games.kit import VERDICTS
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.fields import Table
 from cardsdb.search.query.standard import COMPARISONS, EQUALITY

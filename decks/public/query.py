@@ -14,8 +14,7 @@ from typing import ClassVar, TypeVar
 from django.db.models import Q
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Format, Game, fold, some
-from cardsdb.games.kit.model.format import VERDICTS
+from cardsdb.games.kit import VERDICTS, Format, Game, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery

@@ -15,8 +15,7 @@ from django.http import Http404
 from cardsdb.box.texts import texts_of
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Format, Game, count_of, plural
-from cardsdb.games.kit.play.opening import Pile
+from cardsdb.games.kit import Card, Decklist, Format, Game, Pile, count_of, plural
 from cardsdb.games.kit.play.statistics import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly

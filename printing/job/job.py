@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit import Card, Game, as_words, plural, slugify, some
-from cardsdb.games.kit.model.cards import entries_in_words
+from cardsdb.games.kit import Card, Game, as_words, entries_in_words, plural, slugify, some
 from printing.faces import wording
 from printing.faces.compose import compose, digest_of_drawing
 from printing.faces.own_pictures import (

@@ -2,11 +2,13 @@
 
 Rooms, from the bottom: ``model`` (the nouns), ``folder`` (reading a game's files), ``rules``, ``play`` and
 ``print`` (what a game declares), ``game.py`` (all of it together); above the game ``listtext`` (reading and
-writing lists), ``repair`` and ``contract``. Each room knows those before it. What a game folder declares most
+writing lists), ``repair`` and ``contract``. Each room knows those before it. What games and lists are told by most
 is exported here and is imported from here; all else stands in its room.
 """
 
+from cardsdb.games.kit.declared.game_file import read_game, slug_of
 from cardsdb.games.kit.folder.contents import GameFolder
+from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
 from cardsdb.games.kit.game import (
     CardTable,
     Credit,
@@ -17,7 +19,12 @@ from cardsdb.games.kit.game import (
     ScoreCard,
     SetUpNumber,
 )
+from cardsdb.games.kit.listtext.deck import MAX_ENTRIES, ListTooLarge, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
+from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
+from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.cards import (
+    ENTRY_KINDS,
     OWN_CODE,
     Card,
     CardSet,
@@ -27,6 +34,7 @@ from cardsdb.games.kit.model.cards import (
     FactValue,
     Print,
     as_words,
+    entries_in_words,
 )
 from cardsdb.games.kit.model.decklist import (
     NO_MARKS,
@@ -38,10 +46,14 @@ from cardsdb.games.kit.model.decklist import (
     Section,
     count_of,
 )
+from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, spoken
 from cardsdb.games.kit.model.format import (
+    VERDICTS,
     Example,
     Format,
     Group,
+    League,
+    Meter,
     Problem,
     Report,
     Rule,
@@ -49,9 +61,22 @@ from cardsdb.games.kit.model.format import (
     Starter,
     Verdict,
     Violation,
+    meter_words,
 )
+from cardsdb.games.kit.model.marks import joined
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.rulebook import Citation, Document, Ruling
-from cardsdb.games.kit.model.text import fold, listed, plural, slugify, some, whole_number
+from cardsdb.games.kit.model.text import (
+    UNPRINTABLE,
+    fold,
+    listed,
+    plural,
+    slugify,
+    some,
+    unprintable,
+    whole_number,
+)
+from cardsdb.games.kit.play.opening import Pile, shuffled
 from cardsdb.games.kit.rules.construction import (
     AllShare,
     CopyLimit,
@@ -62,3 +87,4 @@ from cardsdb.games.kit.rules.construction import (
     TotalAtMost,
     Without,
 )
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, write_house_rules

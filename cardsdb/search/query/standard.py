@@ -22,9 +22,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
-from cardsdb.games.kit import Card, Game, as_words, fold
-from cardsdb.games.kit.model.cards import CERTAINTIES, ENTRY_KINDS, FactKind
-from cardsdb.games.kit.model.effects import spoken
+from cardsdb.games.kit import ENTRY_KINDS, Card, Game, as_words, fold, spoken
+from cardsdb.games.kit.model.cards import CERTAINTIES, FactKind
 
 # What SQLite and PostgreSQL can both compare.
 MAX_NUMBER = 2**63 - 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardsdb.games.kit.model.cards import ENTRY_KINDS
+from cardsdb.games.kit import ENTRY_KINDS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import COMPARISONS, YES, Field, folded, number
 from cardsdb.search.query.tree import (

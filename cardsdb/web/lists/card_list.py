@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Card, Fact, Game, RowFact, fold, some
-from cardsdb.games.kit.model.cards import entries_in_words
+from cardsdb.games.kit import Card, Fact, Game, RowFact, entries_in_words, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.card_query import parse_query

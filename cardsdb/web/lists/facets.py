@@ -7,8 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote_plus
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.model.effects import EFFECT_FACTS
+from cardsdb.games.kit import EFFECT_FACTS, Fact, Game
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import and_also, but, one_of, term

@@ -9,9 +9,7 @@ from collections import Counter
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import read_deck, write_deck
-from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit import Game, Reading, read_deck, write_deck
 from decks.formats import FORMATS, ReadFile, export, read_any
 
 GAME = games()["xfiles"]

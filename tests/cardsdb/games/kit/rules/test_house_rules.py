@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import CopyLimit, Decklist, Format, Group, OneOfEach, Size
-from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit import (
+    CopyLimit,
+    Decklist,
+    Format,
+    Group,
+    OneOfEach,
+    Size,
+    read_deck,
+    write_house_rules,
+)
 from cardsdb.games.kit.rules.house_rules import (
     HouseFormat,
     house_rules_broken,
@@ -21,7 +29,6 @@ from cardsdb.games.kit.rules.house_rules import (
     still_known,
     with_house_rules,
     without_league,
-    write_house_rules,
 )
 
 FORMATS = [(game, format) for game in games().values() for format in game.formats]
