@@ -32,8 +32,7 @@ from cardsdb.site.shortcuts import (
     private_page,
 )
 from cardsdb.web.lists.advice import advice_on
-from cardsdb.web.lists.facets import value_shown
-from cardsdb.web.lists.shown_facts import Mark
+from cardsdb.web.lists.facets import Mark, value_shown
 from decks.collection.holding import (
     MAX_FAULTS,
     Change,

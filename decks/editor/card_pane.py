@@ -39,8 +39,7 @@ from cardsdb.search.query.tree import (
 )
 from cardsdb.search.results import Results, results_of
 from cardsdb.web.lists.advice import Advice, advice_on
-from cardsdb.web.lists.facets import Choice, Facet, value_shown
-from cardsdb.web.lists.shown_facts import Mark, mark
+from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged

@@ -13,8 +13,8 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Fact, FactValue, Game, as_words
+from cardsdb.web.lists.facets import mark
 from cardsdb.web.lists.rows import HIGH
-from cardsdb.web.lists.shown_facts import mark
 
 # Numbers in a row. A type that has so few of them that the first of their places stay free has room for
 # words.

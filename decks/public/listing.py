@@ -26,7 +26,7 @@ from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 from cardsdb.search.query.tree import SortKey, Tree, combined, written
-from cardsdb.web.lists.shown_facts import Mark, mark
+from cardsdb.web.lists.facets import Mark, mark
 from decks.core.content import name_alone, written_card
 from decks.models import Deck, Visibility
 from decks.public.fields import lines_of

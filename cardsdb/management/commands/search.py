@@ -13,7 +13,7 @@ from cardsdb.games.kit import some
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain
-from cardsdb.web.lists.shown_facts import short_facts
+from cardsdb.web.lists.facets import short_facts
 
 
 class Command(BaseCommand):

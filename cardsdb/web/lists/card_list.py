@@ -27,8 +27,7 @@ from cardsdb.web.lists.advice import (
     no_results,
     without_parts,
 )
-from cardsdb.web.lists.facets import Facet, facets_of
-from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
+from cardsdb.web.lists.facets import Facet, columns_of, facets_of, facts_asked_about, marks_of, not_empty
 
 PER_PAGE = 48
 # Advice that speaks of the catalogue's cards alone.
