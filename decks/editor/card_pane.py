@@ -38,7 +38,7 @@ from cardsdb.search.query.tree import (
     without,
 )
 from cardsdb.search.results import Results, results_of
-from cardsdb.web.lists.advice import Advice, advice_on
+from cardsdb.web.lists.card_list import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
