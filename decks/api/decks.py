@@ -37,7 +37,7 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import seconds_to_wait
 from decks.api import answers
-from decks.api.lists import ListSerializer
+from decks.api.lists import KEY, ListSerializer
 from decks.api.storing import (
     IDEMPOTENCY_KEY,
     change_of,
@@ -61,7 +61,6 @@ from decks.saving.room import begin_deck
 from decks.saving.save import Saved, save_edit, saving
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
-KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
 IF_MATCH = asked("If-Match", "The ETag of the deck as it was read.", place=HEADER)
 # Answered where a deck is stored: that it was changed elsewhere, or there are too many; that there is no
 # room.
