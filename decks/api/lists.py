@@ -43,11 +43,16 @@ from decks.statistics.views import new_seed, parse_hand
 KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
 
 
+def _or_none(most: int) -> serializers.CharField:
+    """Text that may be left out."""
+    return serializers.CharField(max_length=most, required=False, allow_blank=True, default="")
+
+
 class ListSerializer(BodySerializer):
     """A pasted list."""
 
     game = serializers.CharField(max_length=40)
-    format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+    format = _or_none(40)
     text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
 
 
@@ -56,8 +61,8 @@ class ValidateSerializer(ListSerializer):
     it is guessed.
     """
 
-    game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
-    house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True, default="")
+    game = _or_none(40)
+    house = _or_none(MAX_HOUSE_RULES)
     repair = serializers.BooleanField(required=False, default=False)
 
 
@@ -106,9 +111,9 @@ class ImportSerializer(BodySerializer):
 
     content = serializers.CharField(trim_whitespace=False)
     encoding = OneOf(choices=["text", "base64"], required=False, default="text")
-    filename = serializers.CharField(max_length=255, required=False, allow_blank=True, default="")
-    game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
-    format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+    filename = _or_none(255)
+    game = _or_none(40)
+    format = _or_none(40)
     taken_for = OneOf(choices=CHOICES, required=False, allow_blank=True, default="")
 
 
