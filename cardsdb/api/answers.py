@@ -96,7 +96,7 @@ class Understood(Answer):
     """
 
     texts = "query words"
-    lists = "not_understood"
+    lists = "not_understood left_out"
     others = [OtherMeaning]
 
 

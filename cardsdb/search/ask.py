@@ -4,7 +4,7 @@ understands most is the answer, on every page, on the command line and in the AP
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -12,10 +12,10 @@ from typing import Any
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
 from cardsdb.search.card_query import CardQuery, parse_query
-from cardsdb.search.plain.english import FILLERS, WORDS
 from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
+from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -61,23 +61,26 @@ class Answer:
     """The cards that are meant by a query.
 
     ``meant``: the query that finds them, empty where that is what was typed; ``unknown``: the words of which
-    nothing was understood; ``others``: what else may be meant.
+    nothing was understood; ``left``: in words, what no card has besides all the rest; ``others``: what else may
+    be meant.
     """
 
     results: Results
     meant: str = ""
     unknown: tuple[str, ...] = ()
     others: tuple[Other, ...] = ()
+    left: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any] | None:
         """What is shown in place of the query as it was typed; None where that is shown."""
-        if not self.meant:
+        if not self.meant and not self.unknown:
             return None
         query = self.results.query
         return {
             "query": self.meant,
             "words": in_words(query.query, query.fields),
             "not_understood": list(self.unknown),
+            "left_out": list(self.left),
             "others": [{"query": other.meant, "count": other.total} for other in self.others],
         }
 
@@ -89,24 +92,29 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if not typed.results.total and (meant := _without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
-    items = negated_condition(items_of(query.query.text, query.fields))
+    asked = items_of(query.query.text, query.fields)
+    items = negated_condition(asked)
     words = [item for item in items if isinstance(item, str) and item not in JOINTS]
-    if not (words or "*" in query.query.text) or len(items) > MAX_WORDS or query.query.faults:
+    is_plain = words or "*" in query.query.text or len(items) < len(asked)
+    if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return typed
     conditions = [item for item in items if not isinstance(item, str)]
     if "or" in items and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
         # Among conditions an "or" is that of the language.
         return typed
-    readings = sorted(_readings(query, items), key=lambda one: -one[1].score)
-    if not readings or readings[0][1].score < LEAST:
-        return replace(typed, unknown=readings[0][1].unknown if readings else ())
+    readings = sorted(_readings(query, items, not typed.results.total), key=lambda one: -one[1].score)
+    if not readings:
+        known = catalogue().derived(_every_word)
+        return replace(
+            typed, unknown=tuple(word for word in words if word not in known and word not in ENGLISH)
+        )
     best = readings[0][1].score
     of_game = {game.slug: max(one.score for other, one in readings if other is game) for game, _ in readings}
     shown = [
         (game, one)
         for game, one in readings
         if one.score >= max(best - BESIDE, of_game[game.slug] - BESIDE_IN_GAME)
-        and len(one.unknown) <= len(readings[0][1].unknown)
+        and len(one.unknown) + len(one.left) <= len(readings[0][1].unknown) + len(readings[0][1].left)
     ]
     told = [one for one in readings if one not in shown and one[1].score >= best - TOLD]
     meant = _together(query, shown)
@@ -118,8 +126,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         for one in told
         if (asked := _together(query, [one]))
     ]
-    unknown = tuple(word for word in shown[0][1].unknown)
-    return Answer(results, normal(meant), unknown, tuple(others[:MAX_OTHERS]))
+    first = shown[0][1]
+    left = tuple(in_words(part, query.fields) for part in first.left)
+    return Answer(results, normal(meant), first.unknown, tuple(others[:MAX_OTHERS]), left)
 
 
 def _without_slip(query: CardQuery) -> Query | None:
@@ -181,13 +190,17 @@ def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[T
     return [tree for tree in first if tree and not is_one]
 
 
-def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, Reading]]:
-    """Return what each game reads in the words, if that finds anything."""
+def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterator[tuple[Game, Reading]]:
+    """Return what each game reads in the words, if that finds anything. ``is_lost``: as typed they find nothing."""
     for game, asked in _by_game(query, items):
         vocabulary = catalogue().derived(vocabulary_of, game)
-        pieces, found = Cutter(asked, vocabulary).pieces, list[tuple[Tree, ...]]()
-        for one in _variants(pieces, vocabulary):
-            if one.parts and one.score >= LEAST and count_of(query, _within(query, game, one)):
+        pieces, found = Cutter(asked, vocabulary).pieces(), list[tuple[Tree, ...]]()
+        for one in _variants(pieces, vocabulary, is_lost):
+            if (
+                (one.parts or asked is not items)
+                and one.score >= LEAST
+                and count_of(query, _within(query, game, one))
+            ):
                 found.append(one.parts)
                 yield game, one
                 break
@@ -195,18 +208,21 @@ def _readings(query: CardQuery, items: Sequence[Item]) -> Iterator[tuple[Game, R
             yield game, named
 
 
-def _variants(pieces: Callable[[], list[Piece]], vocabulary: Vocabulary) -> Iterator[Reading]:
+def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> Iterator[Reading]:
     """Return what the words may mean, the likeliest first: as a question of what cards do, with less that it
     is done to, not as one; then each value as what cards have in any way.
     """
+
+    def reading_of(with_verb: bool, is_wide: bool) -> Reading:
+        return read([replace(piece) for piece in cut], vocabulary, with_verb, is_wide)
+
     for is_wide in (False, True):
-        reading = read(pieces(), vocabulary, True, is_wide)
-        yield reading
+        yield (reading := reading_of(True, is_wide))
         if reading.is_playing:
-            yield read(pieces(), vocabulary, False, is_wide)
+            yield reading_of(False, is_wide)
         yield from reading.relaxed()
-        yield read(pieces(), vocabulary, False, is_wide)
-    yield from reading.halved()
+        yield reading_of(False, is_wide)
+    yield from reading.halved(is_lost)
 
 
 def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequence[Item]]]:
@@ -221,9 +237,12 @@ def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequen
         for length in range(min(MAX_GAME_NAME, len(items) - 1), 0, -1):
             for words, rest in ((items[:length], items[length:]), (items[-length:], items[:-length])):
                 said = [word for word in words if isinstance(word, str)]
-                if len(said) == length and any(sense.kind == "game" for sense in vocabulary.senses(said)):
+                senses = vocabulary.senses(said) if len(said) == length else ()
+                if not named and any(sense.kind == "game" for sense in senses):
                     named.append((game, rest))
-    return named[:1] or [(game, items) for game in games().values()]
+                    # "X-File" is a type of its game, too.
+                    named += [(game, items)] if any(sense.kind == "type" for sense in senses) else []
+    return named or [(game, items) for game in games().values()]
 
 
 def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading | None:
@@ -247,7 +266,9 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
     mended = [vocabulary.mended(word) or word for word in words if word not in FILLERS]
     for name in (words, [word for word in words if word not in FILLERS], mended):
         if named := vocabulary.named(name):
-            return Reading((*typed, named), score=OF_NAME + BY_WORD * len(name), count=len(name))
+            of_words = all_of(Term("name", ":", word) for word in name)
+            told = of_words if len(list(leaves(named))) > MAX_OTHERS and of_words else named
+            return Reading((*typed, told), score=OF_NAME + BY_WORD * len(name), count=len(name))
     return None
 
 

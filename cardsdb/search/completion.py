@@ -14,7 +14,7 @@ from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Card, Game, fold, some
 from cardsdb.search.ask import answer_of
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.plain.english import FILLERS
+from cardsdb.search.query.english import FILLERS
 from cardsdb.search.query.standard import Field, folded
 from cardsdb.search.query.tree import OPERATOR, quoted, written
 from cardsdb.search.query.words import in_words

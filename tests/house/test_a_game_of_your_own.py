@@ -72,6 +72,9 @@ def test_the_game_that_the_page_makes_runs(followed: Path, client: Client) -> No
     assert client.get("/games/paper-moon/").status_code == 200
     found = client.get("/api/v1/cards/", {"q": "game:paper-moon loud:yes"}).json()["results"]
     assert [card["key"] for card in found] == ["paper-moon/whistle"]
+    in_words = client.get("/api/v1/cards/", {"q": "paper moon noisy tricks"}).json()
+    assert in_words["understood"]["query"] == "game:paper-moon is:loud type=trick"
+    assert in_words["results"] == found
 
     quiet = game.formats_by_slug["quiet"]
     text = game.starters[0].text.replace("3 Ada Quill", "1 Ada Quill")

@@ -23,6 +23,7 @@ PURE = (
     "cardsdb/box/picture_files",
     "cardsdb/box/reading",
     "cardsdb/games",
+    "cardsdb/search/plain",
     "cardsdb/search/query",
     "decks/core",
     "decks/formats",

@@ -129,7 +129,8 @@ class Game(GameFolder):
     page, the first of each type on the game's own. ``showcase_list`` is a list as text to try the check with,
     which stands there until somebody pastes another. ``key_cards`` says which cards stand for a deck: types,
     each with the number fact by which its cards are ordered, highest first; ``deck_mark`` is the fact, such
-    as a faction, whose mark a deck bears when they share its value. ``line_symbols`` are words in the headers
+    as a faction, whose mark a deck bears when they share its value. ``player_words`` are phrases of players,
+    each with what it means: another phrase, a field, or a query. ``line_symbols`` are words in the headers
     of the cards' lines, each with the drawing that a face sets before it. ``checklist`` counts the cards
     whose names no source states. Without ``statistics`` and ``opening`` a deck has the usual ones, and
     without ``row_facts`` a list shows the usual facts, numbers first.

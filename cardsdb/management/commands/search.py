@@ -69,5 +69,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Read as: {told['words']}.")
             for other in told["others"]:
                 self.stdout.write(f"Or: {other['query']} ({some(other['count'], 'card')}).")
+        if answer.left:
+            self.stdout.write(f"No card has all of it; left out: {'; '.join(answer.left)}.")
         if answer.unknown:
             self.stdout.write(f"Not understood: {', '.join(answer.unknown)}.")

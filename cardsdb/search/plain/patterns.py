@@ -10,7 +10,9 @@ from functools import cache
 from typing import Literal
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.english import (
+from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
+from cardsdb.search.query.check import check
+from cardsdb.search.query.english import (
     ENGLISH,
     FILLERS,
     SHORT,
@@ -20,8 +22,6 @@ from cardsdb.search.plain.english import (
     number_of,
     parts_of_size,
 )
-from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
-from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import Scanner, Token
 from cardsdb.search.query.standard import Field
@@ -95,6 +95,10 @@ class Piece:
         elif self.kind == "fact" and self.mark == "word":
             share = WORD_FACT
         return share * self.count + LONGER * (len(self.words) - 1) * (share > 0) - MENDED * bool(self.mended)
+
+    def silence(self) -> None:
+        """Let it say nothing more."""
+        self.kind, self.mark, self.senses, self.said = "mark", "silent", (), ()
 
     def of(self, *kinds: SenseKind) -> list[Tree]:
         return [sense.tree for sense in self.senses if sense.kind in kinds]
@@ -283,12 +287,12 @@ class Cutter:
 
     def _versus(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``more medical than computer``, ``health higher than cost``."""
-        ops = {**dict.fromkeys(WORDS["more"], ">"), **dict.fromkeys(WORDS["less"], "<")}
+        ops: dict[str, str] = {**dict.fromkeys(WORDS["more"], ">"), **dict.fromkeys(WORDS["less"], "<")}
         word = self._words[place]
         for begin in (place + 1,) if word in ops else (place,):
             for length, left in self._fields(begin):
                 at = begin + length
-                op = ops.get(word) or ops.get("".join(self._words_at(at, 1)))
+                op = ops.get(word) or ops.get("".join(self._words_at(at, 1)), "")
                 at += word not in ops
                 for behind in self._links(at + 1) if op and self._words_at(at, 1) == ("than",) else ():
                     for more, right in self._fields(behind):
@@ -376,7 +380,7 @@ class Cutter:
             senses = self._vocabulary.senses(words) if words else ()
             if len(words) > 2 and not senses:
                 # "Remove the damage" is "remove damage".
-                inner = [word for word in words[1:-1] if word not in WORDS["article"]]
+                inner = [word for word in words[1:-1] if word not in (*WORDS["article"], "of")]
                 senses = (
                     self._vocabulary.senses((words[0], *inner, words[-1])) if len(inner) < length - 2 else ()
                 )

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 from cardsdb.games.kit import EFFECT_FACTS, EffectWords, Game, fold, spoken
 from cardsdb.games.kit.model.names import digits_of, letters_off
-from cardsdb.search.plain.english import FILLERS
 from cardsdb.search.query.check import check
+from cardsdb.search.query.english import FILLERS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.standard import SHORT_FORMS, Field
@@ -53,6 +53,7 @@ class Vocabulary:
     ) -> None:
         self.game, self.fields, self._every_word = game, fields, every_word
         self._senses: dict[str, dict[Sense, None]] = defaultdict(dict)
+        self._types = [fold(kind.name) for kind in game.types]
         self._called: dict[str, str] = {}
         self._names: dict[frozenset[str], dict[Tree, None]] = defaultdict(dict)
         self.texts = frozenset(_WORD.findall(" ".join(entry.search_text for entry in entries)))
@@ -83,7 +84,7 @@ class Vocabulary:
     def senses(self, words: Sequence[str]) -> tuple[Sense, ...]:
         """Return what these words mean together; nothing if they are no phrase."""
         phrase = " ".join(words)
-        return tuple(self._senses.get(phrase) or self._senses.get(_together(phrase), ()))
+        return tuple(self._senses.get(phrase) or self._senses.get(_together(phrase)) or ())
 
     def field(self, words: Sequence[str]) -> Field | None:
         """The field of a fact that these words name, also by what lines of effects or players call it."""
@@ -92,7 +93,7 @@ class Vocabulary:
         for sense in self._senses.get(phrase, ()):
             if sense.kind == "target" and isinstance(sense.tree, Term):
                 names += forms(fold(sense.tree.value))
-        names += [f"{fold(kind.name)} {phrase}" for kind in self.game.types]
+        names += [f"{kind} {phrase}" for kind in self._types]
         fields = (self.fields.get(name) for name in names if name and name not in _EFFECTS)
         kinds = (*NUMBERS, *VALUED)
         return next((one for one in fields if one and all(place.kind in kinds for place in one.places)), None)
@@ -162,8 +163,10 @@ class Vocabulary:
     # -- making ----------------------------------------------------------------------
 
     def _add(self, phrase: str, kind: SenseKind, tree: Tree | None) -> None:
+        if tree is None:
+            return
         whole = phrase_of(phrase)
-        for plain in dict.fromkeys((whole, whole.removeprefix("the "))) if tree is not None else ():
+        for plain in dict.fromkeys((whole, whole.removeprefix("the "))):
             for form in forms(plain):
                 self._put(form, Sense(kind, tree))
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.names import alike as texts_alike
-from cardsdb.search.plain.english import ELSEWHERE, NOT_HERE
+from cardsdb.search.query.english import ELSEWHERE, NOT_HERE
 from cardsdb.search.query.fields import Fields, Table, TableField
 from cardsdb.search.query.grammar import Token, parse
 from cardsdb.search.query.matching import like_card

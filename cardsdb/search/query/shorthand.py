@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cardsdb.search.plain.english import WORDS, Bounds, amount_at, parts_of_size
+from cardsdb.search.query.english import WORDS, Bounds, amount_at, parts_of_size
 from cardsdb.search.query.fields import Table, TableField
 from cardsdb.search.query.grammar import MINUSES, Token
 from cardsdb.search.query.tree import (

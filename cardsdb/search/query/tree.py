@@ -12,7 +12,7 @@ from itertools import pairwise
 from operator import and_, or_
 from typing import Any, NamedTuple
 
-from cardsdb.search.plain.english import SIZE_WORDS
+from cardsdb.search.query.english import SIZE_WORDS
 
 # Problems that are reported one by one.
 MAX_PROBLEMS = 20

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardsdb.games.kit import ENTRY_KINDS
+from cardsdb.games.kit import ENTRY_KINDS, spoken
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import COMPARISONS, YES, Field, folded, number
 from cardsdb.search.query.tree import (
@@ -130,6 +130,8 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if field.word == "in":
         of_list = any(place.kind == "list" for place in field.asked(term.op, term.value))
         return f"it is {no}in the {value}" if of_list else f"it is {unknown}printed in {value}"
+    if field.word == "does" and value[:1] != "“":
+        return f"it is not known to {value}" if negated else f"it {spoken(value)}"
     if field.kind == "words":
         return f"{what} {'are not known to include' if negated else 'include'} {value}"
     return _is(what, value, field, negated)

@@ -2,6 +2,7 @@
 ``macros/cards.html``.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -14,13 +15,15 @@ from cardsdb.box.texts import texts_in, with_text
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Fact, FactValue, Game, RowFact, as_words
 from cardsdb.search.own_cards import own_cards
-from cardsdb.search.query.tree import normal
+from cardsdb.search.query.tree import Term, Word, leaves, normal
 from cardsdb.site.static_files import colour_class
 from cardsdb.web.lists.card_list import CardListPage
 from cardsdb.web.lists.facets import Mark, mark, short_facts
 
 # From here on a number stands out in its column.
 HIGH = 5
+# Fields whose words are marked in the sentence that has most of them, and words that are.
+TOLD, MAX_TOLD = ("does", "target", "when", "text"), 24
 
 
 class Cell(NamedTuple):
@@ -39,7 +42,8 @@ class Cell(NamedTuple):
 class CardRow(NamedTuple):
     """A card as every list shows it. ``because``: why it is among the similar ones.
 
-    ``words``: the line under its name in a list. From ``colour`` on, what a table has: ``lacks_mark`` says
+    ``told``: the sentence of its effect that has most of what was asked for, in pieces, each with whether it is
+    that. ``words``: the line under its name in a list. From ``colour`` on, what a table has: ``lacks_mark`` says
     that it should have a mark, and nobody knows which, ``signs`` are the names of facts that are true of it.
     ``whole`` and ``picture``, the visitor's own, are its face in a grid.
     """
@@ -49,6 +53,7 @@ class CardRow(NamedTuple):
     href: str
     prints: str
     because: str
+    told: tuple[tuple[str, bool], ...] = ()
     words: str = ""
     colour: str = ""
     marks: tuple[Mark, ...] = ()
@@ -63,10 +68,12 @@ def rows_of(page: CardListPage) -> Iterator[CardRow]:
     """The rows of the page, as its view needs them."""
     query = f"?{page.query_in_address}" if page.text else ""
     faces = _faces(page) if page.view == "grid" else {}
+    asked = _asked(page)
     for card in page.cards:
         game = games()[card.game]
         href = reverse("card", args=(card.game, card.code)) + query
-        row = CardRow(card, game, href, prints_of(card), page.because(card, game))
+        told = _told(card, asked) if asked else ()
+        row = CardRow(card, game, href, prints_of(card), page.because(card, game), told)
         if page.view == "table":
             row = row._replace(**_in_table(page, card, game))
         elif page.view == "list":
@@ -74,6 +81,31 @@ def rows_of(page: CardListPage) -> Iterator[CardRow]:
             words = ("" if page.game else game.name, game.type_named(card.type).name, facts)
             row = row._replace(words=" · ".join(filter(None, words)))
         yield row._replace(**faces.get(card.key, {}))
+
+
+def _asked(page: CardListPage) -> re.Pattern[str] | None:
+    """The words that the query asks texts for, in any form, each as a group; None if it asks for none."""
+    asked = (
+        leaf.value
+        for leaf in leaves(page.query.query.tree, excluded=False)
+        if isinstance(leaf, Word) or (isinstance(leaf, Term) and leaf.key in TOLD)
+    )
+    stems = dict.fromkeys(word.rstrip("esy") or word for value in asked for word in value.casefold().split())
+    # The longest first, so that a longer word is not marked as a shorter one.
+    words = sorted((re.escape(stem) for stem in stems), key=len, reverse=True)[:MAX_TOLD]
+    return re.compile("|".join(rf"\b({word}\w*)" for word in words), re.IGNORECASE) if words else None
+
+
+def _told(card: Card, asked: re.Pattern[str]) -> tuple[tuple[str, bool], ...]:
+    """The sentence that has most of what was asked for, in pieces; nothing if none has any of it."""
+    sentence = max(
+        card.told.split("\n"), key=lambda line: len({match.lastindex for match in asked.finditer(line)})
+    )
+    pieces, end = list[tuple[str, bool]](), 0
+    for match in asked.finditer(sentence):
+        pieces += [(sentence[end : match.start()], False), (match[0], True)]
+        end = match.end()
+    return (*pieces, (sentence[end:], False)) if pieces else ()
 
 
 def prints_of(card: Card) -> str:

@@ -6,6 +6,8 @@ hue = ["#7a2e6b", "#d59bc9"]       the game's colour on light and on dark paper
 card_size = [63.5, 88.9]           of a card, in millimetres; card_size_source says where that is stated
 key_cards = { leader = "level" }   the types whose cards stand for a deck, each with the number that orders them
 set_up = [{ label, value, cites }] numbers of the set-up, for the game's page
+[player_words]                     PHRASE = what players mean by it: another phrase or field of the game, or a query
+                                   of the search language; "# UNIT" = "FIELD#": a number with its unit
 [credit]                           text, licence, licence_url, work_url, changes: what must stand wherever the
                                    game's material appears
 [colours]                          VALUE = "#rrggbb", for the values of facts
@@ -175,7 +177,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         examples=lambda: (*examples, *_examples_of(folder)),
         showcase_list=table.text("showcase_list", most=MAX_LONG_TEXT),
         key_cards=_key_cards(table, types, numbers),
-        player_words=table.values("player_words"),
+        player_words=_player_words(table),
     )
     file.end()
     return game
@@ -269,6 +271,18 @@ def _key_cards(
         for name in types
         if name in table and (number := table.choice(name, numbers, "", needed=True))
     )
+
+
+def _player_words(game: Table) -> Mapping[str, str]:
+    """What players say -> what they mean. A number with its unit keeps its number in what is meant."""
+    meant = game.values("player_words", MAX_LISTED)
+    for phrase, query in meant.items():
+        if not isinstance(query, str) or not query.strip() or phrase.startswith("# ") != ("#" in query):
+            game.fault(
+                f"player_words.{phrase[:60]}",
+                'must be text: another phrase, a field or a query, with # for the number of "# UNIT" alone',
+            )
+    return meant
 
 
 def _examples_of(folder: Path) -> tuple[Example, ...]:

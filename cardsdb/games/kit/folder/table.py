@@ -279,12 +279,12 @@ class Table:
         )
         return tuple(value.items())
 
-    def values(self, key: str) -> Mapping[str, Any]:
+    def values(self, key: str, most: int = MAX_ITEMS) -> Mapping[str, Any]:
         """A table of names, each with a text, a whole number, or true or false. What does not fit is left
         out.
         """
         within = self._value(
-            key, {}, f"a table of at most {MAX_ITEMS} names", lambda each: _is_sized(each, dict)
+            key, {}, f"a table of at most {most} names", lambda each: _is_sized(each, dict, most)
         )
         wanted = (
             f"text on one line of at most {MAX_TEXT} characters, a whole number from -{MAX_NUMBER} to"

@@ -294,7 +294,8 @@ class _Reader:
                 if self.has_places
                 else f"The number before “{rest[:40]}” was read as its count: {number}."
             )
-        return rest if self.has_places else line
+        # A number before a count is the place of its line, whatever the others are.
+        return rest if self.has_places or next(splits(rest))[0] is not None else line
 
     def _place(self, card: Card, count: int) -> str:
         """The section of a card whose line is under no heading of a section.

@@ -48,8 +48,8 @@ _LINK = re.compile(
 _ITALIC = re.compile(r"([*_])(?=[^\s*_])(?P<words>[^*_]*[^\s*_])\1")
 # Emphasis, elements of a page, prices, and costs as signs.
 _NEITHER = re.compile(
-    r"""\*\*|__|~~|`|</?[A-Za-z][^<>]*>|(?:\{[^{}\s]{1,6}\}\s?)+|(?<=\s)[●○◆◇★☆■□•]+
-        | [(\[]?[$€£¥]\s?[0-9][0-9.,]{0,9}[)\]]?
+    r"""\*\*|__|~~|`|</?[A-Za-z][^<>]*>|(?:\{[0-9]+\})*(?:\{[^{}\s]{0,6}[A-Za-z][^{}\s]{0,6}\})+|(?<=\s)[●○◆◇★☆■□•]+
+        | [(\[]?[$€£¥]\s?[0-9](?:[0-9.,]{0,8}[0-9])?[)\]]?
         | [(\[]?(?<![\w-])[0-9][0-9.,]{0,9}\s?[$€£¥](?!\s?[0-9])[)\]]?""",
     re.VERBOSE,
 )
@@ -83,13 +83,10 @@ def is_counted(line: str) -> bool:
     return likeliest(" ".join(line.split()))[0] is not None
 
 
-def _splits(line: str, *, is_first: bool = True) -> Iterator[Split]:
+def _splits(line: str) -> Iterator[Split]:
     bare = _without_bullet(line)
     if match := _FIRST.fullmatch(bare):
         count = _number(match["count"])
-        # Behind the number of a line its count may stand.
-        behind = _splits(match["rest"], is_first=False) if match["place"] and is_first else ()
-        yield from (way for way in behind if way[0] is not None)
         yield count, match["rest"]
         # A card may be called X.
         if match["times"] and not match["open"]:
@@ -101,7 +98,8 @@ def _splits(line: str, *, is_first: bool = True) -> Iterator[Split]:
             yield _number(found["count"]), f"{name} ({found['set']})"
         yield _number(found["count"]), name
     yield None, bare
-    counts = list(_BEHIND.finditer(bare))
+    note = bare.find(" //")
+    counts = list(_BEHIND.finditer(bare, 0, note if note > 0 else len(bare)))
     for match in dict.fromkeys((*counts[:2], *counts[-1:])):
         if match.start():
             rest = f"{bare[: match.start()]} {bare[match.end() :].lstrip()}".rstrip()
@@ -128,20 +126,18 @@ def _number(digits: str) -> int:
 
 def numbered(line: str) -> tuple[int, str] | None:
     """Return (number, rest) of a line such as ``2. Kai`` or ``2) Kai``; None for any other line."""
-    match = _FIRST.fullmatch(_without_bullet(line))
+    match = _FIRST.fullmatch(_without_bullet(visible(line)))
     return (int(match["count"]), match["rest"]) if match and match["place"] else None
 
 
 def are_places(lines: Iterable[str]) -> bool:
-    """Say if the numbers before the names of a list count its lines: 1, 2, 3 and so on, from 1 again only
-    below another line.
+    """Say if the numbers before names count the lines: 1, 2, 3 and so on, again from 1 only below another line;
+    or if they all are 1.
     """
-    last, other = 0, True
-    most = 0
+    last, fits, may_restart, numbers = 0, True, True, set[int]()
     for line in lines:
-        found = numbered(visible(" ".join(line.split())))
-        if found and found[0] != last + 1 and not (other and found[0] == 1):
-            return False
-        last, other = (found[0], False) if found else (last, True)
-        most = max(most, last)
-    return most > 1
+        number = (numbered(" ".join(line.split())) or (0, ""))[0]
+        fits = fits and number in (0, last + 1, *[1] * may_restart)
+        last, may_restart = number or last, not number
+        numbers.add(number)
+    return fits or numbers <= {0, 1}

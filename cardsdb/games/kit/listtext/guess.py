@@ -10,6 +10,7 @@ from itertools import islice
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import lines_of
+from cardsdb.games.kit.listtext.forms import are_places, numbered
 from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, name_in, read_card_line
 from cardsdb.games.kit.listtext.reading import Reading, bare_heading, heading_of, says_detail, split_heading
 from cardsdb.games.kit.model.format import Format, Report, Severity
@@ -58,6 +59,8 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     by_slug = {game.slug: game for game in games}
     beginnings = (line.strip()[:MAX_BEGINNING] for line in lines_of(text[: MAX_GUESSED * MAX_LINE]))
     lines = list(islice(dict.fromkeys(line for line in beginnings if line), MAX_GUESSED))
+    if are_places(lines):
+        lines = [place[1] if (place := numbered(line)) else line for line in lines]
     for said in filter(None, map(_GAME.fullmatch, lines)):
         words = fold(said["words"]).removeprefix("the ")
         for game in by_slug.values():

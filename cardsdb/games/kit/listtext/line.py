@@ -33,7 +33,7 @@ UNKNOWN = "unknown"
 # Written behind the name of a type where a list counts a card without showing it.
 COVERED = "secret"
 
-_SET_FIRST = re.compile(r"\[(?P<print>[^\]]*)\]\s*(?P<rest>\S.*)")
+_SET_FIRST = re.compile(r"\[(?![xX×]?[0-9]+[xX×]?\])(?P<print>[^\]]*)\]\s*(?P<rest>\S.*)")
 
 
 class LineRefused(Exception):

@@ -82,7 +82,9 @@ _EXTRAS = re.compile(
     re.VERBOSE,
 )
 _COUNT = re.compile(r"\W?x?\s?[0-9]+x?(?:\W.*)?")
-_IN_BRACKETS = re.compile(r"\s?[(\[]x?[0-9]+x?[)\]]")
+_NUMBER = re.compile(r"[\w.-]*")
+# A number that is divided from a name, as counts are.
+_DIVIDED = re.compile(r"(?:[:=;]\s?|,\s|\s-\s|[(\[])x?[0-9]+x?[)\]]?$")
 # Characters of a set's name and a number.
 MAX_PRINT = 60
 # How many cards a set has, behind a number in it.
@@ -291,7 +293,9 @@ class NameIndex:
         last = min(begin_of_marks(folded), len(folded.partition("|")[0]))
         for end in (*(at for at, char in enumerate(folded) if char in _ENDS), len(folded)):
             key = "-".join(filter(None, (key, plain_key(folded[begin:end]))))
-            if end > last or len(key) > self._longest or _IN_BRACKETS.fullmatch(folded, begin, end):
+            if end > last or len(key) > self._longest:
+                break
+            if _DIVIDED.search(folded[max(begin - 2, 0) : end]):
                 break
             if cards := self._plainly.get(key):
                 found[end] = cards
@@ -313,7 +317,9 @@ class NameIndex:
                 return None
             number = extras["inner"] or outside
             named = self._set_and_number(f"{set_code} {number}".strip(), cards)
-            return self._by_print(cards, *(named or (set_code, number)))
+            if named or _NUMBER.fullmatch(number):
+                return self._by_print(cards, *(named or (set_code, number)))
+            return None
         # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
         named = self._set_and_number(behind.lstrip("-,: "), cards)
         if named and any(_in_set(card, named[0]) for card in cards):
@@ -326,7 +332,8 @@ class NameIndex:
         """The set and the number that the words consist of; None without a known set, or one of the cards."""
         for name, number in ((words, ""), words.rpartition(" ")[::2]) if len(words) <= MAX_PRINT else ():
             code = self._codes.get(plain_key(name), name)
-            if code != name or any(_in_set(card, code) or card.type == code for card in cards):
+            is_set = code != name or any(_in_set(card, code) or card.type == code for card in cards)
+            if is_set and name[-1:] not in tuple(":;,=-") and _NUMBER.fullmatch(number):
                 return code, number
         return None
 

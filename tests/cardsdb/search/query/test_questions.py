@@ -9,9 +9,9 @@ import random
 import pytest
 
 from cardsdb.games import games
-from cardsdb.search.plain.english import SIZE_WORDS
-from cardsdb.search.plain.english import WORDS as ENGLISH
 from cardsdb.search.query.check import check
+from cardsdb.search.query.english import SIZE_WORDS
+from cardsdb.search.query.english import WORDS as ENGLISH
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import (
     Or,

@@ -274,12 +274,14 @@ def test_a_number_that_is_no_print_and_not_surely_a_count_is_not_read(line: str)
         ),
         ("1. {} 1. {} 1. {}", [1, 1, 1], ""),
         ("1. 2 {} 2. 3x {} 3. 1 {}", [2, 3, 1], ""),
+        ("1. 2 {} 4. 3x {} 9) 1 {}", [2, 3, 1], ""),
+        ("1. {} x2 2. {} (3) 3. {}: 1", [2, 3, 1], ""),
         ("2. {} 2. {} 1. {}", [2, 2, 1], "The number before “Kai” was read as its count: 2."),
         ("1) {} 3) {} 2) {}", [1, 3, 2], "The number before “Termite” was read as its count: 3."),
     ],
 )
 def test_numbers_that_count_the_lines_count_no_cards(numbers: str, counts: list[int], told: str) -> None:
-    text = re.sub(r"} (?=\d[.)])", "}\n", numbers).format("Kai", "Termite", "Shiatsu")
+    text = re.sub(r" (?=\d[.)] )", "\n", numbers).format("Kai", "Termite", "Shiatsu")
     reading = read_deck(games()["spycraft"], text)
     assert found(reading) == list(zip(counts, ("kai", "termite", "shiatsu"), strict=True))
     assert [notice.message for notice in reading.notices] == [told] * bool(told)

@@ -1,0 +1,48 @@
+"""The words that games declare under ``[player_words]``: the search understands each of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsdb.catalogue.current import catalogue
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.search.ask import vocabulary_of
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.plain.vocabulary import phrase_of
+from cardsdb.search.results import results_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+EVERY_GAME = pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+
+
+def is_query(meant: str) -> bool:
+    """Say if it is a query of the search language, not a phrase or a field."""
+    return any(sign in meant for sign in ":=#!")
+
+
+@EVERY_GAME
+def test_a_query_that_players_mean_is_understood_and_finds_cards(game: Game) -> None:
+    for phrase, meant in game.player_words.items():
+        if is_query(meant):
+            query = parse_query(f"game:{game.slug} ({meant.replace('#', '>=0')})")
+            assert query.query.problems == (), phrase
+            # A unit is one of the game also where no source states any number of it.
+            assert "#" in meant or results_of(query).total, phrase
+
+
+@EVERY_GAME
+def test_a_phrase_that_players_mean_is_one_of_the_game_or_a_field(game: Game) -> None:
+    vocabulary = catalogue().derived(vocabulary_of, game)
+    for phrase, meant in game.player_words.items():
+        words = phrase_of(meant).split()
+        assert is_query(meant) or vocabulary.senses(words) or vocabulary.field(words), phrase
+
+
+@EVERY_GAME
+def test_each_word_of_players_means_something(game: Game) -> None:
+    vocabulary = catalogue().derived(vocabulary_of, game)
+    for phrase in game.player_words:
+        words = phrase_of(phrase).split()
+        assert phrase.startswith("# ") or vocabulary.senses(words) or vocabulary.field(words), phrase
