@@ -15,14 +15,17 @@ from rest_framework.response import Response
 
 from cardsdb.api import answers
 from cardsdb.api.catalogue_view import (
+    Beside,
     CatalogueView,
     Shape,
+    asked_place,
     chosen_parts,
+    followed,
     game_parameter,
+    no_place,
     parts_of,
     told_problems,
 )
-from cardsdb.api.cursors import Beside, asked_place, followed, no_place
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import (
     CURSORS,

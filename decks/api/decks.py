@@ -13,8 +13,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.catalogue_view import PrivateView, game_parameter, told_problems
-from cardsdb.api.cursors import found_in
+from cardsdb.api.catalogue_view import PrivateView, found_in, game_parameter, told_problems
 from cardsdb.api.serializers import (
     CURSORS,
     GAME,

@@ -17,8 +17,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.catalogue_view import PrivateView, game_parameter
-from cardsdb.api.cursors import found_in
+from cardsdb.api.catalogue_view import PrivateView, found_in, game_parameter
 from cardsdb.api.serializers import CURSORS, GAME, HEADER, BodySerializer, OneOf, asked, cleaned, operation
 from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named, games
