@@ -1,5 +1,6 @@
 """The shared part of all reads of the catalogue over HTTP: open to all sites, answered once per edition,
-counted.
+counted; and pages that follow one another by place: any depth costs the same, and what is added
+meanwhile shifts nothing.
 
 An answer follows from the address and the edition of the catalogue alone, so its entity tag can be
 computed before any of the work is done. A parameter that the address does not take is refused by name: an

@@ -13,11 +13,11 @@ from itertools import islice
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Card, Game, fold, some
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.english import FILLERS
 from cardsdb.search.query.standard import Field, folded
 from cardsdb.search.query.tree import OPERATOR, quoted, written
 from cardsdb.search.query.words import in_words
+from cardsdb.search.results import parse_query
 
 # Completions in all, and values and fields among them where cards are offered too.
 MAX_COMPLETIONS, MAX_VALUES, MAX_FIELDS = 10, 2, 3

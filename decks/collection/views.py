@@ -19,10 +19,9 @@ from cardsdb.games.kit import Game, listed, some, whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.filter_form import and_also
 from cardsdb.search.query.tree import normal, without
-from cardsdb.search.results import pks_with_retired, results_of
+from cardsdb.search.results import CardQuery, parse_query, pks_with_retired, results_of
 from cardsdb.site.sharing import kept_offline
 from cardsdb.site.shortcuts import (
     game_or_404,

@@ -20,7 +20,6 @@ from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach,
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also
 from cardsdb.search.query.tree import (
@@ -37,7 +36,7 @@ from cardsdb.search.query.tree import (
     quoted,
     without,
 )
-from cardsdb.search.results import Results, results_of
+from cardsdb.search.results import Results, parse_query, results_of
 from cardsdb.web.lists.card_list import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
 from decks.core.content import DeckContent

@@ -17,7 +17,7 @@ from cardsdb.games.kit import Card, Decklist, Format, Game, fold, slugify, whole
 from cardsdb.games.kit.declared.formats import write_league_file
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import parse_query
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import (

@@ -17,7 +17,6 @@ from cardsdb.catalogue.current import games
 from cardsdb.games.kit import VERDICTS, Format, Game, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
-from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import (
     MAX_PATTERNS,
     MAX_SUGGESTIONS,
@@ -51,7 +50,7 @@ from cardsdb.search.query.tree import (
 )
 from cardsdb.search.query.words import in_words as cards_in_words
 from cardsdb.search.query.words import joined_clauses
-from cardsdb.search.results import pks_with_retired
+from cardsdb.search.results import CardQuery, pks_with_retired
 from decks.models import AccountName
 from decks.public.fields import (
     DECK_FIELDS,

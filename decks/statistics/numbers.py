@@ -18,9 +18,8 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Format, Game, Pile, count_of, plural
 from cardsdb.games.kit.play.statistics import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer
-from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_strictly, results_of
 from decks.core.figures import (
     HOW,
     SEED,

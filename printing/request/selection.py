@@ -18,8 +18,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Game, fold, plural, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
 from decks.models import Deck, DeckRevision

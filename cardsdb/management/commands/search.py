@@ -11,8 +11,8 @@ from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Refused, error_list
 from cardsdb.games.kit import some
 from cardsdb.search.ask import Answer, answer_of
-from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain
+from cardsdb.search.results import parse_strictly
 from cardsdb.web.lists.facets import short_facts
 
 

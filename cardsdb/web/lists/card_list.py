@@ -1,5 +1,5 @@
 """The card list as one value: what the address asks for, the cards that it finds, and everything its page
-shows beside them.
+shows beside them: what is wrong in a query, shown in its place, and why it finds nothing.
 """
 
 import re
@@ -13,7 +13,6 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Card, Fact, Game, RowFact, entries_in_words, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import Answer, answer_of
-from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.check import fields_having
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
 from cardsdb.search.query.matching import reasons
@@ -32,7 +31,7 @@ from cardsdb.search.query.tree import (
     without,
 )
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import count_of, results_of
+from cardsdb.search.results import CardQuery, count_of, parse_query, results_of
 from cardsdb.web.lists.facets import Facet, columns_of, facets_of, facts_asked_about, marks_of, not_empty
 
 # Names offered where nothing is found, and characters of a query that may be a name.

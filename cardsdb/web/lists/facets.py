@@ -1,5 +1,5 @@
 """Facets: for each field the values of the cards found, with how many have them, each a link that picks or
-drops it.
+drops it; and the facts of a card that a list shows, in the columns of a table or the few words of a row.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -9,7 +9,6 @@ from urllib.parse import quote_plus
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import EFFECT_FACTS, Card, Fact, Game, RowFact, as_words
 from cardsdb.games.kit.print.face import Symbol
-from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import and_also, but, one_of, term
 from cardsdb.search.query.standard import MINE, folded
@@ -28,7 +27,7 @@ from cardsdb.search.query.tree import (
     parts_of,
     without,
 )
-from cardsdb.search.results import Results, count_of, results_of
+from cardsdb.search.results import CardQuery, Results, count_of, results_of
 from cardsdb.site.static_files import colour_class
 
 # A table wider than this is read by nobody; one of several types has a column for the type.
