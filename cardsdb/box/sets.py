@@ -17,7 +17,8 @@ from cardsdb.box.placing import claim_pictures, forget_of_cards
 from cardsdb.box.reading.formats import csv_line, guarded
 from cardsdb.box.texts import box_of, box_to_fill, locked
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Game, Print, line_for
+from cardsdb.games.kit import Card, Entry, Game, Print
+from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.model.cards import ChecklistPlace, PlaceGroup
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, Visibility

@@ -21,8 +21,9 @@ from cardsdb.box.sets import MAX_CARDS, MAX_SETS, claim_sets
 from cardsdb.box.texts import MAX_TEXTS, claim_texts
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Reading, slugify
+from cardsdb.games.kit import slugify
 from cardsdb.games.kit.declared.formats import write_league_file
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.rules.house_rules import LEAGUE, league_in
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Browser, OwnChoice, OwnSet, OwnText

@@ -28,8 +28,9 @@ from cardsdb.api.serializers import (
 from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import MAX_COUNT, MAX_HOUSE_RULES, Game
+from cardsdb.games.kit import MAX_HOUSE_RULES, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.model.marks import MAX_TAG, MAX_TAGS
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.models.audit import Event

@@ -23,7 +23,9 @@ from cardsdb.api.serializers import (
 from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import MAX_COUNT, Card, Game, write_deck
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.search.own_cards import own_cards_of

@@ -14,20 +14,9 @@ from django.http import QueryDict
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import (
-    MAX_HOUSE_RULES,
-    Card,
-    Decklist,
-    FactValue,
-    Game,
-    Guess,
-    guess_game,
-    lines_of,
-    listed,
-    some,
-    whole_number,
-    write_deck,
-)
+from cardsdb.games.kit import MAX_HOUSE_RULES, Card, Decklist, FactValue, Game, listed, some, whole_number
+from cardsdb.games.kit.listtext.deck import lines_of, write_deck
+from cardsdb.games.kit.listtext.guess import Guess, guess_game
 from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import Lack

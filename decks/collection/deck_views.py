@@ -13,7 +13,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from cardsdb.catalogue.current import catalogue, game_named, games
-from cardsdb.games.kit import MAX_COUNT, Entry, line_for
+from cardsdb.games.kit import Entry
+from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import private_form, private_page

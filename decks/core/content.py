@@ -11,22 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import (
-    MAX_COUNT,
-    MAX_ENTRIES,
-    MAX_HOUSE_RULES,
-    Card,
-    CardType,
-    Decklist,
-    Entry,
-    Game,
-    Marks,
-    Prints,
-    Section,
-    write_deck,
-)
-from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.games.kit.listtext.line import WRITTEN_IN, covered_card, written_code
+from cardsdb.games.kit import MAX_HOUSE_RULES, Card, CardType, Decklist, Entry, Game, Marks, Prints, Section
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
+from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 
 # The lengths of the columns. Forms refuse more in kinder words; this bounds what comes by other ways.

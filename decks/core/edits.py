@@ -7,18 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import (
-    MAX_COUNT,
-    MAX_ENTRIES,
-    Card,
-    Decklist,
-    Detail,
-    Entry,
-    Format,
-    Game,
-    Marks,
-    Prints,
-)
+from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Game, Marks, Prints
+from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
+from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.model.decklist import ANY_PRINT, resized
 from cardsdb.games.kit.model.marks import CONTROL, MAX_TAG, MAX_TAGS, has_control, wrong_with
 from cardsdb.games.kit.rules.house_rules import still_known, without_league

@@ -19,25 +19,20 @@ from cardsdb.games.kit import (
     Document,
     Format,
     Game,
-    Guess,
     League,
-    ListTooLarge,
     Meter,
     NameIndex,
-    Notice,
-    Reading,
     Report,
     Severity,
-    Unread,
     Violation,
     count_of,
-    guess_format,
-    guess_game,
     listed,
     meter_words,
-    read_deck,
     write_house_rules,
 )
+from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
+from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
+from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in

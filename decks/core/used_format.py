@@ -21,11 +21,10 @@ from cardsdb.games.kit import (
     NameIndex,
     Report,
     Severity,
-    Unread,
     listed,
 )
 from cardsdb.games.kit.listtext.line import name_in
-from cardsdb.games.kit.listtext.reading import split_heading
+from cardsdb.games.kit.listtext.reading import Unread, split_heading
 from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.model.names import digits_of, surely_meant
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules

@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Format, Game, Prints, Unread, whole_number
+from cardsdb.games.kit import Card, Entry, Format, Game, Prints, whole_number
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from decks.check.pasted import repairing
 from decks.core import edits

@@ -14,7 +14,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, some, write_deck
+from cardsdb.games.kit import Game, some
+from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.sharing import kept_offline

@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import MAX_COUNT, Card, Game, NameIndex, Section, fold
+from cardsdb.games.kit import Card, Game, NameIndex, Section, fold
 from cardsdb.games.kit.listtext.forms import likeliest
 from cardsdb.games.kit.listtext.line import (
+    MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
     NOTHING_ELSE,

@@ -10,7 +10,8 @@ import re
 from dataclasses import replace
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game, Reading
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.decklist import by_print
 from decks.formats import json_deck, mpc, tables, tabletop
 from decks.formats.contract import FileFormat, Games, Loss, ReadFile, Texts, Unreadable, Written, file_stem

@@ -16,7 +16,8 @@ from xml.etree.ElementTree import Element, SubElement
 from xml.sax.saxutils import escape
 
 from cardsdb.box.reading.formats import guarded
-from cardsdb.games.kit import Card, Game, Print, as_words, read_deck
+from cardsdb.games.kit import Card, Game, Print, as_words
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats.contract import settings_of
 from decks.formats.files import document
 from decks.formats.writing import NO_PRINT, first_print, fit, fit_lines, name_in, named_by

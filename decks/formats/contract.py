@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import NO_MARKS, Decklist, Game, Marks, Reading, Unread, slugify
+from cardsdb.games.kit import NO_MARKS, Decklist, Game, Marks, slugify
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 
 # Something of the list that the file does not say, or that it says in another place than where it belongs:
 # ``where`` is ``line 7``, a section, a detail or a card; empty for the whole list.

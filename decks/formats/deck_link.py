@@ -16,7 +16,9 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 from zlib import crc32
 
-from cardsdb.games.kit import MAX_COUNT, Decklist, Entry, Format, Game, Marks, Prints, line_for, write_deck
+from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks, Prints
+from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 from cardsdb.games.kit.model.decklist import by_print
 
 EDITION = "cutout1"

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from cardsdb.games.kit import Game, Marks, Reading, Unread
+from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import Body, FileFormat, Parsed, Row, Texts, Unreadable
 from decks.formats.files import JsonFile, count_in
 from decks.formats.placing import reader

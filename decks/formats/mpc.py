@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
-from cardsdb.games.kit import Game, Reading, some
+from cardsdb.games.kit import Game, some
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Unreadable
 from decks.formats.files import TEXT, XmlFile, document
 from decks.formats.placing import reader

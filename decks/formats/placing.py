@@ -16,19 +16,13 @@ from typing import TypeAlias
 
 from cardsdb.games import games
 from cardsdb.games.kit import (
-    MAX_COUNT,
-    MAX_ENTRIES,
     NO_MARKS,
     Card,
     Decklist,
     Entry,
     Format,
     Game,
-    Guess,
-    Notice,
     Prints,
-    Reading,
-    Unread,
     as_words,
     fold,
     joined,
@@ -36,8 +30,10 @@ from cardsdb.games.kit import (
     plural,
     some,
 )
-from cardsdb.games.kit.listtext.guess import game_of_most
+from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
+from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
+    MAX_COUNT,
     MAX_LINE,
     UNKNOWN,
     LineRefused,
@@ -45,7 +41,15 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.reading import beside_words, heading_of, main_section, placed_words
+from cardsdb.games.kit.listtext.reading import (
+    Notice,
+    Reading,
+    Unread,
+    beside_words,
+    heading_of,
+    main_section,
+    placed_words,
+)
 from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
 from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules

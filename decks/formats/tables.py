@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from cardsdb.box.reading.formats import guarded, separated, unguarded
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, Marks, Reading, Unread, some
+from cardsdb.games.kit import Game, Marks, some
 from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import (
     NO_COPIES,
     Body,

@@ -14,7 +14,8 @@ from math import ceil, isqrt
 from types import MappingProxyType
 from typing import Any
 
-from cardsdb.games.kit import Card, Decklist, Game, Reading, as_words, slugify, some
+from cardsdb.games.kit import Card, Decklist, Game, as_words, slugify, some
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.print.face import Back, back_for
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Texts, Unreadable, file_stem, merged
 from decks.formats.files import JsonFile

@@ -13,21 +13,11 @@ from textwrap import wrap
 from typing import Any
 
 from cardsdb.games import games
-from cardsdb.games.kit import (
-    Entry,
-    Game,
-    ListTooLarge,
-    Reading,
-    Unread,
-    count_of,
-    fold,
-    guess_game,
-    lines_of,
-    read_deck,
-    write_deck,
-)
-from cardsdb.games.kit.listtext.deck import MAX_LINES
+from cardsdb.games.kit import Entry, Game, count_of, fold
+from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import (
     Body,
     FileFormat,

@@ -17,18 +17,15 @@ from cardsdb.games.kit import (
     Marks,
     Print,
     Prints,
-    Reading,
     Section,
-    Unread,
     count_of,
     fold,
     joined,
-    line_for,
-    lines_of,
-    read_deck,
     some,
 )
-from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, read_card_line
+from cardsdb.games.kit.listtext.deck import lines_of, read_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import Loss, settings_of
 
 

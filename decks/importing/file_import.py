@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused, error_list
-from cardsdb.games.kit import Game, ListTooLarge, Notice, Reading, Unread, plural, read_deck, some
+from cardsdb.games.kit import Game, plural, some
+from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
+from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_corrections
 from cardsdb.games.kit.model.marks import has_control
 from decks.core.judging import (

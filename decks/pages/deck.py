@@ -19,7 +19,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
-from cardsdb.games.kit import VERDICTS, some, write_deck
+from cardsdb.games.kit import VERDICTS, some
+from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, note_visibility

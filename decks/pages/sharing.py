@@ -20,8 +20,9 @@ from django.views.decorators.http import require_safe
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Game, Reading, write_deck
-from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.search.results import cards_found, parse_query
 from cardsdb.site.errors import refusal

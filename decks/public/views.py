@@ -21,7 +21,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
-from cardsdb.games.kit import Game, read_deck
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer, may_see_own, reader_of, viewer_of
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import seconds_to_wait, too_many

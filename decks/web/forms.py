@@ -14,8 +14,9 @@ from django.http import HttpRequest, QueryDict
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import MAX_HOUSE_RULES, UNPRINTABLE, Game, Unread, some, whole_number
+from cardsdb.games.kit import MAX_HOUSE_RULES, UNPRINTABLE, Game, some, whole_number
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.listtext.rewriting import with_correction
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game

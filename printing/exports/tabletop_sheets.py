@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
-from cardsdb.games.kit import Decklist, Game, Reading, some
+from cardsdb.games.kit import Decklist, Game, some
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import tabletop
 from decks.formats.contract import file_stem
 from decks.formats.tabletop import Sheet

@@ -17,19 +17,9 @@ from django.utils.datastructures import MultiValueDict
 
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import (
-    OWN_CODE,
-    Card,
-    Decklist,
-    Entry,
-    Format,
-    Game,
-    Unread,
-    guess_format,
-    guess_game,
-    plural,
-    some,
-)
+from cardsdb.games.kit import OWN_CODE, Card, Decklist, Entry, Format, Game, plural, some
+from cardsdb.games.kit.listtext.guess import guess_format, guess_game
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import OwnCard

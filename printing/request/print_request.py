@@ -16,7 +16,8 @@ from django.utils.functional import cached_property
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Game, Unread, whole_number
+from cardsdb.games.kit import Game, whole_number
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.identity.viewer import Viewer, viewer_of
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in

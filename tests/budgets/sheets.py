@@ -20,7 +20,8 @@ from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, read_deck
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.listtext.deck import read_deck
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.job.job import Job

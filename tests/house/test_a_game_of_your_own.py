@@ -15,10 +15,10 @@ from django.test import Client
 
 from cardsdb import games as folders
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import read_deck
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.looks import LAYOUTS
 from cardsdb.games.kit.declared.rules import KINDS
+from cardsdb.games.kit.listtext.deck import read_deck
 from tests import ROOT
 from tests.support.data_games import site_data
 

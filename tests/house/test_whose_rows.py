@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.test import RequestFactory
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import (
     BROWSER,
     NOBODY,

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from cardsdb.games.kit import CardType, Detail, Fact, Format, Game, Reading, Section, read_deck
+from cardsdb.games.kit import CardType, Detail, Fact, Format, Game, Section
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import Written
 
 NAMES = (

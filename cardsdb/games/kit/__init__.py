@@ -2,11 +2,10 @@
 
 Rooms, from the bottom: ``model`` (the nouns), ``folder`` (reading a game's files), ``rules``, ``play`` and
 ``print`` (what a game declares), ``game.py`` (all of it together); above the game ``listtext`` (reading and
-writing lists), ``repair`` and ``contract``. Each room knows those before it. What games and lists are told by
+writing lists), ``repair`` and ``contract``. Each room knows those before it. What games and decks are told by
 most is exported here and is imported from here; all else stands in its room.
 """
 
-from cardsdb.games.kit.declared.game_file import read_game, slug_of
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
 from cardsdb.games.kit.game import (
@@ -19,10 +18,6 @@ from cardsdb.games.kit.game import (
     ScoreCard,
     SetUpNumber,
 )
-from cardsdb.games.kit.listtext.deck import MAX_ENTRIES, ListTooLarge, lines_of, read_deck, write_deck
-from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
-from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
-from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.cards import (
     ENTRY_KINDS,
     OWN_CODE,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cardsdb.games.kit import read_game
+from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.spynet import emblems, rules, worksheets
 
 GAME = read_game(Path(__file__).parent, emblems, rules, worksheets)

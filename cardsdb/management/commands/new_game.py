@@ -13,7 +13,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from cardsdb import games as game_folders
 from cardsdb.box.reading.packed_games import unpack_game
-from cardsdb.games.kit import GAME_FILE, FolderError, Game, declared, read_game, slugify, unprintable
+from cardsdb.games.kit import GAME_FILE, FolderError, Game, declared, slugify, unprintable
+from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.table import SLUG
 
 MAX_NAME = 60

@@ -15,11 +15,12 @@ from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import Game, read_deck
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.looks import CORNERS, EDGES, LAYOUTS, RULINGS
 from cardsdb.games.kit.declared.rules import KINDS
 from cardsdb.games.kit.folder.table import DECLARED, TABLES
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import FactKind
 from printing.faces.compose import compose
 from tests.support.data_games import DATA_GAMES, data_games

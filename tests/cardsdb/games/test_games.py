@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Severity, read_deck
+from cardsdb.games.kit import Severity
 from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import Card, Edition
 from tests.support.game_folders import own_games
 

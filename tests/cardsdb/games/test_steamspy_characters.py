@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from cardsdb.games.kit import Card, FactValue, read_deck, write_deck
+from cardsdb.games.kit import Card, FactValue
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.steamspy import GAME
 from cardsdb.games.steamspy.characters import (
     CORPORATIONS,

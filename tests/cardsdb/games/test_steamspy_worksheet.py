@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.worksheet import Outcome, Worksheet, WorksheetResult
 from cardsdb.games.steamspy.characters import CORPORATIONS, ORGANISATIONS, RANKS, sheet_of
 

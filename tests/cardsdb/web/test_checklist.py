@@ -9,8 +9,8 @@ from django.test import Client
 
 from cardsdb.box.sets import blank_list, checklist_of, known_list, next_open
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
 from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import OwnCard
 from tests.support.own_sets import CANARY
 

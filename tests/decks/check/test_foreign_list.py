@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS, export
 
 GAME = games()["spycraft"]

@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from cardsdb.games import games
-from cardsdb.games.kit import write_deck
+from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.models import Card as StoredCard
 from decks.management.commands.check_deck import MAX_LINE, verdicts
 from decks.models import Deck, Visibility

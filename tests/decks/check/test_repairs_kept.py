@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.games.kit import Decklist, Entry, Marks, write_deck
+from cardsdb.games.kit import Decklist, Entry, Marks
+from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.repair.search import barred_by_marks, cards_of_folder
 from decks.models import Deck
 from tests.cardsdb.games.kit.repair.test_search import (

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from cardsdb.faults import Refused
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.collection.deck_views import MAX_TRIED, most_together, scarce
 from decks.formats import export
 from decks.formats.tables import OwnedRow, read_owned, write_owned

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Marks, read_deck
+from cardsdb.games.kit import Marks
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import EditRefused, copies_of, entry_of

@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Game, read_deck
+from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
 from cardsdb.search.query.tree import normal
 from decks.core.judging import judge

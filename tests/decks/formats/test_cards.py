@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS
 from decks.formats.card_files import card_database, checksum, plugin_files, plugin_zip
 from decks.formats.xml_decks import hash_of

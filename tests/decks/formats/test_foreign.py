@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from cardsdb.games.kit import Decklist, Entry, Game, Reading, read_deck
+from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export
 from decks.formats.tabletop import grid, sheets_of
 from decks.formats.xml_decks import NOWHERE, deck_hash

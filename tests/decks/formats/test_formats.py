@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from cardsdb.box.reading.formats import guarded, unguarded
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Entry, Game, Reading, read_deck
+from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import FORMATS, export
 from decks.formats.tables import COLUMNS
 from tests.support.awkward_names import NAMES, awkward_game, codes, everything, tree

@@ -9,7 +9,9 @@ from collections import Counter
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game, Reading, read_deck, write_deck
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import FORMATS, ReadFile, export, read_any
 
 GAME = games()["xfiles"]

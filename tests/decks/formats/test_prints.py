@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Entry, Marks, Prints, Reading, read_deck, write_deck
+from cardsdb.games.kit import Decklist, Entry, Marks, Prints
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.decklist import as_printed
 from decks.formats import FORMATS, export, read_any
 from decks.formats.deck_link import read_link, write_link

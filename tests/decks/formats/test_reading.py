@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Entry, Game, Marks, Reading, fold
+from cardsdb.games.kit import Decklist, Entry, Game, Marks, fold
 from cardsdb.games.kit.listtext.line import unknown_card
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import FORMATS, ReadFile, export, format_of, read_any
 from tests.support.awkward_names import EXPORTS, NAMES, awkward_game, everything
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS, ReadFile, Unreadable, export, format_of, read_any
 from decks.importing.file_import import as_text, reading_losses
 

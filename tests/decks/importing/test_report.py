@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export
 from decks.models import Deck
 from tests.decks.importing.test_importing import O8D, form_of, sent

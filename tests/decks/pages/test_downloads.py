@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS
 from decks.models import Deck
 from tests.support.pages import post_bytes

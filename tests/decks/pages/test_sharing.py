@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Entry, Starter, read_deck
+from cardsdb.games.kit import Decklist, Entry, Starter
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS, export, read_any
 from decks.formats.deck_link import BadLink, read_link, write_link
 from decks.models import Deck

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.sets import change_set
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.listing import MAX_FACES, DeckTile, deck_tiles

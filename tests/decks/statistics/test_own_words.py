@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.texts import save_text
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from decks.statistics.numbers import TITLE, table_of_texts

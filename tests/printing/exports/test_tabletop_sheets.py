@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game, read_deck
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export
 from decks.formats.tabletop import grid, sheets_of
 from printing.exports import tabletop_sheets

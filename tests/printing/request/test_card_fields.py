@@ -10,7 +10,7 @@ import pytest
 from django.http import QueryDict
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from printing.options.copies import copies_in
 from printing.request import selection
 from printing.request.lists import PrintList

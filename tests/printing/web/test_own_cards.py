@@ -15,7 +15,7 @@ from django.urls import reverse
 from cardsdb.box.card_form import typed_of
 from cardsdb.box.sets import change_set, delete_set, save_card
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 from decks.formats import FORMATS

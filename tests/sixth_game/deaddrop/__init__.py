@@ -6,6 +6,6 @@ from pathlib import Path
 
 from cardsdb.games.deaddrop import rules
 
-from cardsdb.games.kit import read_game
+from cardsdb.games.kit.declared.game_file import read_game
 
 GAME = read_game(Path(__file__).parent, rules)

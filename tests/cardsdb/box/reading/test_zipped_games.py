@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardsdb.box.reading.packed_games import NOTE, take_in_zips
-from cardsdb.games.kit import read_game
+from cardsdb.games.kit.declared.game_file import read_game
 from tests.support.new_game import files_of, files_of_new_game
 from tests.support.packages import zipped
 

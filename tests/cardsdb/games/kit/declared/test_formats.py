@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from cardsdb import games as folders
-from cardsdb.games.kit import Game, read_deck
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
 from cardsdb.games.kit.rules.house_rules import rule_numbers, with_house_rules

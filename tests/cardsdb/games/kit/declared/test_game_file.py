@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from cardsdb import games as folders
-from cardsdb.games.kit import FolderError, Game, read_game
+from cardsdb.games.kit import FolderError, Game
 from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.print.face import FactSymbols, Number
 from cardsdb.web.lists.facets import columns_of
 from tests.support.data_games import changed, night_train, site_data

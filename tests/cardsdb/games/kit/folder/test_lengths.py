@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cardsdb.games.kit import read_game
+from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.guides import read_play_guide
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, read_glossary
 

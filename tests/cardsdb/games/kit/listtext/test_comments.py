@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Reading, read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import FORMATS
 
 GAME = games()["spycraft"]

@@ -7,19 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import (
-    Decklist,
-    Entry,
-    Game,
-    ListTooLarge,
-    Reading,
-    line_for,
-    lines_of,
-    read_deck,
-    write_deck,
-)
+from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext import deck as deck_module
-from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, ListTooLarge, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.games.kit.listtext.reading import Reading
 
 
 def spycraft() -> Game:

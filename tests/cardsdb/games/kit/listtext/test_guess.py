@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game, Guess, Starter, guess_format, guess_game, read_deck
+from cardsdb.games.kit import Game, Starter
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 
 STARTERS = [(game, starter) for game in games().values() for starter in game.starters]
 IDS = [f"{game.slug}-{starter.slug}" for game, starter in STARTERS]

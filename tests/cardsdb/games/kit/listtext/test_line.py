@@ -7,27 +7,18 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import (
-    Card,
-    Decklist,
-    Entry,
-    Game,
-    Marks,
-    Print,
-    Reading,
-    fold,
-    line_for,
-    read_deck,
-    write_deck,
-)
+from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, fold
 from cardsdb.games.kit.listtext import line as line_module
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.listtext.line import (
     MAX_LINE,
     LineRefused,
     as_a_list_has_it,
     covered_card,
+    line_for,
     read_card_line,
 )
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 
 

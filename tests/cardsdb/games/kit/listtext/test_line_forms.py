@@ -9,7 +9,10 @@ import re
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Game, Reading, line_for, read_deck
+from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.games.kit.listtext.reading import Reading
 
 # How a line may say so many of a card; ``{i}`` is the number of the line.
 COUNTED = """\

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Entry, Marks, Prints, read_deck, write_deck
+from cardsdb.games.kit import Decklist, Entry, Marks, Prints
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, wrong_with
 from decks.core.edits import EditRefused, marks_of, tags_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardsdb.games.kit import Notice, Unread
+from cardsdb.games.kit.listtext.reading import Notice, Unread
 
 
 @pytest.mark.parametrize("of", [Unread(3, "1 Kia", "unknown_card", "None."), Notice(3, "None.")])

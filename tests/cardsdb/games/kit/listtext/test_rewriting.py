@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game, read_deck
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.rewriting import (
     KEEP_TITLE,
     with_card_changes,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Severity, read_deck
+from cardsdb.games.kit import Severity
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import SIDEBOARD, example_line, split_heading
 
 FORMATS = [(slug, format.slug) for slug, game in games().items() for format in game.formats]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import read_deck, write_deck
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.listtext.line import as_unknown, covered_card
 from cardsdb.games.kit.listtext.reading import placed_words
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Reading, read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from tests.cardsdb.games.kit.listtext.test_line_forms import COUNTED, written
 
 CARDS = "\n2 Kai\n1 Termite\n"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist, read_deck
+from cardsdb.games.kit import Decklist
+from cardsdb.games.kit.listtext.deck import read_deck
 
 DECKS = [read_deck(game, starter.text).deck for game in games().values() for starter in game.starters]
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry, Game, read_deck
+from cardsdb.games.kit import Card, Decklist, Entry, Game
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.opening import default_opening
 from cardsdb.games.kit.play.statistics import (
     NOT_STATED,

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks, read_deck
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import last_of
 from cardsdb.games.kit.repair.search import Limits, Repair, cards_of_folder, smallest_repairs

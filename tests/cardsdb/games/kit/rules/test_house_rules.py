@@ -9,16 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import (
-    CopyLimit,
-    Decklist,
-    Format,
-    Group,
-    OneOfEach,
-    Size,
-    read_deck,
-    write_house_rules,
-)
+from cardsdb.games.kit import CopyLimit, Decklist, Format, Group, OneOfEach, Size, write_house_rules
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.rules.house_rules import (
     HouseFormat,
     house_rules_broken,
