@@ -283,7 +283,8 @@ STORAGES = {
     **file_stores(os.environ.get("STORAGE_URL", "")),
 }
 
-# All else of security that is not here is as Django has it: no sniffing, no frames, cookies for no script.
+# All else of security that is not here is as Django has it: no sniffing, no frames.
+SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 # By which a browser without an account is known (cardsdb/site/middleware.py).
 CUTOUT_BROWSER_COOKIE = "__Host-browser" if HTTPS else "browser"
