@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from cardsdb.box.sets import keep_set_private
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.models import AuditEntry, Card, Edition, OwnSet, Visibility
 from cardsdb.models.audit import Event
 from cardsdb.models.owned import MAX_REASON
@@ -136,7 +136,7 @@ class ModeratedAdmin(admin.ModelAdmin):
                 count += 1
         self.message_user(
             request,
-            f"{count} {plural(count, 'is', 'are')} {done}.",
+            f"{some(count, 'is', 'are')} {done}.",
             messages.SUCCESS if count else messages.WARNING,
         )
 

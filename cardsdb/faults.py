@@ -12,7 +12,7 @@ from typing import Any
 SOON, VERY_SOON = 30, 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fault:
     """One thing wrong with a request. ``where``: a field, ``line 7``, ``column 12``; empty for the whole.
     ``suggestions``: what may be meant instead; each may take the faulty words' place.

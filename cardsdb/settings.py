@@ -264,7 +264,6 @@ globals().update(mail_settings(os.environ, VAR_DIR / "mail", HTTPS))
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
-USE_TZ = True
 USE_I18N = False
 
 CUTOUT_FONT_DIR = VAR_DIR / "fonts"
@@ -284,15 +283,9 @@ STORAGES = {
     **file_stores(os.environ.get("STORAGE_URL", "")),
 }
 
-SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"
-SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+# All else of security that is not here is as Django has it: no sniffing, no frames.
 SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
-CSRF_COOKIE_SAMESITE = "Lax"
 # By which a browser without an account is known (cardsdb/site/middleware.py).
 CUTOUT_BROWSER_COOKIE = "__Host-browser" if HTTPS else "browser"
 CSRF_FAILURE_VIEW = "cardsdb.site.errors.csrf_failed"
@@ -335,14 +328,12 @@ CUTOUT_ACCOUNT_KINDS = ["decks.accounts.account_kinds.KINDS", "printing.web.acco
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_PARSER_CLASSES": ["cardsdb.api.framework.BoundedJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PAGINATION_CLASS": "cardsdb.api.framework.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": ["cardsdb.api.framework.PerAddress"],
     "EXCEPTION_HANDLER": "cardsdb.api.framework.api_exception",
-    "UNICODE_JSON": True,
     # ?format= is a deck's format here, not an answer's.
     "URL_FORMAT_OVERRIDE": None,
 }

@@ -18,7 +18,7 @@ from decks.editor import views as editor
 from decks.importing import views as importing
 from decks.leagues import views as leagues
 from decks.pages import deck, sharing, worksheets
-from decks.public import sitemap, social
+from decks.public import social
 from decks.public import views as public
 from decks.saving import views as history
 from decks.statistics import views as statistics
@@ -117,8 +117,8 @@ urlpatterns = [
     # public decks
     page("decks/", public.deck_list),
     path("decks.atom", private(public.DecksFeed()), name="decks_feed"),
-    page("sitemap.xml", sitemap.sitemap),
-    page("sitemap-<slug:section>.xml", sitemap.sitemap_section),
+    page("sitemap.xml", public.sitemap),
+    page("sitemap-<slug:section>.xml", public.sitemap_section),
     page("decks/newest/", public.decks_newest),
     page("decks/search-help/", public.deck_search_help),
     page("decks/new/", new.deck_new),

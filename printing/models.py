@@ -3,10 +3,9 @@ account. All of it is private: every look-up says who asks.
 """
 
 from django.db import models
-from django.utils import timezone
 
 from cardsdb.identity.viewer import new_key
-from cardsdb.models.owned import Private
+from cardsdb.models.owned import Private, moment, some_text
 from cardsdb.models.site import QueuedRow
 from printing.options.duplex import DuplexMode, Shift
 
@@ -22,7 +21,7 @@ class PrinterCalibration(Private):
     # How the sheet that was read was turned, and how it lay.
     edge = models.CharField(max_length=5, default="long")
     landscape = models.BooleanField(default=False)
-    made = models.DateTimeField(default=timezone.now, editable=False)
+    made = moment()
 
     class Meta(Private.Meta):
         ordering = ("name", "pk")
@@ -57,11 +56,11 @@ class PrintJob(Private, QueuedRow):
     request = models.JSONField(default=dict)
     pages_done = models.PositiveIntegerField(default=0)
     pages = models.PositiveIntegerField(default=0)
-    made = models.DateTimeField(default=timezone.now, editable=False)
-    file = models.CharField(max_length=120, blank=True, default="")
+    made = moment()
+    file = some_text(120)
     size = models.PositiveBigIntegerField(default=0)
-    sender = models.CharField(max_length=64, blank=True, default="", editable=False)
-    error = models.CharField(max_length=400, blank=True, default="")
+    sender = some_text(64, editable=False)
+    error = some_text(400)
     expires = models.DateTimeField(null=True, blank=True)
 
     class Meta(Private.Meta):

@@ -14,7 +14,7 @@ class Page(Answer):
 
 def page_of(shape: type[Answer]) -> type[Page]:
     """A page of such objects."""
-    return type(f"{shape.__name__}Page", (Page,), {"results": shape(many=True)})
+    return type(f"{shape.__name__}Page", (Page,), {"results": [shape]})
 
 
 class Place(Answer):
@@ -64,8 +64,8 @@ class Effect(Answer):
     """
 
     texts = "line sentence certainty"
-    tags = EffectTags()
-    source = Source()
+    tags = EffectTags
+    source = Source
 
 
 class Card(Answer):
@@ -77,10 +77,10 @@ class Card(Answer):
     lists = "aliases"
     in_parts = True
     facts = serializers.DictField()
-    prints = Print(many=True)
-    effects = Effect(many=True)
+    prints = [Print]
+    effects = [Effect]
     sources = serializers.DictField(child=Source(many=True))
-    credit = Credit(allow_null=True)
+    credit = Credit | None
 
 
 class OtherMeaning(Answer):
@@ -97,13 +97,13 @@ class Understood(Answer):
 
     texts = "query words"
     lists = "not_understood left_out"
-    others = OtherMeaning(many=True)
+    others = [OtherMeaning]
 
 
 class CardPage(Page):
-    understood = Understood(allow_null=True)
-    problems = ProblemSerializer(many=True)
-    results = Card(many=True)
+    understood = Understood | None
+    problems = [ProblemSerializer]
+    results = [Card]
 
 
 # -- sets, rules, terms ------------------------------------------------------------------
@@ -140,8 +140,8 @@ class Term(Answer):
     texts = "game slug term meaning"
     lists = "aliases facts see"
     in_parts = True
-    source = NotedPlace()
-    credit = Credit(allow_null=True)
+    source = NotedPlace
+    credit = Credit | None
 
 
 TermPage = page_of(Term)
@@ -170,9 +170,9 @@ class Game(Answer):
     numbers = "cards"
     in_parts = True
     entries = serializers.DictField(child=serializers.IntegerField())
-    credit = Credit(allow_null=True)
-    types = CardType(many=True)
-    formats = Format(many=True)
+    credit = Credit | None
+    types = [CardType]
+    formats = [Format]
 
 
 GamePage = page_of(Game)
@@ -202,11 +202,11 @@ class FullGame(Game):
     """A game with its facts, sections, rules, rulings and starters."""
 
     in_parts = False
-    facts = Fact(many=True)
-    sections = Section(many=True)
-    rules = Rule(many=True)
-    rulings = Ruling(many=True)
-    starters = Starter(many=True)
+    facts = [Fact]
+    sections = [Section]
+    rules = [Rule]
+    rulings = [Ruling]
+    starters = [Starter]
 
 
 class Reach(Answer):
@@ -215,13 +215,13 @@ class Reach(Answer):
 
 class Imprint(Answer):
     texts = "label says url"
-    sources = Cited(many=True)
+    sources = [Cited]
 
 
 class PlayStep(Answer):
     texts = "title says note"
     lists = "rulings"
-    sources = Cited(many=True)
+    sources = [Cited]
 
 
 class PlayTable(Answer):
@@ -235,19 +235,19 @@ class PlayPart(Answer):
     texts = "slug title says page"
     flags = "ordered"
     lists = "places"
-    sources = Cited(many=True)
-    steps = PlayStep(many=True)
-    table = PlayTable(allow_null=True)
+    sources = [Cited]
+    steps = [PlayStep]
+    table = PlayTable | None
 
 
 class PlayGuide(Answer):
     """How a game is played. ``reach``: how far that can be done with what is here."""
 
     texts = "game"
-    reach = Reach(allow_null=True)
-    imprint = Imprint(many=True)
-    parts = PlayPart(many=True)
-    credit = Credit(allow_null=True)
+    reach = Reach | None
+    imprint = [Imprint]
+    parts = [PlayPart]
+    credit = Credit | None
 
 
 # -- queries, files, addresses -----------------------------------------------------------
@@ -277,9 +277,9 @@ class Explained(Answer):
     """How a query is understood. ``tree`` is null where nothing is asked."""
 
     texts = "normal words"
-    tree = Tree(allow_null=True)
-    order = SortKey(many=True)
-    problems = FoundProblem(many=True)
+    tree = Tree | None
+    order = [SortKey]
+    problems = [FoundProblem]
 
 
 class BulkFile(Answer):
@@ -293,7 +293,7 @@ class Bulk(Answer):
 
     numbers = "edition?"
     texts = "date?"
-    files = BulkFile(many=True)
+    files = [BulkFile]
 
 
 class ListedGame(Answer):
@@ -308,5 +308,5 @@ class Address(Answer):
 
 class Index(Answer):
     texts = "documentation schema"
-    games = ListedGame(many=True)
-    addresses = Address(many=True)
+    games = [ListedGame]
+    addresses = [Address]

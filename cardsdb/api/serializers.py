@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, TypeVar, get_args
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -40,8 +41,8 @@ MAX_UNKNOWN = 12
 class Answer(serializers.Serializer[Any]):
     # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base
     # for one without. Each of these has the names of fields, and so have the bases': with a ? those that may be
-    # null. Texts may be empty; lists are of texts. ``in_parts``: a request may name the parts that it wants, so
-    # that any may be left out.
+    # null. Texts may be empty; lists are of texts. Other answers are parts of it: one, ``[Many]``, or
+    # ``One | None``. ``in_parts``: a request may name the parts that it wants, so that any may be left out.
     texts = numbers = flags = times = lists = ""
     in_parts = False
 
@@ -51,6 +52,13 @@ class Answer(serializers.Serializer[Any]):
             for kind, field in _FIELDS.items():
                 for name in vars(base).get(kind, "").split():
                     fields[name.rstrip("?")] = field(allow_null=name.endswith("?"))
+            for name, part in vars(base).items() if issubclass(base, Answer) else ():
+                if isinstance(part, list):
+                    fields[name] = part[0](many=True)
+                elif isinstance(part, UnionType):
+                    fields[name] = get_args(part)[0](allow_null=True)
+                elif isinstance(part, type):
+                    fields[name] = part()
         fields |= super().get_fields()
         for one in fields.values() if self.in_parts else ():
             one.required = False

@@ -15,14 +15,17 @@ from rest_framework.response import Response
 
 from cardsdb.api import answers
 from cardsdb.api.catalogue_view import (
+    Beside,
     CatalogueView,
     Shape,
+    asked_place,
     chosen_parts,
+    followed,
     game_parameter,
+    no_place,
     parts_of,
     told_problems,
 )
-from cardsdb.api.cursors import Beside, asked_place, followed, no_place
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import (
     CURSORS,
@@ -49,9 +52,8 @@ from cardsdb.catalogue.edition_files import current_bulk
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.search.ask import Answer, answer_of
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.check import explain
-from cardsdb.search.results import END, Results, results_of
+from cardsdb.search.results import END, Results, parse_query, results_of
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 
 

@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 from cardsdb.box.texts import clean_text
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Fact, FactValue, Game, as_words, fold
+from cardsdb.games.kit import EFFECT_FACTS, Card, Fact, FactValue, Game, as_words, fold, unprintable
 from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
-from cardsdb.games.kit.model.effects import EFFECT_FACTS
-from cardsdb.games.kit.model.text import unprintable
 from cardsdb.search.query.standard import folded
 
 MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20

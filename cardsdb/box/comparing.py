@@ -24,10 +24,8 @@ from cardsdb.box.sets import cards_in
 from cardsdb.box.texts import choices_of, clean_text, plain_cell
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import OWN_CODE, Card, Fact, Game, as_words, fold, listed
-from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit import OWN_CODE, Card, Fact, FolderError, Game, NameIndex, as_words, fold, listed
 from cardsdb.games.kit.listtext.guess import game_of_most
-from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.models import OwnBox
 
 # Rows by which a package's game is known.

@@ -27,8 +27,7 @@ from cardsdb.box.reading.matching import card_and_side
 from cardsdb.box.report import compare_as_posted, take_in, told, words_of
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, plural
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit import Game, NameIndex, plural, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Side, UploadedPicture
 from cardsdb.models.box import Place
@@ -171,7 +170,7 @@ def request_of_pictures(
         token = waiting.keep(viewer, packed, "pictures.zip", wanted)
     names = [str(file.name)[:200] for file in few]
     pictures = {"names": names, "game": game, "meant": meant, "wish": list(wish)}
-    title = f"Taking in {len(sent)} {plural(len(sent), 'picture')}"
+    title = f"Taking in {some(len(sent), 'picture')}"
     return _request(token, title, "picture") | {"pictures": pictures}
 
 
@@ -227,12 +226,12 @@ class Uploaded:
         loose = len({picture.pk for picture in (*self.stored, *self.already) if not picture.side})
         sentences = []
         if stored:
-            sentences.append(f"{stored} {plural(stored, 'picture is', 'pictures are')} kept.")
+            sentences.append(f"{some(stored, 'picture is', 'pictures are')} kept.")
         if there:
             # The settings of this upload change nothing of them.
             one, many = "its cut, turn and bleed stay", "their cuts, turns and bleed stay"
             same = plural(there, f"was already yours: {one}", f"were already yours: {many}")
-            sentences.append(f"{there} {plural(there, 'picture')} {same} as you set them.")
+            sentences.append(f"{some(there, 'picture')} {same} as you set them.")
         if loose:
             belong = plural(loose, "it belongs", "they belong")
             sentences.append(f"{loose} could not be matched to a card. Your pictures ask where {belong}.")

@@ -32,8 +32,7 @@ from cardsdb.box.reading.matching import (
 from cardsdb.box.reading.rows import MAX_KEY, Columns, NotUnderstood, Package, Stated
 from cardsdb.box.sets import cards_in, in_its_set
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import OWN_CODE, Card, Game, listed, slugify, some
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit import OWN_CODE, Card, Game, NameIndex, listed, slugify, some
 from cardsdb.identity.viewer import Viewer, may_see_own
 from cardsdb.models import Everyone, OwnBox, OwnCard, OwnText, Side, UploadedPicture, Use
 from cardsdb.models.box import Boxes, Place

@@ -15,9 +15,8 @@ from django.utils import timezone
 from cardsdb.box.reading.formats import csv_line, guarded
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import OWN_CODE, Card, Game
+from cardsdb.games.kit import OWN_CODE, UNPRINTABLE, Card, Game
 from cardsdb.games.kit.model.cards import MAX_TEXT
-from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnText
 from cardsdb.models.box import EVERYONES_FIRST

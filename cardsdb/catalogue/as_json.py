@@ -8,8 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cardsdb.catalogue.stats import stats_of
-from cardsdb.games.kit import Card, Citation, Claim, Game
-from cardsdb.games.kit.model.cards import ENTRY_KINDS
+from cardsdb.games.kit import ENTRY_KINDS, Card, Citation, Claim, Game
 from cardsdb.games.kit.model.effects import EffectTags, told_lines
 from cardsdb.games.kit.model.guides import PlayGuide
 from cardsdb.games.kit.model.rulebook import CitedClaim

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, TypeVar
 from django.utils.functional import cached_property
 
 from cardsdb.games import games as folder_games
-from cardsdb.games.kit import Card, Game, fold
-from cardsdb.games.kit.model.names import NameIndex, begins_a_word
+from cardsdb.games.kit import Card, Game, NameIndex, fold
+from cardsdb.games.kit.model.names import begins_a_word
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
 from cardsdb.search.query.fields import MAX_NAMES, Fields

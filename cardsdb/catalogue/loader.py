@@ -21,8 +21,7 @@ from cardsdb.catalogue.edition_files import has_bulk, write_bulk
 from cardsdb.catalogue.stats import CatalogueStats, Counting
 from cardsdb.games import games, left_out
 from cardsdb.games.kit import Card as KitCard
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit import FolderError, Game
 from cardsdb.models import Card, Edition, Holding, Print
 from cardsdb.search.query.standard import search_columns, sort_name
 from cardsdb.storage.contract import StoreAway

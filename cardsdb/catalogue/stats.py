@@ -2,8 +2,6 @@
 cards.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import ENTRY_KINDS, Card, Game
 from cardsdb.games.kit.folder.contents import CardsDigest
-from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
+from cardsdb.games.kit.model.cards import STAND_IN
 from cardsdb.search.query.standard import Tally, Vocabulary
 
 MAX_RANGES = 1_000
@@ -25,7 +23,7 @@ Ranges = Sequence[Sequence[int]]
 _STORED = tuple("entries prints disputed types sets facts kinds digest numbers vocabulary".split())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CatalogueStats:
     """The counts of what the catalogue has of one game.
 
@@ -48,7 +46,7 @@ class CatalogueStats:
     numbers: Mapping[str, Ranges] = field(default_factory=dict)
     vocabulary: Vocabulary = field(default_factory=dict)
     kinds: Mapping[str, int] = field(default_factory=dict)
-    of_cards: CatalogueStats | None = None
+    of_cards: "CatalogueStats | None" = None
     digest: str = ""
 
     @property
@@ -59,7 +57,7 @@ class CatalogueStats:
         return self.kinds.get("card", self.entries)
 
     @property
-    def cards_alone(self) -> CatalogueStats:
+    def cards_alone(self) -> "CatalogueStats":
         """The counts of the game's cards, without everything that is none."""
         return self.of_cards or self
 
@@ -89,7 +87,7 @@ class CatalogueStats:
         return {**json.loads(json.dumps(told)), **of_cards}
 
     @classmethod
-    def from_json(cls, game: str, summary: Mapping[str, Any]) -> CatalogueStats:
+    def from_json(cls, game: str, summary: Mapping[str, Any]) -> "CatalogueStats":
         """The counts that were stored, of whichever version."""
         stored = {name: summary[name] for name in _STORED if name in summary}
         of_cards = cls.from_json(game, summary["of_cards"]) if "of_cards" in summary else None

@@ -9,10 +9,9 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import GAME_FILE, FolderError, Game
 from cardsdb.games.kit.declared.formats import with_format
 from cardsdb.games.kit.declared.game_file import read_game, slug_of
-from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 
 # People may keep games of their own outside the repository: each folder named here holds game folders.
 __path__ += [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]

@@ -32,7 +32,7 @@ HEADER = "Cutout-Viewer"
 ANONYMOUS = "nobody"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Viewer:
     """A user's id, the hash of the edit key that was sent, the hash of the browser's token; each may be
     missing.

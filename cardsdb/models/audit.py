@@ -7,9 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
-from cardsdb.models.owned import AccountQuerySet
+from cardsdb.models.owned import AccountQuerySet, account_key, moment, some_text
 
 
 class Event(models.TextChoices):
@@ -52,20 +51,18 @@ class AuditEntry(models.Model):
     its key, ``name`` what its owner called it, which staff are not shown; ``detail`` says more.
     """
 
-    made = models.DateTimeField(default=timezone.now, db_index=True)
+    made = moment(editable=True, db_index=True)
     what = models.CharField(max_length=20, choices=Event)
-    account = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
-    )
+    account = account_key(null=True, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    browser_tag = models.CharField(max_length=24, blank=True, default="")
-    network = models.CharField(max_length=24, blank=True, default="")
-    thing = models.CharField(max_length=20, blank=True, default="")
+    browser_tag = some_text(24)
+    network = some_text(24)
+    thing = some_text(20)
     number = models.BigIntegerField(null=True, blank=True)
-    name = models.CharField(max_length=200, blank=True, default="")
-    detail = models.CharField(max_length=100, blank=True, default="")
+    name = some_text(200)
+    detail = some_text(100)
 
     objects = AuditQuerySet.as_manager()
 

@@ -12,12 +12,11 @@ from typing import Generic, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 
 from cardsdb.games import kit
 from cardsdb.games.kit import OWN_CODE
 from cardsdb.games.kit.model.cards import MAX_TEXT
-from cardsdb.identity.viewer import Viewer, new_key, shown_on_pages
+from cardsdb.identity.viewer import Viewer, shown_on_pages
 from cardsdb.models.catalogue import facts_of
 from cardsdb.models.owned import (
     EVERYONE,
@@ -31,7 +30,10 @@ from cardsdb.models.owned import (
     Private,
     SomebodysQuerySet,
     Visibility,
+    link_key,
+    moment,
     private_while_kept,
+    some_text,
     who_sees,
 )
 
@@ -136,7 +138,7 @@ class InBox(models.Model):
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="%(class)ss")
     game = models.SlugField(max_length=40)
     card_code = models.CharField(max_length=120)
-    changed = models.DateTimeField(default=timezone.now, editable=False)
+    changed = moment()
 
     objects = InBoxQuerySet.as_manager()
 
@@ -153,7 +155,7 @@ class OwnText(InBox):
 
     text = models.TextField(max_length=MAX_TEXT, blank=True)
     facts = models.JSONField(default=dict)
-    source = models.CharField(max_length=120, blank=True, default="")
+    source = some_text(120)
 
     class Meta(InBox.Meta):
         ordering = ("game", "card_code", "pk")
@@ -212,13 +214,13 @@ class OwnSet(Moderated):
 
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="sets")
     game = models.SlugField(max_length=40)
-    link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
+    link = link_key()
     name = models.CharField(max_length=80)
     visibility = models.CharField(max_length=8, choices=who_sees("", "sets"), default=Visibility.PRIVATE)
-    licence = models.CharField(max_length=120, blank=True, default="")
-    credit = models.CharField(max_length=300, blank=True, default="")
-    note = models.CharField(max_length=1_000, blank=True, default="")
-    changed = models.DateTimeField(default=timezone.now, editable=False)
+    licence = some_text(120)
+    credit = some_text(300)
+    note = some_text(1_000)
+    changed = moment()
 
     objects = OwnSetQuerySet.as_manager()
 
@@ -256,13 +258,13 @@ class OwnCard(models.Model):
     in_set = models.ForeignKey(OwnSet, on_delete=models.CASCADE, related_name="cards")
     code = models.CharField(max_length=40, unique=True, default=new_code, editable=False)
     name = models.CharField(max_length=200)
-    number = models.CharField(max_length=20, blank=True, default="")
+    number = some_text(20)
     type = models.SlugField(max_length=40)
     facts = models.JSONField(default=dict)
     text = models.TextField(max_length=MAX_TEXT, blank=True)
-    note = models.CharField(max_length=300, blank=True, default="")
-    place = models.CharField(max_length=60, blank=True, default="")
-    changed = models.DateTimeField(default=timezone.now, editable=False)
+    note = some_text(300)
+    place = some_text(60)
+    changed = moment()
 
     objects = OwnCardQuerySet.as_manager()
 
@@ -360,9 +362,9 @@ class UploadedPicture(Private):
 
     everyone = models.BooleanField(null=True, blank=True, editable=False)
     game = models.SlugField(max_length=40, blank=True, default="")
-    card_code = models.CharField(max_length=120, blank=True, default="")
+    card_code = some_text(120)
     side = models.CharField(max_length=5, choices=Side, blank=True, default=Side.UNPLACED)
-    label = models.CharField(max_length=120, blank=True, default="")
+    label = some_text(120)
     sha256 = models.CharField(max_length=64, db_index=True, editable=False)
     kind = models.CharField(max_length=4, editable=False)
     width = models.PositiveIntegerField(editable=False)
@@ -375,7 +377,7 @@ class UploadedPicture(Private):
     edge = models.CharField(max_length=8, choices=Edge, default=Edge.MIRRORED)
     bleed = models.PositiveIntegerField(default=0)
     use = models.CharField(max_length=4, choices=Use, default=Use.CARD)
-    made = models.DateTimeField(default=timezone.now, editable=False)
+    made = moment()
 
     objects = PictureQuerySet.as_manager()
 

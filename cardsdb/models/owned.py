@@ -16,10 +16,31 @@ from typing import Any, Generic, Self, TypeVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer, new_key
 
 M = TypeVar("M", bound=models.Model)
+
+
+def moment(**more: Any) -> Any:
+    """A column for when a row was made, which no form has unless it is told ``editable``."""
+    return models.DateTimeField(default=timezone.now, **{"editable": False, **more})
+
+
+def account_key(**more: Any) -> Any:
+    """A column for the account that a row is of, and with which it goes."""
+    return models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", **more)
+
+
+def some_text(most: int, **more: Any) -> Any:
+    """A column for so many characters at the most, or none."""
+    return models.CharField(max_length=most, blank=True, default="", **more)
+
+
+def link_key() -> Any:
+    """A column for the address of a row: 128 random bits."""
+    return models.CharField(max_length=32, unique=True, default=new_key, editable=False)
 
 
 class SomebodysQuerySet(models.QuerySet[M], Generic[M]):
@@ -76,14 +97,7 @@ class Private(models.Model):
     owners is set, never both.
     """
 
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        null=True,
-        blank=True,
-        on_delete=models.CASCADE,
-        related_name="+",
-        editable=False,
-    )
+    owner = account_key(null=True, blank=True, editable=False)
     browser = models.CharField(max_length=64, null=True, blank=True, db_index=True, editable=False)  # noqa: DJ001  none, not ""
 
     objects = OwnedQuerySet.as_manager()

@@ -5,12 +5,10 @@ every browser of their owner has them.
 
 from datetime import date
 
-from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from cardsdb.models.owned import AccountQuerySet
+from cardsdb.models.owned import AccountQuerySet, account_key, moment, some_text
 
 
 class RowState(models.TextChoices):
@@ -30,10 +28,10 @@ class QueuedRow(models.Model):
     """
 
     state = models.CharField(max_length=10, choices=RowState, default=RowState.WAITING)
-    worker = models.CharField(max_length=80, blank=True, default="")
+    worker = some_text(80)
     heartbeat = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    task = models.CharField(max_length=64, blank=True, default="", editable=False)
+    task = some_text(64, editable=False)
     queued = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -47,7 +45,7 @@ class Letter(models.Model):
 
     content = models.JSONField()
     attempts = models.PositiveSmallIntegerField(default=0)
-    due = models.DateTimeField(default=timezone.now, db_index=True)
+    due = moment(editable=True, db_index=True)
 
     class Meta:
         ordering = ("due", "pk")
@@ -118,12 +116,12 @@ class AccountSearch(models.Model):
     compared.
     """
 
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    owner = account_key()
     name = models.CharField(max_length=MAX_NAME)
     # Of some letters there are three in a name without capitals.
     key = models.CharField(max_length=3 * MAX_NAME)
     query = models.CharField(max_length=MAX_QUERY)
-    made = models.DateTimeField(default=timezone.now, editable=False)
+    made = moment()
 
     objects = AccountQuerySet.as_manager()
 

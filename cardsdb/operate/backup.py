@@ -50,7 +50,7 @@ class BackupRefused(Exception):
     """The reason that nothing was done, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Manifest:
     """The contents of a backup. ``tables``: of each its ``columns`` and how many ``rows``; ``files`` are all
     of its files but the manifest, each with its SHA-256.

@@ -35,7 +35,7 @@ from redis import Redis, RedisError
 from cardsdb.box.picture_store import store
 from cardsdb.catalogue.loader import rows_of
 from cardsdb.games import faults, games, left_out
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.models import Card, Edition, Holding, Letter, RowState, SiteSecret
 from cardsdb.operate.backup import last_backup, project
 from cardsdb.site.shortcuts import private_page
@@ -343,7 +343,7 @@ def catalogue() -> CheckMessage:
     """Look whether the folders of this machine hold the cards that the database has."""
     if found := faults():
         return Error(
-            f"{len(found)} {plural(len(found), 'fault')} of game folders, left out: {found[0]}",
+            f"{some(len(found), 'fault')} of game folders, left out: {found[0]}",
             "mend the folder, then start the site anew",
         )
     differing = 0
@@ -353,10 +353,7 @@ def catalogue() -> CheckMessage:
         differing += len({code for code, _ in stored ^ here})
     edition = Edition.objects.current().number
     if differing:
-        words = (
-            f"{differing} {plural(differing, 'card')} of the game folders differ from edition {edition} of"
-            " the database"
-        )
+        words = f"{some(differing, 'card')} of the game folders differ from edition {edition} of the database"
         return Error(words, "run manage.py load_cards; of several machines give all the same version first")
     return Info(f"edition {edition}, as in the folders of {len(games())} games")
 
@@ -387,13 +384,10 @@ def worker() -> CheckMessage:
     letters = Letter.objects.filter(due__lte=now).order_by("due").values_list("due", flat=True)
     firsts = [first for first in (waiting.first(), letters.first()) if first]
     oldest = now - min(firsts) if firsts else timedelta(0)
-    some = waiting.count() + letters.count()
-    found = (
-        f"{some} {plural(some, 'task')} {'waits' if some == 1 else 'wait'}, the oldest for"
-        f" {int(oldest.total_seconds())} seconds"
-    )
+    count = waiting.count() + letters.count()
+    found = f"{some(count, 'task waits', 'tasks wait')}, the oldest for {int(oldest.total_seconds())} seconds"
     if oldest < WAITED:
-        return Info(found if some else "nothing waits")
+        return Info(found if count else "nothing waits")
     is_busy = jobs.filter(state=RowState.RUNNING, heartbeat__gt=now - WAITED).exists()
     # One that is being sent is due again after a silence (cardsdb/tasks/letters.py).
     sends = Letter.objects.filter(attempts__gt=0, due__gt=now, due__lte=now + SILENT).exists()
@@ -459,8 +453,7 @@ def letters() -> CheckMessage:
         return mail()
     if tried := Letter.objects.filter(attempts__gt=0).count():
         words = (
-            f"{tried} {plural(tried, 'letter')} could not be sent yet, and {'is' if tried == 1 else 'are'}"
-            " tried again"
+            f"{some(tried, 'letter')} could not be sent yet, and {'is' if tried == 1 else 'are'} tried again"
         )
         return Warning(words, "run manage.py doctor where the worker runs")
     return Info("no letter failed that is not sent")

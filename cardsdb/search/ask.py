@@ -11,7 +11,6 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
-from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
@@ -29,7 +28,7 @@ from cardsdb.search.query.tree import (
     parts_of,
 )
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import Results, count_of, results_of
+from cardsdb.search.results import CardQuery, Results, count_of, parse_query, results_of
 from cardsdb.search.slips import mended
 
 # Of a longer query nothing is read but what it says.

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
-from cardsdb.games.kit import Card, Game, fold, plural
+from cardsdb.games.kit import Card, Game, fold, some
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.english import FILLERS
 from cardsdb.search.query.standard import Field, folded
 from cardsdb.search.query.tree import OPERATOR, quoted, written
 from cardsdb.search.query.words import in_words
+from cardsdb.search.results import parse_query
 
 # Completions in all, and values and fields among them where cards are offered too.
 MAX_COMPLETIONS, MAX_VALUES, MAX_FIELDS = 10, 2, 3
@@ -35,7 +35,7 @@ _QUOTE = re.compile(r'(?<!\\)"')
 _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Completion:
     """``text`` takes the place of what is typed from ``start`` to the caret. ``kind`` is field, value, card
     or search; ``label`` says more.
@@ -126,7 +126,7 @@ class Completer:
         query = parse_query(self._typed)
         results = answer_of(query, self._among[0] if len(self._among) == 1 else None).results
         query = results.query
-        found = f"{results.total:,} {plural(results.total, 'card')}" if results.total else "No card"
+        found = some(results.total, "card") if results.total else "No card"
         return f"{found}: {in_words(query.query, query.fields)}"
 
     # -- fields and values -----------------------------------------------------------

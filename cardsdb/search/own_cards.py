@@ -10,8 +10,7 @@ from typing import NamedTuple
 from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Card, Game, Print, fold
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit import Card, Game, NameIndex, Print, fold
 from cardsdb.identity.viewer import Viewer, may_see_own
 from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.box import Boxes

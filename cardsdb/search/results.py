@@ -1,27 +1,163 @@
-"""Find the cards of a query, in order and in pages, and count their values.
+"""The query of an address: read, checked and taken apart, for the current edition of the catalogue. The
+cards of it are found in order and in pages, and their values counted.
 
 A page is named by the card before or after it, never by a number of rows to skip. Cards of whoever asks, in
 sets of their own, stand before the catalogue's.
 """
 
-from __future__ import annotations
-
 import random
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game
-from cardsdb.search.card_query import CardQuery
-from cardsdb.search.own_cards import own_cards
+from cardsdb.games.kit import Card, Game, fold
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models.box import Boxes
+from cardsdb.search.own_cards import boxes_of, own_cards
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
 from cardsdb.search.query.matching import SLUGS, Entry, Matcher, closeness, in_order, relevance_words
-from cardsdb.search.query.tree import Query, SortKey, Tree
+from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree, all_of, leaves, normal
+
+# Advice on words that may be meant otherwise.
+ABOUT_WORDS = frozenset(("word-not", "word-joins"))
+
+
+@dataclass(frozen=True)
+class CardQuery:
+    """The query of an address: the text as typed, the query read from it, and the game if it asks for one.
+
+    ``lists`` are lists of cards that ``in:`` knows by name, as primary keys: ``in:deck`` finds those of
+    ``lists["deck"]``. ``own`` are the boxes whose texts it looks into besides: those of whoever asks.
+    """
+
+    text: str
+    query: Query
+    fields: Fields
+    game: Game | None = None
+    controls: Controls = field(default_factory=Controls)
+    lists: Mapping[str, Collection[int]] = field(default_factory=dict)
+    own: Boxes = ()
+
+    @property
+    def is_lost(self) -> bool:
+        """Return whether nothing of it was understood: then it finds nothing, rather than every card."""
+        return self.query.tree is None and bool(self.query.faults)
+
+    @property
+    def type(self) -> str:
+        """The slug of the one type asked for; empty without one."""
+        return type_asked(self.controls, self.game) if self.game else ""
+
+    def asking(self, query: Query) -> "CardQuery":
+        """The same for another query, made from this one."""
+        return replace(self, query=query)
+
+    def within(self, game: Game | None) -> "CardQuery":
+        """The query among the cards of a game; among all without one."""
+        if game is None:
+            return self
+        return self.asking(replace(self.query, tree=all_of([Term("game", "=", game.slug), self.query.tree])))
+
+
+def type_asked(controls: Controls, game: Game) -> str:
+    """The slug of the one type of the game that is picked; empty without one."""
+    value = controls.only("type")
+    return next((t.slug for t in game.types if value in (t.slug, fold(t.name))), "")
+
+
+def parse_query(
+    text: str,
+    game: Game | None = None,
+    lists: Mapping[str, Collection[int]] | None = None,
+    viewer: Viewer | None = None,
+) -> CardQuery:
+    """Read a query; within a game, where one is given.
+
+    A word means the same whether or not the query names a game, so that one more condition always
+    narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into
+    their own texts too.
+    """
+    whole = catalogue()
+    fields = whole.fields()
+    if lists:
+        fields = fields.with_lists(lists)
+    query = check(text, fields)
+    controls = controls_of(query, fields)
+    if slug := controls.only("game"):
+        game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
+    problems = _without_needless(query, whole, game)
+    if game:
+        problems = (
+            *_with_own_suggestions(problems, text, whole.fields(game)),
+            *_foreign(query.tree, game, fields),
+        )
+    query = Query(query.tree, problems, query.order, query.text)
+    if game:
+        bounded = {fact.key for fact in bounded_facts(game, type_asked(controls, game), fields)}
+        controls = controls_of(query, fields, bounded, game)
+    return CardQuery(text, query, fields, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
+
+
+def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = None) -> CardQuery:
+    """Read a query that must be understood whole. Raises Refused with every fault and its columns."""
+    card_query = parse_query(text, game, viewer=viewer)
+    if faults := card_query.query.faults:
+        raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in faults))
+    return card_query
+
+
+def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]:
+    """Advice for every fact that is asked for and that the game does not have."""
+    keys = {key for one in fields.games for key in one.facts_by_key}
+    for leaf in leaves(tree):
+        field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
+        if field and all(place.key not in game.facts_by_key and place.key in keys for place in field.places):
+            start, end = leaf.key_span or leaf.span
+            message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
+            yield Problem("not-of-this-game", message, start, end, (), True)
+
+
+def _without_needless(query: Query, whole: Catalogue, game: Game | None) -> tuple[Problem, ...]:
+    """The problems, without advice on words that are part of a card's name: "Failure is Not an Option"
+    excludes nothing.
+    """
+    others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
+    is_name = len(others) < len(query.problems) and whole.is_name(fold(query.text).split(), game)
+    return others if is_name else query.problems
+
+
+def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields) -> Iterator[Problem]:
+    """The problems, with suggestions out of the game that is searched."""
+    among_own = check(text, own).problems if any(problem.suggestions for problem in problems) else ()
+    suggested = {(one.code, one.start, one.end): one.suggestions for one in among_own}
+    for one in problems:
+        yield replace(one, suggestions=suggested.get((one.code, one.start, one.end), one.suggestions))
+
+
+def query_of_form(params: Mapping[str, str]) -> str | None:
+    """The query made of the filter form's controls; None if the address is a query already.
+
+    A query with faults stays as typed, so that nothing is lost while it is being mended.
+    """
+    if all(name in OWN for name in params):
+        return None
+    fields = catalogue().fields()
+    if not is_form(params, fields):
+        return None
+    text = composed(params, fields)
+    query = parse_query(text).query
+    return text if query.faults else normal(query)
+
+
+# -- what is found ---------------------------------------------------------------------
 
 # Values of one facet that are counted, the most frequent first.
 MAX_VALUES = 40
@@ -29,7 +165,7 @@ MAX_VALUES = 40
 END = "end"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardPage:
     """One page: the cards and their primary keys, the place of the first (from 1), and whether there is more
     on either side.
@@ -45,7 +181,7 @@ class CardPage:
     lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Around:
     """The place of a card in the results (from 1), and the keys of its neighbours, empty at the ends."""
 
@@ -55,7 +191,7 @@ class Around:
     next: str
 
 
-def results_of(query: CardQuery) -> Results:
+def results_of(query: CardQuery) -> "Results":
     """The cards of the catalogue that a query finds; none for a query of which nothing was understood."""
     return results_in(catalogue(), query)
 
@@ -65,7 +201,7 @@ def count_of(query: CardQuery, tree: Tree | None) -> int:
     return results_of(query.asking(Query(tree))).total
 
 
-def results_in(among: Catalogue, query: CardQuery, entries: Sequence[Entry] | None = None) -> Results:
+def results_in(among: Catalogue, query: CardQuery, entries: Sequence[Entry] | None = None) -> "Results":
     """The cards of a catalogue that a query finds: of some ``entries``, else of those and of the boxes that
     it looks into.
     """
@@ -104,12 +240,12 @@ class Results:
     first: tuple[Tree, ...] = ()
     order: tuple[SortKey, ...] = ()
 
-    def restricted_to(self, pks: Iterable[int]) -> Results:
+    def restricted_to(self, pks: Iterable[int]) -> "Results":
         """Those of the catalogue's cards that have one of these primary keys."""
         chosen = frozenset(pks)
         return replace(self, found=tuple(entry for entry in self.found if entry.pk in chosen))
 
-    def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> Results:
+    def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> "Results":
         """The same cards: those that meet ``first``, tree by tree, before all others; in this order where the
         query has none.
         """

@@ -170,7 +170,7 @@ DUE = "cutout.cookies"
 MAX_BYTES = 3_600
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SignedCookie:
     """A cookie of this name for the addresses below ``path``, kept for a year, and sent anew where it is read
     after a month.

@@ -35,7 +35,7 @@ from django.utils.deprecation import MiddlewareMixin
 from redis.exceptions import RedisError
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.site.errors import refusal
 from cardsdb.site.sharing import P, View
 from cardsdb.watch import metrics
@@ -195,7 +195,7 @@ class CountedRequests(MiddlewareMixin):
 
 def too_many(request: HttpRequest, seconds: int, work: bool = True) -> HttpResponse:
     """The answer to a sender who has to wait."""
-    soon = f"{seconds} {plural(seconds, 'second')}"
+    soon = some(seconds, "second")
     made = "lists, sheets, pictures and corrections" if work else "pages of decks, and changes to them,"
     fault = Fault("throttled", f"These are more {made} than one address may have made in a minute.")
     advice = f"Wait {soon}, then reload this page to ask once more. Everything else stays open to you."

@@ -24,10 +24,10 @@ from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.viewer import Viewer, may_see_own, reader_of
 from cardsdb.models import OwnBox, OwnCard, Visibility
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.standard import sort_name
 from cardsdb.search.query.tree import quoted
+from cardsdb.search.results import parse_query
 from cardsdb.site.sharing import public_or_own
 from cardsdb.site.shortcuts import card_or_404, game_or_404, private_page
 

@@ -22,9 +22,8 @@ from django.urls import reverse
 
 from cardsdb import games
 from cardsdb.catalogue.current import catalogue
-from cardsdb.games.kit import Card, Claim, Fact, Game
+from cardsdb.games.kit import Card, Claim, Fact, Game, unprintable
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
-from cardsdb.games.kit.model.text import unprintable
 from cardsdb.site.shortcuts import game_or_404, private_form
 
 # The repository's folder of games; other games may stand anywhere.

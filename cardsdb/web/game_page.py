@@ -13,11 +13,9 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.stats import CatalogueStats, all_stats, stats_of
-from cardsdb.games.kit import Card, CardSet, CardType, Fact, Game
-from cardsdb.games.kit.model.cards import ENTRY_KINDS, entries_in_words
-from cardsdb.search.card_query import parse_query
+from cardsdb.games.kit import ENTRY_KINDS, Card, CardSet, CardType, Fact, Game, entries_in_words
 from cardsdb.search.query.tree import quoted
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.card_page import source_of

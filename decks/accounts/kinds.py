@@ -85,7 +85,7 @@ def room_for(what: str) -> str:
     return f"an account has room for {what}; delete some and take the rest along then"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kind:
     """One kind of thing that an account has or, if it can be taken along, a browser without one.
 

@@ -164,7 +164,7 @@ def account_log_ins(request: HttpRequest) -> HttpResponse:
     only = None if asked == "others" else whole_number(asked) or 0
     if ended := end_sessions(viewer, here, only):
         note(Event.LOGOUT, viewer.user_id, detail=f"of {ended} other {plural(ended, 'browser')}")
-        messages.success(request, f"{ended} {plural(ended, 'browser')} logged out.")
+        messages.success(request, f"{some(ended, 'browser')} logged out.")
     return redirect("account_log_ins")
 
 

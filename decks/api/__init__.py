@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from decks.api import decks, lists, statistics
+from decks.api import decks, lists
 
 urlpatterns = [
     path("decks/", decks.DeckList.as_view()),
@@ -15,9 +15,9 @@ urlpatterns = [
     path("decks/<slug:link>/undo/", decks.Undo.as_view()),
     path("decks/<slug:link>/redo/", decks.Redo.as_view()),
     path("decks/<slug:link>/fork/", decks.Fork.as_view()),
-    path("decks/<slug:link>/numbers/", statistics.DeckNumbers.as_view()),
-    path("decks/<slug:link>/numbers/odds/", statistics.DeckOdds.as_view()),
-    path("decks/<slug:link>/numbers/hands/", statistics.DeckHands.as_view()),
+    path("decks/<slug:link>/numbers/", lists.DeckNumbers.as_view()),
+    path("decks/<slug:link>/numbers/odds/", lists.DeckOdds.as_view()),
+    path("decks/<slug:link>/numbers/hands/", lists.DeckHands.as_view()),
     path("formats/", lists.LeagueFormatList.as_view(), name="api_formats"),
     path("formats/<slug:link>/", lists.LeagueFormatDetail.as_view(), name="api_format"),
 ]

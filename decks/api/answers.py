@@ -22,8 +22,8 @@ class Removal(Answer):
     """The fewest copies whose removal cures a violation."""
 
     texts = "message"
-    remove = CopiesIn(many=True)
-    add = CopiesIn(many=True)
+    remove = [CopiesIn]
+    add = [CopiesIn]
 
 
 class Violation(Answer):
@@ -32,8 +32,8 @@ class Violation(Answer):
     severity = serializers.ChoiceField(choices=["illegal", "incomplete", "unknown", "note"])
     found = serializers.JSONField(allow_null=True)
     wanted = serializers.JSONField(allow_null=True)
-    citation = Citation(allow_null=True)
-    repairs = Removal(many=True)
+    citation = Citation | None
+    repairs = [Removal]
 
 
 class League(Answer):
@@ -85,7 +85,7 @@ class RepairChange(Answer):
 
 class OtherRepair(Answer):
     texts = "card name instead_of message"
-    changes = RepairChange(many=True)
+    changes = [RepairChange]
 
 
 class Repair(Answer):
@@ -94,8 +94,8 @@ class Repair(Answer):
     texts = "message verdict"
     numbers = "size"
     flags = "for_example"
-    changes = RepairChange(many=True)
-    others = OtherRepair(many=True)
+    changes = [RepairChange]
+    others = [OtherRepair]
 
 
 class Guessed(Answer):
@@ -112,22 +112,22 @@ class OfFile(Answer):
     """The file of another program that a list stood in: what it was taken for, and what was lost of it."""
 
     texts = "taken_for"
-    losses = Loss(many=True)
+    losses = [Loss]
 
 
 class Verdict(Answer):
     """What judging a list gives: the same object as ``check_deck --json``."""
 
     texts = "game format house readings legal_elsewhere opening"
-    league = League(allow_null=True)
+    league = League | None
     verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
-    violations = Violation(many=True)
-    unread = Unread(many=True)
-    notices = Notice(many=True)
-    meters = Meter(many=True)
+    violations = [Violation]
+    unread = [Unread]
+    notices = [Notice]
+    meters = [Meter]
     repairs = Repair(many=True, required=False)
-    sections = CardsIn(many=True)
-    guessed = Guessed()
+    sections = [CardsIn]
+    guessed = Guessed
     of_file = OfFile(required=False)
 
 
@@ -158,8 +158,8 @@ class DeckPage(Page):
     """
 
     numbers = "unjudged"
-    problems = ProblemSerializer(many=True)
-    results = ListedDeck(many=True)
+    problems = [ProblemSerializer]
+    results = [ListedDeck]
 
 
 class CardTold(Answer):
@@ -176,7 +176,7 @@ class PrintsOfLine(Answer):
 class DeckLine(CardTold):
     texts = "section"
     numbers = "count"
-    prints = PrintsOfLine(many=True)
+    prints = [PrintsOfLine]
 
 
 class StoredDeck(DeckHead):
@@ -185,8 +185,8 @@ class StoredDeck(DeckHead):
     texts = "notes house text"
     lists = "tags"
     details = serializers.DictField()
-    lines = DeckLine(many=True)
-    report = Verdict()
+    lines = [DeckLine]
+    report = Verdict
     edit_key = serializers.CharField(required=False)
     words = serializers.CharField(required=False, allow_blank=True)
 
@@ -202,7 +202,7 @@ class Revision(Answer):
     texts = "kind name words by?"
     numbers = "number undo_to? redo_to?"
     times = "made"
-    changes = LineChange(many=True)
+    changes = [LineChange]
 
 
 RevisionPage = page_of(Revision)
@@ -220,13 +220,13 @@ class Content(Answer):
     texts = "name format house notes"
     lists = "tags"
     details = serializers.DictField()
-    lines = ContentLine(many=True)
+    lines = [ContentLine]
 
 
 class FullRevision(Revision):
     """A state of a deck with all that its author wrote."""
 
-    content = Content()
+    content = Content
 
 
 # -- statistics ---------------------------------------------------------------------------
@@ -249,8 +249,8 @@ class Table(Answer):
 
     texts = "title note head chart?"
     lists = "columns rules terms"
-    rows = TableRow(many=True)
-    feet = TableRow(many=True)
+    rows = [TableRow]
+    feet = [TableRow]
     drawn = serializers.ListField(child=serializers.IntegerField())
 
 
@@ -271,13 +271,13 @@ class Pile(Answer):
     texts = "slug name"
     numbers = "cards per_turn?"
     lists = "terms rules"
-    deals = Deal(many=True)
-    mulligan = Mulligan(allow_null=True)
+    deals = [Deal]
+    mulligan = Mulligan | None
 
 
 class Numbers(Seen):
-    tables = Table(many=True)
-    piles = Pile(many=True)
+    tables = [Table]
+    piles = [Pile]
 
 
 class Chance(Answer):
@@ -297,29 +297,29 @@ class Counted(Answer):
 
 class DrawnChance(Answer):
     numbers = "drawn"
-    chance = Chance()
+    chance = Chance
 
 
 class Kind(Answer):
     texts = "words"
     numbers = "size"
-    wish = Wish()
-    cards = Counted(many=True)
-    chance = Chance()
-    expected = Chance()
-    spread = DrawnChance(many=True)
+    wish = Wish
+    cards = [Counted]
+    chance = Chance
+    expected = Chance
+    spread = [DrawnChance]
 
 
 class Turn(Answer):
     texts = "label"
     numbers = "seen"
-    chances = Chance(many=True)
-    together = Chance(allow_null=True)
+    chances = [Chance]
+    together = Chance | None
 
 
 class CopiesChance(Answer):
     numbers = "copies"
-    chance = Chance()
+    chance = Chance
 
 
 class Odds(Seen):
@@ -328,26 +328,26 @@ class Odds(Seen):
     texts = "pile"
     numbers = "total drawn"
     kinds = serializers.DictField(child=Kind())
-    together = Chance(allow_null=True)
-    turns = Turn(many=True)
-    by_copies = CopiesChance(many=True)
+    together = Chance | None
+    turns = [Turn]
+    by_copies = [CopiesChance]
 
 
 class Draw(Answer):
     texts = "name"
     numbers = "turn"
-    cards = CardTold(many=True)
+    cards = [CardTold]
 
 
 class Hand(Answer):
     texts = "pile"
     numbers = "left"
-    drawn = Draw(many=True)
+    drawn = [Draw]
 
 
 class Hands(Seen):
     texts = "seed"
-    piles = Hand(many=True)
+    piles = [Hand]
 
 
 # -- files --------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ class Converted(Answer):
     """A list in another format, and what that format cannot hold."""
 
     texts = "filename content_type text"
-    losses = Loss(many=True)
+    losses = [Loss]
 
 
 class TakenFor(Answer):
@@ -371,9 +371,9 @@ class Imported(Answer):
 
     texts = "game name notes house text"
     lists = "tags"
-    taken_for = TakenFor()
-    losses = Loss(many=True)
-    report = Verdict()
+    taken_for = TakenFor
+    losses = [Loss]
+    report = Verdict
 
 
 # -- formats of leagues --------------------------------------------------------------------

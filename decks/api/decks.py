@@ -13,8 +13,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.catalogue_view import PrivateView, game_parameter, told_problems
-from cardsdb.api.cursors import found_in
+from cardsdb.api.catalogue_view import PrivateView, found_in, game_parameter, told_problems
 from cardsdb.api.serializers import (
     CURSORS,
     GAME,
@@ -29,17 +28,16 @@ from cardsdb.api.serializers import (
 from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import MAX_HOUSE_RULES, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.model.marks import MAX_TAG, MAX_TAGS
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import seconds_to_wait
 from decks.api import answers
-from decks.api.lists import ListSerializer
+from decks.api.lists import KEY, ListSerializer
 from decks.api.storing import (
     IDEMPOTENCY_KEY,
     change_of,
@@ -63,7 +61,6 @@ from decks.saving.room import begin_deck
 from decks.saving.save import Saved, save_edit, saving
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
-KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
 IF_MATCH = asked("If-Match", "The ETag of the deck as it was read.", place=HEADER)
 # Answered where a deck is stored: that it was changed elsewhere, or there are too many; that there is no
 # room.

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Decklist, Format, Game
+from cardsdb.games.kit import Decklist, Format, Game, write_house_rules
 from cardsdb.games.kit.rules.house_rules import (
     MAX_NUMBER,
     RuleNumber,
@@ -24,7 +24,6 @@ from cardsdb.games.kit.rules.house_rules import (
     still_known,
     with_house_rules,
     without_league,
-    write_house_rules,
 )
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work

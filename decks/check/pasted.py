@@ -3,8 +3,6 @@ its verdict; and repairs of a judged deck, found among the cards of the catalogu
 forms as changes, and made.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +14,7 @@ from django.http import QueryDict
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, FactValue, Game, listed, plural, whole_number
+from cardsdb.games.kit import MAX_HOUSE_RULES, Card, Decklist, FactValue, Game, listed, some, whole_number
 from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
 from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
@@ -31,7 +29,6 @@ from cardsdb.games.kit.repair.search import (
     smallest_repairs,
 )
 from cardsdb.games.kit.repair.steps import badness, too_many
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
@@ -55,7 +52,7 @@ class HouseCheckForm(CheckForm):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PastedList:
     """A form with its list judged. Without a verdict ``guess`` says what is open, or the form's errors say
     what is wrong.
@@ -86,7 +83,7 @@ class PastedList:
             **(verdict_context(self.judged) if self.judged else {}),
         }
 
-    def read(self) -> PastedList:
+    def read(self) -> "PastedList":
         """The form's list, judged as far as it can be."""
         if not self.form.is_valid():
             return replace(self, status=400)
@@ -106,13 +103,13 @@ class PastedList:
         other = guess_game(games().values(), text).game if judged.unread else None
         return replace(self, judged=judged, other=other if other is not game else None)
 
-    def refusing(self, refused: Refused) -> PastedList:
+    def refusing(self, refused: Refused) -> "PastedList":
         """The same list, and the faults in its form's errors."""
         for fault in refused.faults:
             self.form.add_error({"house": "house", "deck": None}.get(fault.where, "text"), fault.message)
         return replace(self, status=refused.status)
 
-    def repaired(self, judged: Judged, changes: list[str]) -> PastedList:
+    def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
         """The list after the changes of a repair: in its own lines where that can be, else written anew.
         Raises Refused.
         """
@@ -164,7 +161,7 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
         return text, ""
     likely = {line.line: line.likely for line in unread if line.likely and line.line in chosen}
     names, count = listed(tuple(likely.values())), len(likely)
-    done = f"{count} {plural(count, 'name')} put right: {names}." if likely else ""
+    done = f"{some(count, 'name')} put right: {names}." if likely else ""
     return with_corrections(game, text, likely), done
 
 

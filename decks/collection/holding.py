@@ -24,7 +24,7 @@ MAX_FAULTS = 50
 Copies: TypeAlias = Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """The copies of a card, or of one print of it, that a collection shall have. ``seen``: how many its owner
     saw, None to add copies. ``line``: where a table says so.

@@ -19,10 +19,9 @@ from cardsdb.games.kit import Game, listed, some, whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.filter_form import and_also
 from cardsdb.search.query.tree import normal, without
-from cardsdb.search.results import pks_with_retired, results_of
+from cardsdb.search.results import CardQuery, parse_query, pks_with_retired, results_of
 from cardsdb.site.sharing import kept_offline
 from cardsdb.site.shortcuts import (
     game_or_404,
@@ -31,9 +30,8 @@ from cardsdb.site.shortcuts import (
     private_form,
     private_page,
 )
-from cardsdb.web.lists.advice import advice_on
-from cardsdb.web.lists.facets import value_shown
-from cardsdb.web.lists.shown_facts import Mark
+from cardsdb.web.lists.card_list import advice_on
+from cardsdb.web.lists.facets import Mark, value_shown
 from decks.collection.holding import (
     MAX_FAULTS,
     Change,

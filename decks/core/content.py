@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Prints, Section
+from cardsdb.games.kit import MAX_HOUSE_RULES, Card, CardType, Decklist, Entry, Game, Marks, Prints, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 
 # The lengths of the columns. Forms refuse more in kinder words; this bounds what comes by other ways.
 MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
@@ -23,7 +22,7 @@ MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
 MAX_STATE = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckContent:
     """A deck without its address and its readers: the list with details, name and marks, the format, house
     rules, notes, tags.

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
-from cardsdb.games.kit import NO_MARKS, Card, Decklist, Entry, Marks, some
-from cardsdb.games.kit.model.marks import joined
+from cardsdb.games.kit import NO_MARKS, Card, Decklist, Entry, Marks, joined, some
 from decks.core.content import DeckContent, written_json
 
 # Identifies a line: its section, its card's code, and for a written-in card all that was written.
@@ -77,7 +76,7 @@ class OtherChange(NamedTuple):
         return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Difference:
     """All differences of two states. It is false if there are none."""
 

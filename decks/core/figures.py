@@ -18,15 +18,14 @@ from fractions import Fraction
 from math import comb
 from typing import Any, Literal, NamedTuple
 
-from cardsdb.games.kit import Card, Decklist, Entry
-from cardsdb.games.kit.play.opening import Pile, shuffled
+from cardsdb.games.kit import Card, Decklist, Entry, Pile, shuffled
 from cardsdb.games.kit.play.statistics import NOT_STATED, NOTHING, Cell, Table, TableRow
 
 How = Literal["at-least", "exactly", "at-most"]
 HOW: dict[How, str] = {"at-least": "at least", "exactly": "exactly", "at-most": "at most"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wish:
     """So many cards of a kind: at least, exactly or at most ``count``."""
 

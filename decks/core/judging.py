@@ -12,31 +12,30 @@ from typing import Any, NamedTuple
 from cardsdb.faults import Fault, Refused, unknown_game
 from cardsdb.games import games
 from cardsdb.games.kit import (
+    VERDICTS,
     Card,
     Citation,
     Decklist,
     Document,
     Format,
     Game,
+    League,
+    Meter,
+    NameIndex,
     Report,
     Severity,
     Violation,
     count_of,
     listed,
+    meter_words,
+    write_house_rules,
 )
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
-from cardsdb.games.kit.model.format import VERDICTS, League, Meter, message, meter_words
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.repair.search import removal_for
-from cardsdb.games.kit.rules.house_rules import (
-    HouseRule,
-    house_rules_broken,
-    house_rules_of,
-    league_in,
-    write_house_rules,
-)
+from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in
 from cardsdb.watch import metrics
 from decks.core.content import DeckContent, without_secrets
 from decks.core.used_format import (

@@ -11,11 +11,22 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Decklist, Entry, Format, Game, Report, Severity, listed
+from cardsdb.games.kit import (
+    VERDICTS,
+    Decklist,
+    Entry,
+    Format,
+    Game,
+    League,
+    NameIndex,
+    Report,
+    Severity,
+    listed,
+)
 from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Unread, split_heading
-from cardsdb.games.kit.model.format import VERDICTS, League, message
-from cardsdb.games.kit.model.names import NameIndex, digits_of, surely_meant
+from cardsdb.games.kit.model.format import message
+from cardsdb.games.kit.model.names import digits_of, surely_meant
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
 
 # Finds the format of a game that a league made, by its link, if whoever asks may see it.
@@ -206,7 +217,7 @@ MAX_READINGS = 64
 MAX_NAMED = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Readings:
     """What a deck is by each reading of its ambiguous lines.
 

@@ -20,7 +20,6 @@ from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach,
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also
 from cardsdb.search.query.tree import (
@@ -37,10 +36,9 @@ from cardsdb.search.query.tree import (
     quoted,
     without,
 )
-from cardsdb.search.results import Results, results_of
-from cardsdb.web.lists.advice import Advice, advice_on
-from cardsdb.web.lists.facets import Choice, Facet, value_shown
-from cardsdb.web.lists.shown_facts import Mark, mark
+from cardsdb.search.results import Results, parse_query, results_of
+from cardsdb.web.lists.card_list import Advice, advice_on
+from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
@@ -61,7 +59,7 @@ MAX_MINE = 140
 FIT_OFF = "&fit=off"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Preset:
     """The cards that a deck may hold. ``facts``: those of which only some values go with the deck; cards
     without such a fact go with every deck.
@@ -125,7 +123,7 @@ def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
 # -- what is shown ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardResults:
     """One page of what a query finds in a game. ``keys``: the facts that it asks about, which rows show
     first.
@@ -160,7 +158,7 @@ class CardResults:
         return f"?{urlencode(parameters)}" if 1 <= page <= self.pages else ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Likely:
     """An order of cards: those that meet the first condition of ``first`` come first, then those of the
     second; ``order`` within each.

@@ -48,7 +48,7 @@ _MOVE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EditRequest:
     """An edit, the kind of state that it makes, and the section and card of its line if it is about one.
     ``note`` is said after it.

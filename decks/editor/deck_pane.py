@@ -2,8 +2,6 @@
 groups and an order that the author chose, with rows for what is missing; and the verdict.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -43,7 +41,7 @@ def _options(titles: Mapping[str, str], picked: str, or_first: bool = True) -> t
     return tuple(Option(slug, title, slug == picked) for slug, title in titles.items())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arrangement:
     """The layout of the deck's lines: what they are grouped and sorted by, and whether they are rows or
     stacks of faces. An address chooses, and the browser remembers it in a cookie for each choice; what a game
@@ -55,7 +53,7 @@ class Arrangement:
     view: str = "rows"
 
     @classmethod
-    def of(cls, parameters: Mapping[str, str], cookies: Mapping[str, str]) -> Arrangement:
+    def of(cls, parameters: Mapping[str, str], cookies: Mapping[str, str]) -> "Arrangement":
         """As the address says, else as this browser chose before."""
         chosen = {name: parameters.get(name) or cookies.get(cookie) for name, cookie in COOKIES.items()}
         return cls(**{name: value[:MAX_CHOICE] for name, value in chosen.items() if value})
@@ -123,7 +121,7 @@ def _numbers(game: Game) -> dict[str, Fact]:
 # -- sections, groups and lines ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """One line. ``key`` names its section and card in edits, ``id`` in the page. ``fan``: how its face
     overlaps with others.
@@ -158,7 +156,7 @@ class Line:
         return tuple((label, chosen.get(label, 0)) for label in labels)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
     """Lines of a section that have something in common, such as their type. ``columns``: the headings of
     their numbers.
@@ -186,7 +184,7 @@ class Group:
         return next((line for line in self.lines if line.is_open), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """A section of the deck, which may be empty. ``missing``: the cards that it lacks, in words, with the
     query that finds those that fit. ``is_foreign``: cards stand there although the format has no such section.
@@ -312,7 +310,7 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Feedback:
     """The page's words about the last change: what was done, or why nothing was.
 

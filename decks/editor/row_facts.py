@@ -13,8 +13,8 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Fact, FactValue, Game, as_words
+from cardsdb.web.lists.facets import mark
 from cardsdb.web.lists.rows import HIGH
-from cardsdb.web.lists.shown_facts import mark
 
 # Numbers in a row. A type that has so few of them that the first of their places stay free has room for
 # words.
@@ -25,7 +25,7 @@ MAX_HEADING = 6
 MAX_WORDS = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Column:
     """A place in the rows of one type; ``fact`` is None where the type has nothing there. ``symbol``: the
     drawing that stands in place of the heading, if the game has one; ``is_chip``: the number stands in a

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game, Section, fold
+from cardsdb.games.kit import Card, Game, NameIndex, Section, fold
 from cardsdb.games.kit.listtext.forms import likeliest
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
@@ -24,7 +24,6 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     with_name,
 )
-from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.search.query.fields import MAX_NAMES
 
 # Before a line it takes copies out; within a name it is a hyphen.
@@ -36,7 +35,7 @@ _QUERY = re.compile(r'[:=<>"|()]')
 MAX_BEGINNING = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Offer:
     """So many copies of a card that a text with a count names. ``typed`` is the name as it was typed, without
     set and marks.
@@ -57,7 +56,7 @@ class Offer:
         return f"{'Take out' if self.is_fewer else 'Add'} {self.copies}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TypedLine:
     """A line as read. ``section`` is the one named before it, ``typed`` the name in whose place a likelier
     one was read, or empty.

@@ -21,20 +21,6 @@ from decks.formats.text import GCCG, TEXT
 from decks.formats.writing import cleaned
 from decks.formats.xml_decks import COCKATRICE, LACKEY, OCTGN
 
-__all__ = [
-    "CHOICES",
-    "FORMATS",
-    "FileFormat",
-    "Loss",
-    "ReadFile",
-    "Texts",
-    "Unreadable",
-    "Written",
-    "export",
-    "format_of",
-    "read_any",
-]
-
 # In the order in which people are offered them.
 FORMATS: dict[str, FileFormat] = {
     format.name: format

@@ -33,7 +33,7 @@ class Unreadable(Refused):
         self.code, self.message, self.where = code, message, where
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadFile:
     """A file as a deck: its game, what it says, what was set aside or put elsewhere, and the format and
     dialect it was read as.
@@ -49,7 +49,7 @@ class ReadFile:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileFormat:
     """One file format: ``name`` is the word of the command line and the API, ``title`` is for people.
 
@@ -69,7 +69,7 @@ class FileFormat:
     with_texts: Callable[[Game, Reading, Texts], Body] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Written:
     """A deck as a file. Line ends are part of ``text``; ``data`` is the text in the format's encoding."""
 
@@ -102,7 +102,7 @@ def settings_of(game: Game, format: str) -> Mapping[str, Any]:
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """A line, and the column if it is known; 0 stands for what is not."""
 
@@ -137,7 +137,7 @@ class Lines:
 # -- the contents of files before they are read for a game -----------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """Some copies of a card as a file names it, word for word, at this place in the file; ``count_at``: where
     the count stands, in words.
@@ -193,7 +193,7 @@ def copies_of(count: str) -> tuple[int, str]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Parsed:
     """A whole file. ``game`` is the slug of the game it is for, empty if it does not say; ``details`` stand
     by key.

@@ -7,8 +7,6 @@ before the others; then as many as the rules allow go to the special section, an
 Every choice is reported.
 """
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections import Counter
@@ -27,6 +25,7 @@ from cardsdb.games.kit import (
     Prints,
     as_words,
     fold,
+    joined,
     listed,
     plural,
     some,
@@ -52,7 +51,6 @@ from cardsdb.games.kit.listtext.reading import (
     placed_words,
 )
 from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
-from cardsdb.games.kit.model.marks import joined
 from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import (
@@ -194,9 +192,9 @@ class _Placing:
     game: Game
     parsed: Parsed
     by_type: SectionsOf | None
-    entries: dict[Key, Entry] = field(default_factory=dict)
+    entries: "dict[Key, Entry]" = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
-    opens: list[Open] = field(default_factory=list)
+    opens: "list[Open]" = field(default_factory=list)
     assumptions: list[Loss] = field(default_factory=list)
     left_out: LeftOut = field(default_factory=LeftOut)
     beside: list[Row] = field(default_factory=list)
@@ -302,7 +300,7 @@ class _Placing:
         if assumed:
             self.assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", where))
 
-    def _add(self, entry: Entry) -> Key:
+    def _add(self, entry: Entry) -> "Key":
         """Add an entry to the others and return its key among them. Raises LineRefused."""
         card = entry.card
         key = entry.section, f"{card.code} {card.type}" if card.written else card.code
@@ -399,7 +397,7 @@ MAX_TRIED = 60
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Open:
     """Copies of a card that may stand in the main section or in the special one, where they are put at
     first.
@@ -452,7 +450,7 @@ def _with_copies(counts: Iterable[int], places: Iterable[int]) -> list[int]:
     return [count + more[place] for place, count in enumerate(counts)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Choice:
     """What there is to choose. Lists of numbers say how many copies of each open one go to the main section."""
 

@@ -351,7 +351,7 @@ MAX_COPIES = 999
 MAX_CELL = 300
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OwnedRow:
     """One row: copies of a card, or of one of its prints. It has a ``code`` or a ``name``."""
 

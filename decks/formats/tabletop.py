@@ -127,7 +127,7 @@ PER_SHEET = MAX_COLUMNS * MAX_ROWS
 HOLDS = ("name",)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sheet:
     """One picture: its number from 1, its grid, and its cards row by row.
 

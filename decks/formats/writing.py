@@ -20,16 +20,16 @@ from cardsdb.games.kit import (
     Section,
     count_of,
     fold,
+    joined,
     some,
 )
 from cardsdb.games.kit.listtext.deck import lines_of, read_deck
 from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line
 from cardsdb.games.kit.listtext.reading import Reading, Unread
-from cardsdb.games.kit.model.marks import joined
 from decks.formats.contract import Loss, settings_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """One part of the file: its name there, the sections that go into it, and their entries."""
 
@@ -306,7 +306,7 @@ _LINE = re.compile(
 )
 
 
-@dataclass(slots=True)
+@dataclass
 class DeckNotes:
     """What the notes of a file say of a deck: our own lines stand below the line ``OURS``, the author's notes
     above it.

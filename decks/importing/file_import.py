@@ -2,8 +2,6 @@
 what was lost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -133,7 +131,7 @@ class FileList(NamedTuple):
     losses: tuple[Loss, ...]
 
     @classmethod
-    def of(cls, read: ReadFile, *, whole: bool = False) -> FileList:
+    def of(cls, read: ReadFile, *, whole: bool = False) -> "FileList":
         losses = (*read.losses, *reading_losses(read, whole=whole))
         return cls(read, as_text(read, whole=whole), losses)
 

@@ -12,8 +12,8 @@ from django.shortcuts import render
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
+from cardsdb.games.kit import MAX_HOUSE_RULES
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work

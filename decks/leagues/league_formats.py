@@ -16,9 +16,8 @@ from django.utils import timezone
 from cardsdb.box.texts import box_of, locked
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Citation, Format, Game, fold
+from cardsdb.games.kit import Citation, FolderError, Format, Game, fold
 from cardsdb.games.kit.declared.formats import MAX_LEAGUE_FILE, parse_league_file, read_league
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.folder.table import MAX_NUMBER, MAX_TEXT
 from cardsdb.games.kit.rules.house_rules import MAX_NUMBER as MAX_RULE_NUMBER
 from cardsdb.games.kit.rules.house_rules import rule_numbers
@@ -86,7 +85,7 @@ def without_rule(declared: Declared, place: int, instead: Sequence[dict[str, Any
     return rest | ({"rules": rules} if rules else {})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownRule:
     """A rule as it is shown. ``is_own``: the league says it, not the game."""
 

@@ -13,12 +13,11 @@ from django.urls import reverse
 
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Card, Decklist, Format, Game, fold, slugify, whole_number
+from cardsdb.games.kit import Card, Decklist, Format, Game, fold, slugify, whole_number, write_house_rules
 from cardsdb.games.kit.declared.formats import write_league_file
-from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import parse_query
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import (

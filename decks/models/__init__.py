@@ -24,28 +24,3 @@ from decks.models.people import (
     Review,
     account_named,
 )
-
-__all__ = [
-    "AccountName",
-    "AccountSession",
-    "BrowserAccess",
-    "ChangedElsewhere",
-    "Collection",
-    "Comment",
-    "Deck",
-    "DeckLine",
-    "DeckQuerySet",
-    "DeckRevision",
-    "Favourite",
-    "LeagueFormat",
-    "Like",
-    "Owned",
-    "Review",
-    "Visibility",
-    "account_named",
-    "editable_deck",
-    "leagues_of",
-    "new_deck",
-    "today",
-    "visible_deck",
-]

@@ -2,8 +2,6 @@
 history is rewritten; undoing is a new state too.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -18,7 +16,7 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.games import kit
 from cardsdb.games.kit import NO_MARKS, Prints
 from cardsdb.models import Card
-from cardsdb.models.owned import SomebodysQuerySet
+from cardsdb.models.owned import SomebodysQuerySet, moment, some_text
 from decks.core.content import DeckContent, content_of_json, written_json
 
 # Where a save touches more lines than these, it is less work to write all of them anew.
@@ -35,7 +33,7 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         return self.filter(deck__in=decks)
 
     def write(
-        self, deck_id: int, stored: Iterable[DeckLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]
+        self, deck_id: int, stored: "Iterable[DeckLine]", entries: Iterable[kit.Entry], ids: Mapping[str, int]
     ) -> None:
         """Make these entries the lines of the deck, of which it has the ``stored`` ones; what stays as it is
         is not written.
@@ -88,10 +86,10 @@ class DeckLine(models.Model):
         Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines", db_index=False
     )
     written = models.JSONField(null=True, blank=True)
-    note = models.CharField(max_length=300, blank=True, default="")
+    note = some_text(300)
     tags = models.JSONField(default=list, blank=True)
     keep = models.BooleanField(default=False)
-    print = models.CharField(max_length=80, blank=True, default="")
+    print = some_text(80)
 
     objects = DeckLineQuerySet.as_manager()
 
@@ -139,7 +137,7 @@ class DeckLine(models.Model):
             return NO_MARKS
         return kit.Marks(self.note, tuple(self.tags), self.keep, Prints.read(self.print))
 
-    def differences(self, other: DeckLine) -> dict[str, Any]:
+    def differences(self, other: "DeckLine") -> dict[str, Any]:
         """The columns, besides those of the key, in which this line is not as the other one."""
         names = ("position", "count", "note", "tags", "keep", "print")
         return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(other, name)}
@@ -274,17 +272,17 @@ class DeckRevision(models.Model):
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
-    made = models.DateTimeField(default=timezone.now)
+    made = moment(editable=True)
     kind = models.SlugField(max_length=20)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    name = models.CharField(max_length=80, blank=True, default="")
+    name = some_text(80)
     content = models.JSONField()
     length = models.PositiveIntegerField(default=0, editable=False)
     undo_to = models.PositiveIntegerField(null=True, blank=True)
     redo_to = models.PositiveIntegerField(null=True, blank=True)
-    request_id = models.CharField(max_length=36, blank=True, default="")
+    request_id = some_text(36)
 
     objects = RevisionQuerySet.as_manager()
 

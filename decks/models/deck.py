@@ -17,8 +17,7 @@ from django.utils.functional import cached_property
 from cardsdb.catalogue.current import catalogue, game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import kit
-from cardsdb.games.kit import fold
-from cardsdb.games.kit.model.format import VERDICTS
+from cardsdb.games.kit import VERDICTS, fold
 from cardsdb.games.kit.rules.house_rules import LEAGUE
 from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card, OwnCard
@@ -28,7 +27,10 @@ from cardsdb.models.owned import (
     ModeratedQuerySet,
     SomebodysQuerySet,
     Visibility,
+    link_key,
+    moment,
     private_while_kept,
+    some_text,
     who_sees,
 )
 from cardsdb.search.query.standard import folded
@@ -141,7 +143,7 @@ class Deck(Moderated):
     # (``decks.saving.room``).
     maker: tuple[Viewer, str] | None = None
 
-    link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
+    link = link_key()
     edit_hash = models.CharField(max_length=64, db_index=True, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE)
     game = models.SlugField(max_length=40)
@@ -152,7 +154,7 @@ class Deck(Moderated):
     tags = models.JSONField(default=list, blank=True)
     tags_folded = models.TextField(default="", blank=True, editable=False)
     details = models.JSONField(default=dict, blank=True)
-    house = models.CharField(max_length=400, blank=True, default="")
+    house = some_text(400)
     revealed = models.BooleanField(default=False)
     visibility = models.CharField(max_length=10, choices=WHO_SEES, default=Visibility.PRIVATE)
     comments_open = models.BooleanField(default=False)
@@ -165,10 +167,10 @@ class Deck(Moderated):
     size = models.PositiveIntegerField(default=0, editable=False)
     size_shown = models.PositiveIntegerField(default=0, editable=False)
     revision = models.PositiveIntegerField(default=0, editable=False)
-    verdict = models.CharField(max_length=12, blank=True, default="", editable=False)
-    judged_by = models.CharField(max_length=80, blank=True, default="", editable=False)
-    created = models.DateTimeField(default=timezone.now, editable=False)
-    changed = models.DateTimeField(default=timezone.now, editable=False)
+    verdict = some_text(12, editable=False)
+    judged_by = some_text(80, editable=False)
+    created = moment()
+    changed = moment()
     opened = models.DateField(default=today, editable=False)
 
     objects = DeckQuerySet.as_manager()

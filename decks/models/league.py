@@ -5,24 +5,25 @@ rules.
 from collections.abc import Mapping
 from typing import Any, Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
 from cardsdb.games import game_named
-from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit import FolderError, Format, Game
 from cardsdb.games.kit.declared.formats import read_league
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.folder.table import MAX_TEXT
-from cardsdb.identity.viewer import Viewer, new_key
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models.owned import (
     SHARED,
     Moderated,
     ModeratedQuerySet,
     OwnedQuerySet,
     Visibility,
+    account_key,
+    link_key,
+    moment,
     private_while_kept,
+    some_text,
     who_sees,
 )
 from decks.core.used_format import LeagueLookup
@@ -54,19 +55,17 @@ class LeagueFormat(Moderated):
     ``based_on`` stand in it too, and in columns so that a list reads no file.
     """
 
-    link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
-    owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
-    )
+    link = link_key()
+    owner = account_key(null=True, blank=True)
     browser = models.CharField(max_length=64, null=True, blank=True, db_index=True)  # noqa: DJ001  none, not ""
     game = models.SlugField(max_length=40)
     name = models.CharField(max_length=80)
-    by = models.CharField(max_length=MAX_TEXT, blank=True, default="")
+    by = some_text(MAX_TEXT)
     based_on = models.SlugField(max_length=40, blank=True, default="", db_index=False)
     declared = models.JSONField(default=dict)
     visibility = models.CharField(max_length=10, choices=WHO_SEES, default=Visibility.PRIVATE)
-    made = models.DateTimeField(default=timezone.now, editable=False)
-    changed = models.DateTimeField(default=timezone.now, editable=False)
+    made = moment()
+    changed = moment()
 
     objects = LeagueFormatQuerySet.as_manager()
 

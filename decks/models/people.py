@@ -16,11 +16,17 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.signals import post_save, pre_delete
 from django.dispatch import receiver
-from django.utils import timezone
 
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
-from cardsdb.models.owned import AccountQuerySet, OwnedQuerySet, SomebodysQuerySet
+from cardsdb.models.owned import (
+    AccountQuerySet,
+    OwnedQuerySet,
+    SomebodysQuerySet,
+    account_key,
+    moment,
+    some_text,
+)
 from decks.models.deck import Deck
 
 MIN_NAME, MAX_NAME = 2, 30
@@ -105,10 +111,10 @@ class AccountSession(models.Model):
     ``key`` is the session's, which may have ended since. ``browser`` is its name without a version.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    user = account_key()
     key = models.CharField(max_length=40, unique=True)
     browser = models.CharField(max_length=40)
-    began = models.DateTimeField(default=timezone.now)
+    began = moment(editable=True)
 
     objects = AccountSessionQuerySet.as_manager()
 
@@ -168,8 +174,8 @@ class OnDeckQuerySet(AccountQuerySet[Row], Generic[Row]):
 class OnDeck(models.Model):
     """A row of an account about a deck."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    made = models.DateTimeField(default=timezone.now)
+    user = account_key()
+    made = moment(editable=True)
 
     objects = OnDeckQuerySet.as_manager()
 
@@ -239,9 +245,9 @@ class Comment(models.Model):
         REFUSED = "refused", "Not shown"
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="comments")
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    author = account_key()
     text = models.TextField(max_length=2_000)
-    made = models.DateTimeField(default=timezone.now)
+    made = moment(editable=True)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
 
     objects = CommentQuerySet.as_manager()
@@ -275,10 +281,10 @@ class Review(models.Model):
     """
 
     card = models.ForeignKey(Card, on_delete=models.PROTECT, related_name="reviews")
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    author = account_key()
     text = models.TextField(max_length=2_000)
-    made = models.DateTimeField(default=timezone.now)
-    changed = models.DateTimeField(default=timezone.now)
+    made = moment(editable=True)
+    changed = moment(editable=True)
     hidden = models.BooleanField(default=False)
     reported = models.BooleanField(default=False)
 
@@ -302,7 +308,7 @@ class Collection(models.Model):
     )
     browser = models.CharField(max_length=64, null=True, blank=True, unique=True)
     revision = models.PositiveIntegerField(default=0)
-    changed = models.DateTimeField(default=timezone.now)
+    changed = moment(editable=True)
 
     objects = OwnedQuerySet.as_manager()
 
@@ -333,8 +339,8 @@ class Owned(models.Model):
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="owned")
     card = models.ForeignKey(Card, on_delete=models.PROTECT, related_name="+")
-    set = models.CharField(max_length=40, blank=True, default="")
-    number = models.CharField(max_length=40, blank=True, default="")
+    set = some_text(40)
+    number = some_text(40)
     count = models.PositiveSmallIntegerField()
 
     objects = CopiesQuerySet.as_manager()

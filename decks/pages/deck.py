@@ -19,9 +19,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import VERDICTS, some
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.model.format import VERDICTS
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, note_visibility
@@ -45,7 +44,7 @@ from decks.web.deck_context import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Partner:
     """The other deck of a pair as a visitor may see it, with its verdict."""
 
@@ -217,7 +216,7 @@ def machine_data(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, 
 
 def summary(judged: Judged) -> str:
     """One line: ``Spycraft, Agency Deck. Legal. 53 cards.``"""
-    cards = f"{judged.deck.size} {plural(judged.deck.size, 'card')}"
+    cards = some(judged.deck.size, "card")
     return f"{judged.game.name}, {judged.format.name}. {VERDICTS[judged.verdict]}. {cards}."
 
 

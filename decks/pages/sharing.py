@@ -24,8 +24,7 @@ from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import cards_found
+from cardsdb.search.results import cards_found, parse_query
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import EMBEDDED_POLICY, public, public_for_now

@@ -32,7 +32,7 @@ from decks.web.deck_context import deck_page, in_parts, judged_context, own_deck
 MAX_TYPED = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Filled:
     """A worksheet filled in. ``text``: the list that it writes, empty if it writes none; ``judged``: the
     verdict on that.

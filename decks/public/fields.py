@@ -5,8 +5,6 @@ Each condition is true or false, never NULL, so that its opposite finds exactly 
 not see of a deck does not count: no query gives away a private deck or a secret section.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -17,7 +15,7 @@ from typing import Any
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
-from cardsdb.games.kit.model.format import VERDICTS
+from cardsdb.games.kit import VERDICTS
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.fields import Table
 from cardsdb.search.query.standard import COMPARISONS, EQUALITY
@@ -28,7 +26,7 @@ MAX_CARD_QUERIES, MAX_USES = 4, 6
 IS, ORDERED = (":", "="), (*EQUALITY, *COMPARISONS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckField:
     """A search word of decks. ``spellings`` are all the words that mean it, its own first; ``operators`` what
     may stand behind it. ``kind``: as ``shorthand`` knows the kinds of fields of cards.
@@ -49,7 +47,7 @@ class DeckField:
         return self.word.capitalize()
 
     @property
-    def places(self) -> tuple[DeckField, ...]:
+    def places(self) -> "tuple[DeckField, ...]":
         """The fields that it looks in: itself. Read by ``shorthand``, as those of a field of cards."""
         return (self,)
 

@@ -26,7 +26,7 @@ from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 from cardsdb.search.query.tree import SortKey, Tree, combined, written
-from cardsdb.web.lists.shown_facts import Mark, mark
+from cardsdb.web.lists.facets import Mark, mark
 from decks.core.content import name_alone, written_card
 from decks.models import Deck, Visibility
 from decks.public.fields import lines_of
@@ -86,7 +86,7 @@ IN_LISTS = (
 SORTED_BY = {"newest": ("changed", True), "liked": ("likes", True), "name": ("name_folded", False)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckRow:
     """A deck ready to be listed. ``sizes``: the sections that the visitor may see, each with its cards."""
 
@@ -109,7 +109,7 @@ class DeckRow:
         return self.deck.forked_revision is not None or self.deck.forked_from_id is not None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Listing:
     """The decks that a query finds. ``unjudged``: how many decks have no verdict of today yet, where the
     query asks for verdicts. ``parts``: the same decks, those that are public and the visitor's others.
@@ -241,7 +241,7 @@ def _sizes(game: Game, counts: dict[str, int]) -> tuple[tuple[str, int], ...]:
 MAX_FACES = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckTile:
     """A deck ready to be shown as a tile. ``cards``: those that stand for it, the most telling last, so that
     it lies on top.

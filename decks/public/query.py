@@ -4,8 +4,6 @@ Each part that is understood becomes a ``Clause``: its condition on decks, and i
 dropped and reported with its columns, as on the card list; strict callers refuse a query that has ``faults``.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -16,11 +14,9 @@ from typing import ClassVar, TypeVar
 from django.db.models import Q
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import Format, Game, fold, plural
-from cardsdb.games.kit.model.format import VERDICTS
+from cardsdb.games.kit import VERDICTS, Format, Game, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
-from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import (
     MAX_PATTERNS,
     MAX_SUGGESTIONS,
@@ -54,7 +50,7 @@ from cardsdb.search.query.tree import (
 )
 from cardsdb.search.query.words import in_words as cards_in_words
 from cardsdb.search.query.words import joined_clauses
-from cardsdb.search.results import pks_with_retired
+from cardsdb.search.results import CardQuery, pks_with_retired
 from decks.models import AccountName
 from decks.public.fields import (
     DECK_FIELDS,
@@ -105,7 +101,7 @@ _QUESTIONS = {
 Named = TypeVar("Named", Game, Format)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
     """A part of a query that was understood. ``phrase`` says it of decks: ``use Kai``; ``word`` is looked for
     in names.
@@ -129,7 +125,7 @@ class Clause:
         return f"{verb} not {certainty}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckQuery(Query):
     """A query as understood. ``tree`` has clauses for leaves; None, which every deck meets, asks for nothing.
     ``looks_into_decks``: it looks at the lines of every deck, which is expensive, and counted as work.
@@ -298,7 +294,7 @@ class DeckChecker(Checker[DeckField]):
             q, noun = compared("likes", op, count), "like"
         else:
             q, noun = sized(self._viewer, op, count), "card"
-        return Clause(q, f"have {_COMPARED[op]} {count} {plural(count, noun)}")
+        return Clause(q, f"have {_COMPARED[op]} {some(count, noun)}")
 
     def _date(self, term: Term) -> Clause:
         days = span_of(term.value)
@@ -374,7 +370,7 @@ class DeckChecker(Checker[DeckField]):
         pks = pks_with_retired(CardQuery(inside, query, self._cards))
         asked, copies = (op, int(count)) if op else (">=", 1)
         phrase = (
-            f"hold {_COMPARED[asked]} {copies} {plural(copies, 'card')} of which"
+            f"hold {_COMPARED[asked]} {some(copies, 'card')} of which"
             f" {cards_in_words(query.tree, self._cards)}"
         )
         lines = lines_of_cards(self._viewer, pks)
@@ -388,7 +384,7 @@ class DeckChecker(Checker[DeckField]):
         # The value differs from what was typed, as with invisible characters: the problem names all of it.
         return replace(problem, start=start, end=end, suggestions=())
 
-    _READERS: ClassVar[Mapping[str, Callable[[DeckChecker, Term], Clause]]] = {
+    _READERS: "ClassVar[Mapping[str, Callable[[DeckChecker, Term], Clause]]]" = {
         "name": _named,
         "game": _game,
         "format": _format,

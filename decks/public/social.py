@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
-from cardsdb.games.kit.model.text import UNPRINTABLE
+from cardsdb.games.kit import UNPRINTABLE
 from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card

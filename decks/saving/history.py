@@ -18,7 +18,7 @@ from django.shortcuts import get_object_or_404
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game, plural
+from cardsdb.games.kit import Card, Game, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_moderated
 from decks.core.content import MAX_LENGTHS, DeckContent, content_of_json
@@ -38,7 +38,7 @@ OF_A_SITTING = {"edited", "undone", "redone", "repaired"}
 MAX_TOLD = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A stored state and its content. ``change``: from the previous state shown, None for the oldest;
     ``before``: the content of that. In a sitting it has its verdict by today's rules, and ``came_in``: how
@@ -57,7 +57,7 @@ class State:
         """The changes in words; of the oldest state the number of its cards."""
         if self.change is None:
             count = self.content.deck.size
-            return f"{count} {plural(count, 'card')}"
+            return some(count, "card")
         return self.change.words() or "no change"
 
     @property
@@ -109,7 +109,7 @@ def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
     return [State(*state) for state in zip(rows, contents, [*changes, None], earlier, strict=False)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sitting:
     """States that one author made without a pause, newest first; often a single one."""
 

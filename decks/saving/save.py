@@ -154,7 +154,7 @@ def one_at_a_time(path: str) -> Iterator[None]:
         yield
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Saved:
     """A deck that was saved, its content before and after.
 

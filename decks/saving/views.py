@@ -164,7 +164,7 @@ MAX_OFFERED = 50
 OF_ONE_DECK = ("name", "notes", "tags", "marks", "order")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
     """One of the two that are compared. ``number``: of its version, None for the deck as it is."""
 

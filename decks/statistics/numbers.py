@@ -15,13 +15,11 @@ from django.http import Http404
 from cardsdb.box.texts import texts_of
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Format, Game, count_of, plural
-from cardsdb.games.kit.play.opening import Pile
+from cardsdb.games.kit import Card, Decklist, Format, Game, Pile, count_of, plural
 from cardsdb.games.kit.play.statistics import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer
-from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_strictly, results_of
 from decks.core.figures import (
     HOW,
     SEED,
@@ -47,7 +45,7 @@ TURNS = 8
 GROUPS = ("a", "b")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeenDeck:
     """A deck as a visitor may see it. ``cards`` and ``partner_cards`` leave out what they may not;
     ``hidden``: something was left out.

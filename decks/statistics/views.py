@@ -13,9 +13,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Citation, Decklist, Entry, Game, count_of, some, whole_number
+from cardsdb.games.kit import Citation, Decklist, Entry, Game, Pile, count_of, some, whole_number
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
-from cardsdb.games.kit.play.opening import Pile
 from cardsdb.games.kit.play.statistics import Table, TableRow
 from cardsdb.identity.viewer import reader_of, viewer_of
 from cardsdb.search.query.tree import Term, all_of, normal

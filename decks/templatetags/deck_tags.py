@@ -16,7 +16,7 @@ from cardsdb.catalogue.current import Catalogue, catalogue, game_named
 from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer as viewers
 from cardsdb.site.templates import rendered
-from cardsdb.web.lists.shown_facts import short_facts
+from cardsdb.web.lists.facets import short_facts
 from decks.check.pasted import verdict_context
 from decks.core.judging import Judged, ViolationView, judge_text
 from decks.models import Deck

@@ -14,12 +14,10 @@ from django.http import HttpRequest, QueryDict
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, some, whole_number
+from cardsdb.games.kit import MAX_HOUSE_RULES, UNPRINTABLE, Game, some, whole_number
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.listtext.rewriting import with_correction
-from cardsdb.games.kit.model.text import UNPRINTABLE
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from decks.core.edits import EditRefused, tags_of

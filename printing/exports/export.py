@@ -112,7 +112,7 @@ def _too_many_bytes() -> TooLarge:
 # -- options ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ExportOptions:
     """The options of an export besides those of the print, each a table of ``options.toml`` beside this module.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, Literal
 
-from cardsdb.games.kit import plural, some
+from cardsdb.games.kit import some
 from decks.formats import mpc
 from printing.exports.card_pictures import (
     Drawn,
@@ -39,7 +39,7 @@ from printing.render import pdf
 EIGHTH = INCH // 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintService:
     """A print service. ``sizes`` are the card sizes it takes; a game whose own is none of them gets the
     first. Empty: any size.
@@ -265,7 +265,7 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
     names = ", ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))
     more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
     return (
-        f"{len(near)} {plural(len(near), 'face has', 'faces have')} words nearer to the cut than"
+        f"{some(len(near), 'face has', 'faces have')} words nearer to the cut than"
         f" {shown(safe)} mm, the nearest {shown(near[0][0])} mm from it: {names}{more}."
     )
 

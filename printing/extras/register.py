@@ -56,7 +56,7 @@ class Register:
         return sum(count for _, cards in self.sections for _, count in cards)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Row:
     """A line of the list: a section with its number of cards (``heads``), or a card with its count."""
 

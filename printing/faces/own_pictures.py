@@ -2,8 +2,6 @@
 of a drawn face.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -30,7 +28,7 @@ class PictureLost(CannotPrint):
     field = "pictures"
 
     @classmethod
-    def of(cls, ref: PictureRef) -> PictureLost:
+    def of(cls, ref: PictureRef) -> "PictureLost":
         """The error for this picture: its owner's name for it, and what to do."""
         return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
 
@@ -263,6 +261,6 @@ def in_words(soft: tuple[UsedPicture, ...]) -> str:
     if not soft:
         return ""
     return (
-        f"{len(soft)} {plural(len(soft), 'picture')} under {GOOD_PPI} ppi:"
+        f"{some(len(soft), 'picture')} under {GOOD_PPI} ppi:"
         f" {_named([f'{one.name} {one.ppi} ppi' for one in soft])}"
     )

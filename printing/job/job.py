@@ -4,8 +4,6 @@ Cards stand in the list's order, copies side by side. A job that cannot be print
 with a sentence for the reader before anything is drawn.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter
@@ -14,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit import Card, Game, as_words, plural, slugify, some
-from cardsdb.games.kit.model.cards import entries_in_words
+from cardsdb.games.kit import Card, Game, as_words, entries_in_words, plural, slugify, some
 from printing.faces import wording
 from printing.faces.compose import compose, digest_of_drawing
 from printing.faces.own_pictures import (
@@ -74,7 +71,7 @@ class Job:
     chosen: str = ""
     codes: tuple[Code, ...] = ()
     others: tuple[Game, ...] = ()
-    following: tuple[Job, ...] = ()
+    following: "tuple[Job, ...]" = ()
     end_pages: tuple[Drawing, ...] = ()
     more_remarks: tuple[str, ...] = ()
     code_elsewhere: bool = False
@@ -111,7 +108,7 @@ class Job:
         return tuple({id(card): card for card, _ in self.entries}.values())
 
     @property
-    def parts(self) -> tuple[Job, ...]:
+    def parts(self) -> "tuple[Job, ...]":
         """This job, then those that follow it on sheets of their own."""
         return (self, *self.following)
 
@@ -153,7 +150,7 @@ class Job:
         """The number of printed sides."""
         return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
-    def part_with(self, number: int) -> tuple[Job, int] | None:
+    def part_with(self, number: int) -> "tuple[Job, int] | None":
         """(the part with this sheet of the print, counted from 1; the number of sheets before that part);
         None behind the cards.
         """
@@ -391,7 +388,7 @@ def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
     if cards > MAX_CARDS:
         fit = MAX_CARDS // (cards // copies)
         advice = (
-            f"{fit} {plural(fit, 'copy', 'copies')} of everything would fit"
+            f"{some(fit, 'copy', 'copies')} of everything would fit"
             if fit
             else "print sections of the list by themselves"
         )

@@ -4,8 +4,6 @@ Lengths are whole micrometres from the top left corner of the paper as it lies, 
 exactly fits, and no number needs a tolerance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
@@ -41,13 +39,13 @@ class Area(NamedTuple):
     def bottom(self) -> int:
         return self.y + self.height
 
-    def overlaps(self, other: Area) -> bool:
+    def overlaps(self, other: "Area") -> bool:
         """Say whether the two share more than an edge."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
-    def inside(self, other: Area) -> bool:
+    def inside(self, other: "Area") -> bool:
         """Say whether this area lies in the other one entirely."""
         return (
             other.x <= self.x
@@ -56,11 +54,11 @@ class Area(NamedTuple):
             and self.bottom <= other.bottom
         )
 
-    def grown(self, left: int, top: int, right: int, bottom: int) -> Area:
+    def grown(self, left: int, top: int, right: int, bottom: int) -> "Area":
         """The area with this much more on each side."""
         return Area(self.x - left, self.y - top, self.width + left + right, self.height + top + bottom)
 
-    def within(self, other: Area) -> Area:
+    def within(self, other: "Area") -> "Area":
         """The part of the area that lies in the other."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Area(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
@@ -88,7 +86,7 @@ class DoesNotFit(ValueError):
     """The card is larger than the paper."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """A block of equal slots in the middle of a sheet; ``lay_out`` makes one.
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, fold, listed
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit import Card, Entry, NameIndex, fold, listed
 
 # The most copies of one card, and the most cards with a number.
 MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200
@@ -33,7 +32,7 @@ class NotCounted(ValueError):
         super().__init__(part)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardCount:
     """The number of copies of a card. ``card`` is its name, its code, or ``game/code``.
 

@@ -6,8 +6,6 @@ page is turned by a quarter, by some printers one way and by some the other (Win
 or 270 degrees): a portrait sheet does not tell which. A turn is the same turn from all sides.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -26,7 +24,7 @@ class Shift(NamedTuple):
     y: int = 0
     turn: int = 0
 
-    def after(self, first: Shift) -> Shift:
+    def after(self, first: "Shift") -> "Shift":
         """The one shift that is ``first`` and then this one."""
         angle = math.radians(self.turn / 100)
         cos, sin = math.cos(angle), math.sin(angle)

@@ -4,8 +4,6 @@ Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a 
 ``sizes.toml``; what is not there is written as ``WxH``.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
 SLEEVE = 1 * MM
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Size:
     """A paper or a card size: the name by which people know it, width and height, and the source of these."""
 
@@ -38,7 +36,7 @@ class Size:
         """Width and height."""
         return self.width, self.height
 
-    def across(self) -> Size:
+    def across(self) -> "Size":
         """The same size lying on its side."""
         return Size(self.slug, self.name, self.height, self.width, self.source)
 

@@ -44,7 +44,7 @@ class CannotPrint(Refused):
         super().__init__(Fault(self.code, f"{sentence[:1].upper()}{sentence[1:]}.", self.field))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Option:
     """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle,
     plain numbers for a number.
@@ -210,7 +210,7 @@ OPTIONS = declared(
 NAMED = {one.name: one for one in OPTIONS}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Options:
     """The options of a print. Lengths are micrometres.
 

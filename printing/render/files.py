@@ -1,7 +1,5 @@
 """Files of the sheets of a job, of faces, and the picture of a deck. Knows nothing of Django."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,7 +8,7 @@ from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit import Card, Game, plural
+from cardsdb.games.kit import Card, Game, some
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, wording
 from printing.faces.compose import card_drawing, compose
@@ -56,7 +54,7 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
                 write_sides(file, job, sides_of(job, pieces, side), made)
 
 
-def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> tuple[tuple[Piece, ...], PrintProgress]:
+def pieces_drawn(job: Job, on_page: Callable[[int], None]) -> "tuple[tuple[Piece, ...], PrintProgress]":
     """The pieces of a job that can be printed, and the progress of the print. Raises what ``write_sheets``
     raises.
     """
@@ -202,7 +200,7 @@ PAPER = "#fbf8f1"
 DRAWN = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckShown:
     """The words and numbers of the picture of a deck. ``bars``: words and a number of cards, the largest
     number first.
@@ -301,7 +299,7 @@ def _stamp(deck: DeckShown, top: int) -> list[Stroke]:
     box.append((right + across, top, right + across, bottom))
     lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in box]
     lines += _line_of_words(words, "sans-bold", size, EDGE + 24, top + 61, ink, across)
-    count = f"{deck.cards} {plural(deck.cards, 'card')}"
+    count = some(deck.cards, "card")
     return lines + _line_of_words(count, "sans", 36, EDGE, top + 150, colours.INK, 500)
 
 

@@ -6,8 +6,6 @@ checked: a test fails on another one, so that whoever takes a new release looks 
 before the number is changed.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from html import escape

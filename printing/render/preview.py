@@ -37,7 +37,7 @@ class Slot(NamedTuple):
     area: Area
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownSide:
     """One side of the sheet: ``svg``, and ``rows`` with the card of each place; empty places are empty
     strings.

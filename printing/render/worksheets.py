@@ -2,14 +2,12 @@
 on.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from cardsdb.games.kit import Game, plural, slugify
+from cardsdb.games.kit import Game, slugify, some
 from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved
@@ -57,7 +55,7 @@ UP = Option(
 )
 
 
-def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = "", up: str = "") -> Sheets:
+def print_worksheets(papers: "Sequence[Paper]", paper: str = "a4", title: str = "", up: str = "") -> Sheets:
     """Print the sheets, ``up`` on a page, with blank ones where a page has room left. Raises CannotPrint
     before a PDF is begun.
     """
@@ -79,13 +77,13 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
     ]
     first = papers[0]
     heading = title or (first.title if len(papers) == 1 else f"{first.game.name} sheets")
-    counted = f"{len(pages)} {plural(len(pages), 'page')}, {size.name}"
+    counted = f"{some(len(pages), 'page')}, {size.name}"
     data = pdf.make_pdf(size.lengths, pages, pdf.About(heading, f"{first.game.name}, {counted}"))
     name = f"{first.game.slug}-{slugify(heading)[:60].strip('-') or 'sheets'}.pdf"
     return Sheets(name, "application/pdf", data, len(pages), len(papers))
 
 
-def best_up(papers: Sequence[Paper], page: tuple[int, int]) -> int:
+def best_up(papers: "Sequence[Paper]", page: tuple[int, int]) -> int:
     """As many on a page as there can be, with the usual room to write, without one of these sheets needing a second
     part of it or being divided.
     """
@@ -96,7 +94,7 @@ def best_up(papers: Sequence[Paper], page: tuple[int, int]) -> int:
     return next(fitting, 1)
 
 
-def _drawings(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Drawing]:
+def _drawings(papers: "Sequence[Paper]", page: tuple[int, int], up: int) -> list[Drawing]:
     """The pages of sheets of one kind."""
     width, height = page
     up = up or best_up(papers, page)
@@ -144,7 +142,7 @@ MIN_NOTES = 24_000
 FOOT_TYPE, FOOT_LEADING = 55, 1_200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Paper:
     """One sheet to print. ``result`` is None for a blank one; ``verdict`` has the words for its list and the
     findings.

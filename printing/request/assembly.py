@@ -12,8 +12,7 @@ from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import pictures_of
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Game, listed, some
-from cardsdb.games.kit.model.cards import entries_in_words
+from cardsdb.games.kit import Card, Entry, Game, entries_in_words, listed, some
 from decks.core.judging import judge
 from decks.formats.deck_link import write_link
 from decks.models import DeckRevision

@@ -38,7 +38,7 @@ MAX_UNREAD = 100
 _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9_-]{1,120})")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintList:
     """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
 

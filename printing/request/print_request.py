@@ -4,8 +4,6 @@ Fields are read once, by ``PrintRequest.parse``; what is wrong with them is in t
 it beside the form. ``printing.request.assembly.build_job`` makes the print of it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -91,7 +89,7 @@ class PrintFields:
     own: Brought = NOTHING
 
     @classmethod
-    def of(cls, request: HttpRequest, *, here: bool = False) -> PrintFields:
+    def of(cls, request: HttpRequest, *, here: bool = False) -> "PrintFields":
         """The fields of a page's address or form.
 
         Saved settings count only ``here``, on the page with the form: the bare address of a file leads
@@ -187,7 +185,7 @@ class PrintFields:
         return in_address(fields + [("sheet", str(sheet))] * (sheet > 1))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintRequest:
     """The print that fields ask for, as far as they could be read.
 
@@ -205,7 +203,7 @@ class PrintRequest:
     refusal: Refused | None = None
 
     @classmethod
-    def parse(cls, fields: PrintFields) -> PrintRequest:
+    def parse(cls, fields: PrintFields) -> "PrintRequest":
         """Read the fields. Raises Http404 for a deck that the visitor may not see."""
         asked, unread = cls.unread(fields), None
         try:
@@ -222,7 +220,7 @@ class PrintRequest:
             return replace(asked, refusal=error)
 
     @classmethod
-    def unread(cls, fields: PrintFields, reason: Refused | None = None) -> PrintRequest:
+    def unread(cls, fields: PrintFields, reason: Refused | None = None) -> "PrintRequest":
         """A request that is not looked into, for this reason."""
         return cls(fields, words=fields.saved.last, refusal=reason)
 

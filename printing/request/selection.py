@@ -5,8 +5,6 @@ Every choice takes cards away, so no more copies are printed than the list has. 
 last, and override the other choices.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,8 +18,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Game, fold, plural, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
 from decks.models import Deck, DeckRevision
@@ -44,7 +41,7 @@ ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
 MAX_NAMED = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Selection:
     """The part of a list that is printed: ``copies`` of each of its entries in their order. ``words`` say how it was
     chosen, empty for all of it; ``remarks`` are shown beside the print.
@@ -70,7 +67,7 @@ class Selection:
         """The entries that are printed."""
         return tuple(replace(entry, count=count) for entry, count in self.lines if count)
 
-    def narrowed(self, copies: Iterable[int], words: str, empty: str = "", *remarks: str) -> Selection:
+    def narrowed(self, copies: Iterable[int], words: str, empty: str = "", *remarks: str) -> "Selection":
         """The part that is left by one more choice, which ``words`` name; ``empty`` is said where that is
         nothing.
         """

@@ -6,8 +6,6 @@ of its own, in one signed cookie that is sent to the print pages only: settings 
 a visitor a row of the database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -40,7 +38,7 @@ OF_ONE_PRINT = frozenset(
 Settings = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Preset:
     """``settings`` are words of the options it changes; all others stay. ``one_card``: the paper is one card
     with its bleed.
@@ -183,7 +181,7 @@ def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str
 # -- what a browser keeps --------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SavedSettings:
     """``last``: what differed from the default in the last print, the paper always. ``own``: settings by
     name.
@@ -197,12 +195,12 @@ class SavedSettings:
     subject: tuple[tuple[str, str], ...] = ()
     sheet_paper: str = "a4"
 
-    def printed(self, chosen: Settings, subject: tuple[tuple[str, str], ...]) -> SavedSettings:
+    def printed(self, chosen: Settings, subject: tuple[tuple[str, str], ...]) -> "SavedSettings":
         """After a print of these cards with these settings, of which the paper is one."""
         paper = self.sheet_paper if is_one_card(read_options(chosen)) else chosen["paper"]
         return replace(self, last=chosen, subject=subject, sheet_paper=paper)
 
-    def without(self, name: str) -> SavedSettings:
+    def without(self, name: str) -> "SavedSettings":
         """Without the settings of this name."""
         return replace(self, own=tuple(pair for pair in self.own if pair[0] != name))
 
@@ -215,7 +213,7 @@ class SavedSettings:
             "paper": self.sheet_paper,
         }
 
-    def kept_as(self, name: str, chosen: Settings) -> SavedSettings:
+    def kept_as(self, name: str, chosen: Settings) -> "SavedSettings":
         """With these settings under this name, in place of any of that name. Raises Refused."""
         try:
             name = clean_name(name)

@@ -25,7 +25,7 @@ from cardsdb.box.placing import FRONTS, change_pictures, put, quota_of, room_lef
 from cardsdb.box.reading.matching import card_called, cards_called
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, plural
+from cardsdb.games.kit import Card, some
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import Edge, Side, UploadedPicture
 from cardsdb.models.audit import Event
@@ -159,7 +159,7 @@ def change_all(request: HttpRequest) -> HttpResponse:
         return redirect("pictures")
     game = games()[form.cleaned_data["game"]]
     changed = change_pictures(viewer_of(request), game, form.cleaned_data["use"], form.cleaned_data["bleed"])
-    messages.success(request, f"{changed:,} {plural(changed, 'picture')} of {game.name} changed.")
+    messages.success(request, f"{some(changed, 'picture')} of {game.name} changed.")
     return redirect("pictures")
 
 
@@ -194,7 +194,7 @@ def place(request: HttpRequest) -> HttpResponse:
             for fault in form.errors.values():
                 messages.warning(request, f"{picture.label}: {fault[0]}")
     if done:
-        messages.success(request, f"{done} {plural(done, 'picture is', 'pictures are')} in place.")
+        messages.success(request, f"{some(done, 'picture is', 'pictures are')} in place.")
     elif not wrong:
         messages.warning(request, "Nothing was changed: choose front or back for a picture.")
     return redirect("pictures")

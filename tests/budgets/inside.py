@@ -29,8 +29,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from cardsdb.games.kit import fold
 from cardsdb.models import Card
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from decks.core.judging import judge_text
 from decks.models import Deck, DeckLine
 from decks.saving.save import basis

@@ -20,8 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.catalogue.current import BATCH, catalogue_of
 from cardsdb.catalogue.loader import load
 from cardsdb.models import Card, Edition
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from tests import ROOT
 from tests.support.rooms import whole_house
 

@@ -6,11 +6,10 @@ from cardsdb.catalogue.current import catalogue, catalogue_of
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import CardQuerySet
-from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.tree import Problem, Query
-from cardsdb.search.results import results_in
+from cardsdb.search.results import CardQuery, results_in
 from tests.support.search_fields import fields_of
 
 ALL = tuple(games().values())

@@ -5,8 +5,6 @@ Nothing is ever unpacked to names that the package chose. Sizes are measured whi
 what an archive says of itself may be false.
 """
 
-from __future__ import annotations
-
 import gzip
 import lzma
 import os
@@ -93,7 +91,7 @@ class Files:
         members: Mapping[str, Member],
         most: int,
         close: Callable[[], object] = lambda: None,
-        outer: Files | None = None,
+        outer: "Files | None" = None,
         within: str = "",
     ) -> None:
         self._members, self._most, self.close, self._within = members, most, close, within
@@ -147,13 +145,13 @@ class Files:
         _check_total(sum(self._sizes.values()), self._most)
         return data
 
-    def inside(self, name: str) -> Files:
+    def inside(self, name: str) -> "Files":
         """The files of a zip that lies in the package. What is unpacked of them counts as the package's.
         Raises BadPackage.
         """
         return _zipped(BytesIO(self.text_file(name)), self._most, self, f"{self._within}{name}/")
 
-    def __enter__(self) -> Files:
+    def __enter__(self) -> "Files":
         return self
 
     def __exit__(self, *_: object) -> None:

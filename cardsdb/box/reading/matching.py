@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.rows import MAX_KEY, Stated
-from cardsdb.games.kit import OWN_CODE, Card, Game, fold, slugify
-from cardsdb.games.kit.model.names import NameIndex, alike
+from cardsdb.games.kit import OWN_CODE, Card, Game, NameIndex, fold, slugify
+from cardsdb.games.kit.model.names import alike
 
 How = Literal["id", "number", "name", "choice", ""]
 HOWS: tuple[How, ...] = ("id", "number", "name", "choice")

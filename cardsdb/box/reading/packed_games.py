@@ -12,10 +12,9 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from cardsdb.box.reading.container import BadPackage, Files, open_file
-from cardsdb.games.kit import slugify
+from cardsdb.games.kit import GAME_FILE, LICENCE_FILE, FolderError, slugify
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
 from cardsdb.games.kit.folder.rulebook import TEXT_FILE
 from cardsdb.games.kit.folder.table import (
     DECLARED,

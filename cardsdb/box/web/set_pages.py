@@ -45,7 +45,7 @@ from cardsdb.site.shortcuts import (
     private_page,
     table_file,
 )
-from cardsdb.web.lists.shown_facts import short_facts
+from cardsdb.web.lists.facets import short_facts
 
 PER_PAGE = 100
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation, count_of
-from cardsdb.games.kit.model.format import Lack, Meter, last_of, names_of
+from cardsdb.games.kit import Card, Decklist, Entry, Meter, Rule, Severity, Violation, count_of
+from cardsdb.games.kit.model.format import Lack, last_of, names_of
 
 LETTERS = ("A", "B", "C", "D", "E")
 COSTS = {"stealth", "fighting", "any"}

@@ -2,11 +2,12 @@
 
 Rooms, from the bottom: ``model`` (the nouns), ``folder`` (reading a game's files), ``rules``, ``play`` and
 ``print`` (what a game declares), ``game.py`` (all of it together); above the game ``listtext`` (reading and
-writing lists), ``repair`` and ``contract``. Each room knows those before it. What a game folder declares most
-is exported here and is imported from here; all else stands in its room.
+writing lists), ``repair`` and ``contract``. Each room knows those before it. What games and decks are told by
+most is exported here and is imported from here; all else stands in its room.
 """
 
 from cardsdb.games.kit.folder.contents import GameFolder
+from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
 from cardsdb.games.kit.game import (
     CardTable,
     Credit,
@@ -18,6 +19,7 @@ from cardsdb.games.kit.game import (
     SetUpNumber,
 )
 from cardsdb.games.kit.model.cards import (
+    ENTRY_KINDS,
     OWN_CODE,
     Card,
     CardSet,
@@ -27,6 +29,7 @@ from cardsdb.games.kit.model.cards import (
     FactValue,
     Print,
     as_words,
+    entries_in_words,
 )
 from cardsdb.games.kit.model.decklist import (
     NO_MARKS,
@@ -38,10 +41,14 @@ from cardsdb.games.kit.model.decklist import (
     Section,
     count_of,
 )
+from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, spoken
 from cardsdb.games.kit.model.format import (
+    VERDICTS,
     Example,
     Format,
     Group,
+    League,
+    Meter,
     Problem,
     Report,
     Rule,
@@ -49,9 +56,22 @@ from cardsdb.games.kit.model.format import (
     Starter,
     Verdict,
     Violation,
+    meter_words,
 )
+from cardsdb.games.kit.model.marks import joined
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.rulebook import Citation, Document, Ruling
-from cardsdb.games.kit.model.text import fold, listed, plural, slugify, some, whole_number
+from cardsdb.games.kit.model.text import (
+    UNPRINTABLE,
+    fold,
+    listed,
+    plural,
+    slugify,
+    some,
+    unprintable,
+    whole_number,
+)
+from cardsdb.games.kit.play.opening import Pile, shuffled
 from cardsdb.games.kit.rules.construction import (
     AllShare,
     CopyLimit,
@@ -62,59 +82,4 @@ from cardsdb.games.kit.rules.construction import (
     TotalAtMost,
     Without,
 )
-
-__all__ = [
-    "NO_MARKS",
-    "OWN_CODE",
-    "AllShare",
-    "Card",
-    "CardSet",
-    "CardTable",
-    "CardType",
-    "Citation",
-    "Claim",
-    "CopyLimit",
-    "Credit",
-    "Decklist",
-    "Detail",
-    "Document",
-    "Entry",
-    "Every",
-    "Example",
-    "Fact",
-    "FactValue",
-    "Format",
-    "Game",
-    "GameFolder",
-    "Group",
-    "Marker",
-    "Marks",
-    "OneOfEach",
-    "OnlyTypes",
-    "Print",
-    "PrintExtras",
-    "Prints",
-    "Problem",
-    "Report",
-    "RowFact",
-    "Rule",
-    "Ruling",
-    "ScoreCard",
-    "Section",
-    "SetUpNumber",
-    "Severity",
-    "Size",
-    "Starter",
-    "TotalAtMost",
-    "Verdict",
-    "Violation",
-    "Without",
-    "as_words",
-    "count_of",
-    "fold",
-    "listed",
-    "plural",
-    "slugify",
-    "some",
-    "whole_number",
-]
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, write_house_rules

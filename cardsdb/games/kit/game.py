@@ -21,7 +21,7 @@ from cardsdb.games.kit.print.face import Back, Face, dossier
 from cardsdb.games.kit.rules.construction import judge
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetUpNumber:
     """One number of the game's set-up, for the game page: label, value, the citation's code."""
 
@@ -30,7 +30,7 @@ class SetUpNumber:
     cites: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Credit:
     """A credit that must stand wherever the game's material appears."""
 
@@ -41,7 +41,7 @@ class Credit:
     changes: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Marker:
     """A small piece to cut out: its word, our drawing (SVG path data on a grid of 24), how many.
 
@@ -57,7 +57,7 @@ class Marker:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScoreCard:
     """A table to write in, of a card's size: a line for each of ``rows``, a column for each game, a line for
     the sum.
@@ -71,7 +71,7 @@ class ScoreCard:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardTable:
     """A table of the game's cards of one type with some of their facts, to be ticked while the game is
     played.
@@ -83,7 +83,7 @@ class CardTable:
     cites: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintExtras:
     """What a game needs on the table besides its decks, to be printed: markers, score cards, tables of
     cards.
@@ -99,7 +99,7 @@ NO_EXTRAS = PrintExtras()
 MAX_IN_BRIEF = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RowFact:
     """A fact that a row of the game's lists shows, in a column of its own.
 

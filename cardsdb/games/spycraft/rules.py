@@ -3,8 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Every, Rule, Severity, Violation, count_of
-from cardsdb.games.kit.model.format import Lack, Meter, names_of
+from cardsdb.games.kit import (
+    Card,
+    CopyLimit,
+    Decklist,
+    Entry,
+    Every,
+    Meter,
+    Rule,
+    Severity,
+    Violation,
+    count_of,
+)
+from cardsdb.games.kit.model.format import Lack, names_of
 
 AGENCY = ("leader", "agent", "action", "gear")
 FREELANCER = "Freelancer"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cardsdb.games.kit import Card, Decklist, Entry, Group, Rule, Severity, Violation, count_of
-from cardsdb.games.kit.model.format import EVERYTHING, Lack, Meter, names_of
+from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Rule, Severity, Violation, count_of
+from cardsdb.games.kit.model.format import EVERYTHING, Lack, names_of
 
 DRAW_DECK = 76
 DRAWN = ("agent", "mission", "funding")

@@ -5,9 +5,9 @@ table by.
 import re
 from collections.abc import Iterator
 
-from cardsdb.games.kit import GameFolder
+from cardsdb.games.kit import GameFolder, shuffled
 from cardsdb.games.kit.model.guides import Guide, Quantity
-from cardsdb.games.kit.play.opening import drawn, shuffled
+from cardsdb.games.kit.play.opening import drawn
 from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Values
 from cardsdb.games.spynet.rules import BOX
 

@@ -25,7 +25,7 @@ START = 1
 PRICES: dict[Kind, int] = {"trait": 4, "action": 3, "skill": 1}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rank:
     """One line of the sheet. ``encounter_type`` is empty for a trait."""
 
@@ -59,7 +59,7 @@ RANKS: dict[str, Rank] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Corporation:
     """``traits``: fact key -> ranks added; ``skills``: the encounter type whose skills get BONUS."""
 
@@ -69,7 +69,7 @@ class Corporation:
     spellings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Organisation:
     """``actions``: the encounter type whose actions get BONUS; ``sponsor``: a corporation's name."""
 
@@ -148,7 +148,7 @@ def award(encounters_won: int, won_game: bool = False, owed: int = 0) -> tuple[i
     return max(0, earned - owed), max(0, owed - earned)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Bonus:
     """The cost in XP of the ranks of the three skills (or actions) with the bonus, by each reading.
 
@@ -165,7 +165,7 @@ class Bonus:
             yield "one", self.one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Account:
     """One way to account for a sheet: how the two bonuses are read, and the XP spent by it."""
 
@@ -320,7 +320,7 @@ def _bonus(ranks: list[int], price: int) -> Bonus:
     return Bonus(each, one)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """One of the two decks. ``fact`` is what its cards belong to: a corporation or an organisation.
 
@@ -343,7 +343,7 @@ class Part:
         self.by_name.setdefault(card.name.casefold(), []).append(entry)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Survey:
     """The sheets of a list's characters and its two decks. ``cell``: the sheets that stand in the cell."""
 

@@ -5,8 +5,8 @@ SS-09, both in the order of the rules page.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Entry, FactValue, Rule, Severity, Violation, some
-from cardsdb.games.kit.model.format import Meter, names_of, whole
+from cardsdb.games.kit import Card, Decklist, Entry, FactValue, Meter, Rule, Severity, Violation, some
+from cardsdb.games.kit.model.format import names_of, whole
 from cardsdb.games.steamspy.characters import TRAITS, Sheet, level_for, several_in, survey
 
 CORPORATION_KINDS = ("ally", "interrupt")

@@ -11,13 +11,13 @@ from cardsdb.games.kit import (
     Decklist,
     Entry,
     Group,
+    Meter,
     Rule,
     Severity,
     TotalAtMost,
     Violation,
     count_of,
 )
-from cardsdb.games.kit.model.format import Meter
 
 DECK_TYPES = ("agent", "site", "event", "witness", "bluff", "equipment", "combat", "adversary")
 

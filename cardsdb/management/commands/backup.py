@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.operate.backup import BackupRefused, note_backup, take
 from cardsdb.storage.contract import StoreAway
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} was not written: {error}") from None
         note_backup(file)
         rows, files = manifest.size
-        self.stdout.write(f"{file}: {rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')}.")
+        self.stdout.write(f"{file}: {some(rows, 'row')} and {some(files, 'file')}.")
         for sha256 in lost:
             self.stderr.write(
                 f"picture {sha256}: its file is not there; it was deleted just now, or sanity_check tells"

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.checks import ERROR, INFO, WARNING
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.operate.checks import SITE, examined
 
 STATES = {INFO: ("  ", "right"), WARNING: ("? ", "unusual"), ERROR: ("! ", "wrong")}
@@ -43,4 +43,4 @@ class Command(BaseCommand):
                 begin = f"{STATES[one.level][0]}{one.obj:16}"
                 self.stdout.write(textwrap.fill(words, 100, initial_indent=begin, subsequent_indent=" " * 18))
         if faults:
-            raise CommandError(f"{faults} {plural(faults, 'thing')} wrong.")
+            raise CommandError(f"{some(faults, 'thing')} wrong.")

@@ -13,11 +13,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from cardsdb import games as game_folders
 from cardsdb.box.reading.packed_games import unpack_game
-from cardsdb.games.kit import Game, declared, slugify
+from cardsdb.games.kit import GAME_FILE, FolderError, Game, declared, slugify, unprintable
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.folder.table import SLUG
-from cardsdb.games.kit.model.text import unprintable
 
 MAX_NAME = 60
 # Three types, ten invented cards, a format and a ready deck, all of them to be replaced; and what stands for

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.operate.backup import BackupRefused
 from cardsdb.operate.restore import NotFinished, restore
 from cardsdb.storage.contract import StoreAway
@@ -31,6 +31,5 @@ class Command(BaseCommand):
             raise CommandError(f"Nothing was restored: {error}") from None
         rows, files = manifest.size
         self.stdout.write(
-            f"{rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')} of {manifest.made}. Now"
-            " run manage.py prepare."
+            f"{some(rows, 'row')} and {some(files, 'file')} of {manifest.made}. Now run manage.py prepare."
         )

@@ -9,11 +9,11 @@ from django.core.management.base import BaseCommand, CommandParser
 from cardsdb.catalogue.as_json import card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Refused, error_list
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.search.ask import Answer, answer_of
-from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain
-from cardsdb.web.lists.shown_facts import short_facts
+from cardsdb.search.results import parse_strictly
+from cardsdb.web.lists.facets import short_facts
 
 
 class Command(BaseCommand):
@@ -61,16 +61,14 @@ class Command(BaseCommand):
                 self.stdout.write(
                     f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}"
                 )
-            self.stdout.write(f"{results.total} {plural(results.total, 'card')}")
+            self.stdout.write(some(results.total, "card"))
 
     def _tell(self, answer: Answer) -> None:
         """Write as what the query was understood, where that is not as it was typed."""
         if told := answer.as_json():
             self.stdout.write(f"Read as: {told['words']}.")
             for other in told["others"]:
-                self.stdout.write(
-                    f"Or: {other['query']} ({other['count']} {plural(other['count'], 'card')})."
-                )
+                self.stdout.write(f"Or: {other['query']} ({some(other['count'], 'card')}).")
         if answer.left:
             self.stdout.write(f"No card has all of it; left out: {'; '.join(answer.left)}.")
         if answer.unknown:

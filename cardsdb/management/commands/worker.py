@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.tasks.worker import recover_all, work_off, work_on
 
 
@@ -27,5 +27,5 @@ class Command(BaseCommand):
         done = 0
         while made := recover_all() + work_off():
             done += made
-        self.stdout.write(f"{done} {plural(done, 'task')} done.")
+        self.stdout.write(f"{some(done, 'task')} done.")
         return None

@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from cardsdb.games.kit import Game, fold
-from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, spoken
+from cardsdb.games.kit import EFFECT_FACTS, EffectWords, Game, fold, spoken
 from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import FILLERS

@@ -5,8 +5,6 @@ A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is alway
 ``cardsdb.games.kit.model.text.fold``.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -125,7 +123,7 @@ class Fields(Table[Field]):
             for field, spellings in owned.items()
         )
 
-    def with_lists(self, names: Iterable[str]) -> Fields:
+    def with_lists(self, names: Iterable[str]) -> "Fields":
         """The same search words, of which ``in`` also knows these lists of cards by name: ``in:deck``."""
         other = copy(self)
         of_lists = Place(LISTS, "list", known={folded(name): name for name in names})
@@ -134,7 +132,7 @@ class Fields(Table[Field]):
         other._derived = {}
         return other
 
-    def derived(self, make: Callable[[Fields], T]) -> T:
+    def derived(self, make: "Callable[[Fields], T]") -> T:
         """The answer of a function to these fields, for which it is called once."""
         if make not in self._derived:
             self._derived[make] = make(self)

@@ -36,7 +36,7 @@ OWN = ("q", "after", "before", "view", "open", "as_typed")
 RANGES = {">=": "low", "<=": "high"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Controls:
     """A query as the form shows it.
 
@@ -195,7 +195,7 @@ def is_form(params: Collection[str], fields: Fields) -> bool:
     return any(name == "with" or _control(name, fields) for name in params if name not in OWN)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Range:
     """A number fact's bounds in the filter form."""
 

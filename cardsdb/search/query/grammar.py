@@ -94,7 +94,7 @@ def _plain_text(text: str, problems: list[Problem]) -> tuple[str, Sequence[int]]
 # -- tokens ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Token:
     """A piece of the query. A "leaf" without a tree is a part that was dropped; "show" has a term that asks
     nothing.

@@ -52,7 +52,7 @@ CatalogueKey = tuple[str, str, str]
 SLUGS = ("game", "type")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """A card, its primary key, its folded name and its folded words, a line each.
 

@@ -22,9 +22,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
-from cardsdb.games.kit import Card, Game, as_words, fold
-from cardsdb.games.kit.model.cards import CERTAINTIES, ENTRY_KINDS, FactKind
-from cardsdb.games.kit.model.effects import spoken
+from cardsdb.games.kit import ENTRY_KINDS, Card, Game, as_words, fold, spoken
+from cardsdb.games.kit.model.cards import CERTAINTIES, FactKind
 
 # What SQLite and PostgreSQL can both compare.
 MAX_NUMBER = 2**63 - 1
@@ -138,7 +137,7 @@ YES = ("yes", "true", "y")
 NO = ("no", "false", "n")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """A place where a field looks: a key of ``terms``, and in which games (none named: in all).
 
@@ -187,7 +186,7 @@ class Place:
         return (typed,) if typed in self.known else ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """A search word. ``spellings`` are all the words that mean it, its own first.
 

@@ -4,8 +4,6 @@ how they are written down.
 The normal form of a query reads again as the same query.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
@@ -30,14 +28,14 @@ class Span(NamedTuple):
 NOWHERE = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Part:
     """A part of a query; ``span`` is where it was typed. Parts are the same wherever they were."""
 
     span: Span = field(default=NOWHERE, compare=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Keyed(Part):
     """A part with a field and a value, and where these were typed. A value typed in quotes is never the name
     of another field.
@@ -48,7 +46,7 @@ class Keyed(Part):
     in_quotes: bool = field(default=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Word(Part):
     """A word or phrase that occurs somewhere on the card; one typed in quotes is just that."""
 
@@ -56,14 +54,14 @@ class Word(Part):
     in_quotes: bool = field(default=False, compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exact(Part):
     """The whole name of the card."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Term(Keyed):
     """A field, an operator (``: = != < <= > >=``) and a value as typed; whether they fit is not checked
     here.
@@ -74,7 +72,7 @@ class Term(Keyed):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Regex(Keyed):
     """A regular expression, in re2's syntax and whatever the case, that is found in the folded name, text or
     one value of a field.
@@ -84,7 +82,7 @@ class Regex(Keyed):
     pattern: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Versus(Part):
     """Two number fields of the same card compared (``= != < <= > >=``). Where either is unknown it does not
     hold.
@@ -95,40 +93,40 @@ class Versus(Part):
     right: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AtLeast(Part):
     """So many of the parts, or more. Nobody types this: ``like`` is the card's name in the ``similar:`` that
     it stands for.
     """
 
     count: int
-    parts: tuple[Tree, ...]
+    parts: "tuple[Tree, ...]"
     like: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Not(Part):
-    part: Tree
+    part: "Tree"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class And(Part):
     """All of the parts: two or more, none of them an And."""
 
-    parts: tuple[Tree, ...]
+    parts: "tuple[Tree, ...]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Or(Part):
     """Any of the parts: two or more, none of them an Or."""
 
-    parts: tuple[Tree, ...]
+    parts: "tuple[Tree, ...]"
 
 
 Tree = Word | Exact | Term | Regex | Versus | AtLeast | Not | And | Or
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SortKey(Part):
     """A field that results are sorted by; what is unknown comes last either way."""
 
@@ -136,7 +134,7 @@ class SortKey(Part):
     descending: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Problem:
     """A fault of text[start:end]. Each suggestion may take that text's place.
 
@@ -156,7 +154,7 @@ class Problem:
         return told
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Query:
     """A query as understood. ``tree`` is None when nothing is asked, which every card meets.
 

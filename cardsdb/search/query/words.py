@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from cardsdb.games.kit.model.cards import ENTRY_KINDS
-from cardsdb.games.kit.model.effects import spoken
+from cardsdb.games.kit import ENTRY_KINDS, spoken
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import COMPARISONS, YES, Field, folded, number
 from cardsdb.search.query.tree import (

@@ -18,7 +18,7 @@ from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.tree import Term, Word, leaves, normal
 from cardsdb.site.static_files import colour_class
 from cardsdb.web.lists.card_list import CardListPage
-from cardsdb.web.lists.shown_facts import Mark, mark, short_facts
+from cardsdb.web.lists.facets import Mark, mark, short_facts
 
 # From here on a number stands out in its column.
 HIGH = 5

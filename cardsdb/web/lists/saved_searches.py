@@ -22,8 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import some
-from cardsdb.games.kit.model.text import UNPRINTABLE
+from cardsdb.games.kit import UNPRINTABLE, some
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AccountSearch, OwnCard
 from cardsdb.models.site import MAX_NAME, MAX_QUERY

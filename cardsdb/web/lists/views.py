@@ -14,13 +14,12 @@ from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Game, whole_number
 from cardsdb.identity.viewer import reader_of
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import CardQuery, parse_query, query_of_form
 from cardsdb.search.completion import completions
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
-from cardsdb.search.results import results_of
+from cardsdb.search.results import CardQuery, parse_query, query_of_form, results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import private_page
 from cardsdb.web.lists.card_list import CardListPage

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.site.audit import forget_old_entries
 from decks.accounts.account_kinds import forget_browsers
 from decks.accounts.backend import forget_ended_sessions
@@ -33,6 +33,6 @@ class Command(BaseCommand):
         decks = delete_expired()
         forget_old_entries()
         self.stdout.write(
-            f"{count} {plural(count, 'browser')} forgotten, {decks} {plural(decks, 'deck')} deleted that"
+            f"{some(count, 'browser')} forgotten, {some(decks, 'deck')} deleted that"
             " nobody opened for two years."
         )

@@ -13,8 +13,7 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.management import refuse
-from cardsdb.search.card_query import parse_strictly
-from cardsdb.search.results import cards_found
+from cardsdb.search.results import cards_found, parse_strictly
 from decks.formats.card_files import CARD_FILES
 from decks.management.commands.convert_deck import store
 from decks.models.people import account_of_command

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from decks.saving.save import renew_all
 
 
@@ -18,4 +18,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = renew_all()
-        self.stdout.write(f"{count} {plural(count, 'deck')} judged anew.")
+        self.stdout.write(f"{some(count, 'deck')} judged anew.")

@@ -23,7 +23,7 @@ from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, plural
+from cardsdb.games.kit import Game, some
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.management import FolderCommand
 from decks.management.commands.check_deck import read_list
@@ -187,4 +187,4 @@ def _files_in(path: Path) -> str:
     shown = ", ".join(names[:MAX_NAMED]) + (
         f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     )
-    return f"; a zip of {len(names)} {plural(len(names), 'file')}: {shown}"
+    return f"; a zip of {some(len(names), 'file')}: {shown}"

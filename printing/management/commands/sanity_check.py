@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb.box import picture_store as storage
 from cardsdb.games import games
-from cardsdb.games.kit import plural
+from cardsdb.games.kit import some
 from cardsdb.models import Card, UploadedPicture
 from cardsdb.storage.contract import StoreAway
 from printing.tasks.jobs import JOBS
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         for words, mended in faults:
             self.stdout.write(words + ": mended" * mended)
         if left := sum(not mended for _, mended in faults):
-            raise CommandError(f"{left} {plural(left, 'thing')} wrong.")
+            raise CommandError(f"{some(left, 'thing')} wrong.")
         self.stdout.write("All of it was mended." if faults else "Nothing is wrong.")
 
 

@@ -25,7 +25,7 @@ from cardsdb.box.report import add
 from cardsdb.box.texts import as_table, box_of, contents, forget, remember, save_text, texts_of
 from cardsdb.faults import Refused
 from cardsdb.games import games
-from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit import FolderError
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText
 from tests.support.packages import octgn_set

@@ -15,8 +15,7 @@ from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnSet, OwnText
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from tests.support.own_sets import own_card
 from tests.support.public_decks import make_deck
 

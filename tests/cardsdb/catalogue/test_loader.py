@@ -17,8 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.catalogue import loader
 from cardsdb.catalogue.edition_files import has_bulk
 from cardsdb.catalogue.loader import BATCH, load, load_all
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit import FolderError, Game
 from cardsdb.models import Card, Edition, Holding, Print
 from tests.support.game_folders import edited, with_cards
 from tests.support.processes import Child, Site, answer, copied_site

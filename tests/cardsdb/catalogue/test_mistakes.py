@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cardsdb.catalogue.loader import load
+from cardsdb.games.kit import FolderError
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS, MAX_PROBLEMS
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Print
 from tests.support.game_folders import edited, with_cards
 

@@ -12,8 +12,7 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.loader import load
 from cardsdb.catalogue.stats import MAX_RANGES, CatalogueStats, Counting, all_stats, ranges_of, stats_of
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Print
-from cardsdb.games.kit.model.cards import ENTRY_KINDS
+from cardsdb.games.kit import ENTRY_KINDS, Card, Print
 from cardsdb.models import Edition
 from cardsdb.search.query.standard import MAX_VOCABULARY, Tally
 from tests.support.search_fields import vocabulary_of

@@ -8,9 +8,8 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.ask import vocabulary_of
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.plain.vocabulary import phrase_of
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 

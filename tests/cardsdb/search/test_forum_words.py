@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 

@@ -9,8 +9,7 @@ import pytest
 from cardsdb.box.sets import delete_card
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import Results, results_of
+from cardsdb.search.results import Results, parse_query, results_of
 from tests.support.own_sets import own_card, own_set
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -12,8 +12,7 @@ from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import Card, Edition, OwnBox
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import pks_with_retired, results_of
+from cardsdb.search.results import parse_query, pks_with_retired, results_of
 
 SPYCRAFT = games()["spycraft"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from cardsdb.models import Card
 from cardsdb.search.ask import answer_of
-from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import parse_query
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 

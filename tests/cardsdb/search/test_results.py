@@ -9,8 +9,7 @@ import pytest
 from cardsdb.catalogue.current import catalogue, held_edition
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import END, Results, pks_with_retired, results_of
+from cardsdb.search.results import END, Results, parse_query, pks_with_retired, results_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 QUERIES = [

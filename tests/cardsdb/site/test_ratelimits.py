@@ -10,8 +10,7 @@ from django.test import Client
 
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games import games
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from cardsdb.site import ratelimits
 from cardsdb.web.game_page import coverage_of
 from printing.web import drawing_views

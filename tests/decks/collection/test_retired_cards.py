@@ -10,8 +10,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.models import Card, Edition
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import pks_with_retired, results_of
+from cardsdb.search.results import parse_query, pks_with_retired, results_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

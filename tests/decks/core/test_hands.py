@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import Decklist
+from cardsdb.games.kit import Decklist, Pile
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.play.opening import Pile
 from decks.core.figures import Hand, hand_of, in_order
 
 

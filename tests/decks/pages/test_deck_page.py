@@ -12,8 +12,9 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
+from cardsdb.games.kit import Pile
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.play.opening import Deal, Opening, Pile
+from cardsdb.games.kit.play.opening import Deal, Opening
 from decks.core.figures import hand_of
 from decks.models import Deck
 from decks.statistics.numbers import MAX_DEALT, opening_hand

@@ -12,7 +12,7 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.listing import listing
-from decks.public.sitemap import SECTIONS, Pages
+from decks.public.views import SECTIONS, Pages
 from tests.support.public_decks import shelf
 
 __all__ = ["shelf"]

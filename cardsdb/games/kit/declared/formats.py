@@ -35,7 +35,7 @@ from cardsdb.games.kit.rules.house_rules import house_rules_of, with_house_rules
 RULE_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeclaredFormat:
     """A format, and what its rules say that no rulebook says."""
 

@@ -55,7 +55,7 @@ MAX_FIELDS, MAX_COUNT, MAX_BACKS, MAX_LABEL = 3, 24, 12, 30
 GAP = 0.03
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """A ruled field: as many lines as a number of the card, from a corner."""
 
@@ -64,7 +64,7 @@ class Field:
     corner: Corner
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuledFields:
     """The fields whose numbers are known, one under the other; nothing where none is known."""
 
@@ -162,7 +162,7 @@ EDGES: tuple[str, ...] = get_args(Partition)
 MAX_NUMBERS, MAX_LINES = 5, 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """One layout: the list of numbers that it has, if any, and whether the card lies."""
 

@@ -39,7 +39,7 @@ MadeRule = TypeVar("MadeRule", bound=Rule)
 MAX_NAMED = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleTable:
     """A rule's table, the game whose types, facts and sections it names, its code and the cards that it looks
     at.

@@ -63,7 +63,7 @@ MAX_CACHED = 5_000
 RowSource = tuple[Claim, frozenset[str], frozenset[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardFiles:
     """``cards.csv``, ``claims.csv`` and ``effects.csv`` of a folder, and what their cells may name: types by
     their slugs, documents by their keys, the words of effects.

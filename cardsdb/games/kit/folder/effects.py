@@ -25,7 +25,7 @@ from cardsdb.games.kit.model.text import fold
 COLUMNS = ("code", "line", "source", "certainty", "note")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EffectRow:
     """A row of ``effects.csv``, and where it stands."""
 

@@ -14,8 +14,6 @@ play.toml       [from_here] [[imprint]] [[parts]]: how the game is played (``gui
 starters/*.txt  decks as text; "// key: value" lines on top give name, format, source and note; may be absent
 """
 
-from __future__ import annotations
-
 import csv
 import re
 import tomllib
@@ -65,7 +63,7 @@ class AllProblems:
                 self.problems.extend(error.problems)
         return tuple(values)
 
-    def __enter__(self) -> AllProblems:
+    def __enter__(self) -> "AllProblems":
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:

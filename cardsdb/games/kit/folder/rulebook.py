@@ -1,7 +1,5 @@
 """Read ``rulebook.toml``, what rules and facts are cited from, and ``glossary.toml``, whose terms cite it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +14,7 @@ RULEBOOK = "rulebook.toml"
 TEXT_FILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\.txt")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rulebook:
     """Documents by their key, rules as citations by their code, and rulings, each in the file's order."""
 
@@ -24,7 +22,7 @@ class Rulebook:
     citations: Mapping[str, Citation]
     rulings: tuple[Ruling, ...]
 
-    def followed_by(self, other: Rulebook) -> Rulebook:
+    def followed_by(self, other: "Rulebook") -> "Rulebook":
         """What both say, this one first."""
         return Rulebook(
             {**self.documents, **other.documents},

@@ -2,8 +2,6 @@
 one sentence with file and key, and all are told at once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
@@ -67,7 +65,7 @@ def read_declared(path: Path) -> dict[str, Any]:
     return read_toml(path)
 
 
-def open_table(path: Path) -> Table | None:
+def open_table(path: Path) -> "Table | None":
     """A TOML file of the folder as a table; None without one or where it says nothing. Raises FolderError if it
     is no TOML.
     """
@@ -369,14 +367,14 @@ class Table:
 
     # -- tables within ------------------------------------------------------------
 
-    def table(self, key: str) -> Table | None:
+    def table(self, key: str) -> "Table | None":
         """The table within, None if there is none."""
         self._asked[key] = None
         return Table(self._values[key], self.file, self._path_of(key)) if key in self._values else None
 
     def tables(
         self, key: str, what: str, most: int = MAX_ITEMS, is_named_freely: bool = False
-    ) -> Iterator[tuple[str, Table]]:
+    ) -> "Iterator[tuple[str, Table]]":
         """The tables within, by their names, which are ``what`` and can stand in addresses unless they are
         named freely.
         """
@@ -391,7 +389,7 @@ class Table:
                 self.fault(key, f"{name[:60]!r} must be at most 40 small letters, digits and hyphens")
             yield name, Table(values, self.file, f"{self._path_of(key)}.{name[:60]}")
 
-    def listed_tables(self, key: str) -> Iterator[Table]:
+    def listed_tables(self, key: str) -> "Iterator[Table]":
         """The tables of a list, [[...]]; they are counted from 1."""
         within = self._value(
             key,

@@ -32,7 +32,7 @@ _GAME, _FORMAT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Guess:
     """The game that a list is for, and why; without one the games that it may be for, likeliest first, none
     if nothing says any.
@@ -43,7 +43,7 @@ class Guess:
     candidates: tuple[Game, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sign:
     """What one line says: the weight that it has for each game, by its slug, and what it is."""
 

@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold, listed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unread:
     """A line that was not understood: its number as an editor counts, its text, and why.
 
@@ -59,7 +59,7 @@ class Unread:
         return self.code in ("unknown_card", "ambiguous", "unknown_section")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Notice:
     """What was set aside of a line that was otherwise understood. ``where``: as in ``Unread``."""
 
@@ -73,7 +73,7 @@ class Notice:
         return self.where or f"line {self.line}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """What a text says: the deck, the lines that could not be read, what was set aside, and what else the
     text says of the deck.

@@ -2,14 +2,12 @@
 names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from cardsdb.games.kit.model.text import fold, plural
+from cardsdb.games.kit.model.text import fold, some
 
 FactValue = int | str | bool | tuple[str, ...]
 FactKind = Literal["number", "word", "words", "flag", "text"]
@@ -30,7 +28,7 @@ THEN = "then "
 MAX_TEXT = 5_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fact:
     """One kind of fact that cards of a game may carry.
 
@@ -94,7 +92,7 @@ class Fact:
                 return text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardType:
     """A type of card. ``in_decks`` is false for entries that are looked up, never played.
 
@@ -112,7 +110,7 @@ class CardType:
     kind: Literal["card", "component", "term"] = "card"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Claim:
     """What one document says about one fact of one card.
 
@@ -137,7 +135,7 @@ class Claim:
         return shown is not None and fold(self.value) == fold(as_words(shown))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Print:
     """One printing of a card. Everything unknown is an empty string."""
 
@@ -157,7 +155,7 @@ class Print:
         return f"{self.set} {plain}".rstrip() if re.fullmatch(r"[\w-]+", self.set) else ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardSet:
     """A set as published. ``size`` is how many cards a source says it has, None if no source says."""
 
@@ -170,7 +168,7 @@ class CardSet:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Card:
     """A card, or an entry that is looked up like one.
 
@@ -311,7 +309,7 @@ class Card:
 
 def entries_in_words(kinds: Mapping[str, int]) -> str:
     """How many entries of which kind: ``9 cards, 7 unnamed cards``, or ``no cards``."""
-    named = [f"{kinds[kind]:,} {plural(kinds[kind], kind)}" for kind in ENTRY_KINDS if kinds.get(kind)]
+    named = [some(kinds[kind], kind) for kind in ENTRY_KINDS if kinds.get(kind)]
     return ", ".join(named).replace("stand-in", "unnamed card") or "no cards"
 
 
@@ -324,7 +322,7 @@ def as_words(value: FactValue) -> str:
     return str(value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChecklistPlace:
     """One place. ``code`` is its name in addresses and in what fills it; ``number`` counts from 1 within its
     group.
@@ -332,14 +330,14 @@ class ChecklistPlace:
 
     code: str
     number: int
-    group: PlaceGroup
+    group: "PlaceGroup"
 
     @property
     def label(self) -> str:
         return f"{self.group.label} {self.number}" if self.group.count > 1 else self.group.label
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlaceGroup:
     """So many places for cards of a type. ``cites`` is the code of what counts them, ``note`` how many are
     left of that number.

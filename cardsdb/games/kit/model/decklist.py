@@ -2,8 +2,6 @@
 card by card.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +17,7 @@ Group: TypeAlias = tuple[str, int]
 _COUNTED = re.compile(r"(?P<label>.+?) ×(?P<copies>[0-9]{1,2})")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prints:
     """The prints that a line names, each by its label and with its copies, as its author ordered them.
 
@@ -36,12 +34,12 @@ class Prints:
         return ", ".join(f"{label} ×{copies}" if copies else label for label, copies in self.named)
 
     @classmethod
-    def of(cls, label: str) -> Prints:
+    def of(cls, label: str) -> "Prints":
         """One print for all copies; any for an empty label."""
         return cls(((label, 0),)) if label else ANY_PRINT
 
     @classmethod
-    def read(cls, words: str) -> Prints:
+    def read(cls, words: str) -> "Prints":
         """The prints that ``str`` wrote."""
         named = []
         for part in filter(None, words.split(", ")):
@@ -50,7 +48,7 @@ class Prints:
         return cls(tuple(named))
 
     @classmethod
-    def split(cls, groups: Iterable[Group]) -> Prints:
+    def split(cls, groups: Iterable[Group]) -> "Prints":
         """The prints of a line that consists of these copies: one print of all of them needs no number."""
         copies: dict[str, int] = {}
         for label, count in groups:
@@ -78,17 +76,17 @@ class Prints:
             left -= taken
         return (*groups, *((("", left),) if left else ()))
 
-    def resized(self, count: int) -> Prints:
+    def resized(self, count: int) -> "Prints":
         """The prints of a line that has so many copies now: the last named go first, and what is added may be
         of any print.
         """
         return Prints.split(self.groups(count))
 
-    def joined(self, count: int, more: Prints, copies: int) -> Prints:
+    def joined(self, count: int, more: "Prints", copies: int) -> "Prints":
         """The prints of ``count`` copies of these and ``copies`` more of those."""
         return Prints.split((*self.groups(count), *more.groups(copies)))
 
-    def parted(self, count: int, copies: int, wanted: Prints) -> tuple[Prints, Prints]:
+    def parted(self, count: int, copies: int, wanted: "Prints") -> "tuple[Prints, Prints]":
         """(what stays, what goes) where of ``count`` copies so many go: those wanted, then those of any
         print, then the last named.
         """
@@ -104,7 +102,7 @@ class Prints:
 ANY_PRINT = Prints()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Section:
     """A part of a deck. A card that names no section goes to the first one that takes its type.
 
@@ -120,7 +118,7 @@ class Section:
     order: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Detail:
     """Something a list states that is not a card: ``Players: 4``, ``Mission 1: 12``."""
 
@@ -130,7 +128,7 @@ class Detail:
     kind: Literal["number", "text"] = "number"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Marks:
     """What a deck's author wrote on one of its lines. No rule looks at them.
 
@@ -152,7 +150,7 @@ class Marks:
 NO_MARKS = Marks()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """``count`` copies of one card in one section."""
 
@@ -200,7 +198,7 @@ class Decklist:
     def of_type(self, *types: str) -> tuple[Entry, ...]:
         return tuple([entry for entry in self.entries if entry.card.type in types])
 
-    def without(self, removed: Iterable[tuple[Entry, int]]) -> Decklist:
+    def without(self, removed: Iterable[tuple[Entry, int]]) -> "Decklist":
         """The deck without so many copies of these entries."""
         gone: Counter[int] = Counter()
         for entry, count in removed:
@@ -257,7 +255,7 @@ def count_of(entries: Iterable[Entry]) -> int:
 # -- changes ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardChange:
     """More (``by`` above 0) or fewer copies of a card in a section; ``before`` says how many were there."""
 

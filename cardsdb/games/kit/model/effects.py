@@ -38,7 +38,7 @@ _QUOTED = re.compile(r'"([^"]*)"')
 _COST = re.compile(r"\[([^\]]*)\] ")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EffectTags:
     """What follows from the words of a line; every tuple is in the order of the words, each value once.
 

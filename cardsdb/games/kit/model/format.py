@@ -43,7 +43,7 @@ _VERDICTS: dict[Severity, Verdict] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lack:
     """Cards that would cure a violation, were they in the deck.
 
@@ -88,7 +88,7 @@ class Meter(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Violation:
     """One rule, broken in one way.
 
@@ -109,7 +109,7 @@ class Violation:
     lacks: tuple[Lack, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """All violations, in the rulebook's order. ``unread`` is how many lines could not be read."""
 
@@ -224,7 +224,7 @@ def amount(value: Amount) -> str:
 # -- rules and formats -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Group:
     """Which entries a rule looks at: those of the sections and types named, all if none is.
 
@@ -327,7 +327,7 @@ def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int
         yield entry, taken
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class League:
     """Who made a format on the site: its link, what they call it, and where its rules are cited from.
 
@@ -375,7 +375,7 @@ class Format:
         return self.basis or ("" if "fan format" in self.name else "fan format")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Starter:
     """A ready deck, kept as the text a person would paste."""
 
@@ -387,7 +387,7 @@ class Starter:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Example:
     """A deck and the verdict it must get: specification and test at once.
 

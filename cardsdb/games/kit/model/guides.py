@@ -29,7 +29,7 @@ class SetUpError(ValueError):
         self.faults = faults
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Span:
     """Numbers of players: from ``low`` to ``high``, or from ``low`` upwards where no highest number is
     stated.
@@ -56,7 +56,7 @@ class Span:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """A choice beside the number of players: one of ``choices`` (key -> words), or a number from low to
     high.
@@ -93,7 +93,7 @@ class Option:
         return self.choices.get(str(value), str(value))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Condition:
     """When a step or question is meant: for these numbers of players, under these choices."""
 
@@ -106,7 +106,7 @@ class Condition:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayerAmount:
     """A number that follows from the choice; None throughout where nobody states it."""
 
@@ -124,7 +124,7 @@ class PlayerAmount:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Component:
     """Something that a step takes from the box or the table; ``least``: the amount is a lower bound."""
 
@@ -135,7 +135,7 @@ class Component:
     least: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetUpStep:
     """A step as declared. ``needs`` is brought to the table, ``lays`` comes from what is there already."""
 
@@ -149,7 +149,7 @@ class SetUpStep:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenQuestion:
     """What the documents leave open about the set-up; ``ruling`` is the id of Cutout's ruling, if there is
     one.
@@ -164,7 +164,7 @@ class OpenQuestion:
 # -- the answer -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quantity:
     """So many of something. ``total`` and ``each`` (a player's share) are None where they are not known or do
     not apply.
@@ -178,7 +178,7 @@ class Quantity:
     sources: tuple[CitedClaim, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GuideStep:
     """A step for the reader. ``sources`` are its own and those of its quantities."""
 
@@ -190,7 +190,7 @@ class GuideStep:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Guide:
     """The set-up for one choice: ordered steps, the components needed in all, and what stays open."""
 
@@ -202,7 +202,7 @@ class Guide:
     open: tuple[OpenQuestion, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetUpGuide:
     """What ``set_up.toml`` declares. ``usual`` is the number of players that is shown first."""
 
@@ -307,7 +307,7 @@ REACHES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reach:
     """How far the game can be played with what is here: a key of ``REACHES``, and a sentence on what is there
     and what is not.
@@ -321,7 +321,7 @@ class Reach:
         return REACHES[self.word]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ImprintLine:
     """What a document says of the game as a thing: who designed it, its number, for what age. ``url``: the
     address it gives.
@@ -333,7 +333,7 @@ class ImprintLine:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayStep:
     """One statement on how the game is played. ``rulings`` are the open questions that touch it."""
 
@@ -344,7 +344,7 @@ class PlayStep:
     rulings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayTable:
     """A chart: what stands over its columns, and its rows."""
 
@@ -352,7 +352,7 @@ class PlayTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayPart:
     """A phase, a procedure or a chart: what it is, and its statements in order.
 
@@ -373,7 +373,7 @@ class PlayPart:
         return slugify(self.title)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayGuide:
     """What ``play.toml`` says."""
 

@@ -106,7 +106,7 @@ _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 _ENDS = frozenset(" ([|*#^")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NameMatch:
     """The cards that a text may mean (several, one or none), what was set aside of it, and the author's marks
     as written.

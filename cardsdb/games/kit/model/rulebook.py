@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.text import fold, slugify
 MAX_TERMS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``:
     where all may read it.
@@ -65,7 +65,7 @@ def lines_of(lines: str) -> tuple[int, ...]:
     return tuple(int(part.split("-")[0]) for part in lines.split(",") if part.strip())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Citation:
     """Where a rule stands, what it says in our words, and how certain that is.
 
@@ -88,7 +88,7 @@ class Citation:
         return ", ".join(part for part in (self.section, lines) if part)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CitedClaim:
     """A source of a step: the code of a rule, or empty where the file names a place of its own."""
 
@@ -96,7 +96,7 @@ class CitedClaim:
     claim: Claim
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ruling:
     """A question the documents leave open, and how Cutout treats it until someone knows better."""
 
@@ -107,7 +107,7 @@ class Ruling:
     rules: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GlossaryEntry:
     """One term: what it means in our words, who says so, the fact keys it explains, and related terms."""
 

@@ -10,7 +10,7 @@ from cardsdb.games.kit.model.decklist import Decklist, Entry, Section, count_of
 from cardsdb.games.kit.model.format import EVERYTHING, Group
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deal:
     """Some cards from the top: a hand, a queue, a line. ``cards`` may depend on the deck."""
 
@@ -22,7 +22,7 @@ class Deal:
         return self.cards if isinstance(self.cards, int) else self.cards(deck)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mulligan:
     """A hand may be given back at most ``times``; the next one has ``hand`` cards. ``says`` is the rule in
     our words.
@@ -34,7 +34,7 @@ class Mulligan:
     cites: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pile:
     """Cards shuffled together, and what is dealt from their top.
 
@@ -64,7 +64,7 @@ class Pile:
         return min(sum(deal.number(deck) for deal in self.deals), count_of(self.cards(deck)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Opening:
     """The piles of a game, in the order in which they are laid out."""
 

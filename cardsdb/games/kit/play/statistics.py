@@ -16,7 +16,7 @@ from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card, Fact, as_words
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import EVERYTHING, Group
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import some
 
 Cell: TypeAlias = int | str | Fraction | None
 Chart = Literal["bars", "stacked"]
@@ -29,7 +29,7 @@ NOTHING = ""
 MAX_CURVE = 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableRow:
     """A line of a table. ``asks``: fact (or ``type``) and value that find its cards in a search; empty where
     none does.
@@ -40,7 +40,7 @@ class TableRow:
     asks: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """The result of a statistic. ``head`` stands over the labels, ``columns`` over the cells; ``feet`` are
     totals and means, never drawn.
@@ -211,7 +211,7 @@ class Copies(Statistic):
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         each = tally(self.picked(deck, partner), lambda entry: (entry.card.key,))
         times = sorted(Counter(each.values()).items())
-        rows = [TableRow(f"{n} {plural(n, 'copy', 'copies')}", (cards, n * cards)) for n, cards in times]
+        rows = [TableRow(some(n, "copy", "copies"), (cards, n * cards)) for n, cards in times]
         feet = (TableRow("All", (len(each), each.total())),)
         return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
 

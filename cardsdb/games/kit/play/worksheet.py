@@ -25,7 +25,7 @@ MAX_TEXT = 80
 RESERVED = frozenset({"deck", "card", "paper", "up", "blank", "format"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """One thing to fill in. ``group`` gathers fields under a heading, ``part`` sets some of a group beside
     the others.
@@ -103,7 +103,7 @@ class Field:
         return ("yes" if value else "no") if self.kind == "flag" else self.written(value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome:
     """One thing that follows from what was filled in, with the codes of the rules it rests on.
 
@@ -127,7 +127,7 @@ class Outcome:
         return max((*self.bars, 1))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Calculation:
     """What a game made of a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's
     key, sentence).
@@ -138,7 +138,7 @@ class Calculation:
     problems: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FieldRow:
     """Fields side by side with others of their group; ``name`` may be empty."""
 
@@ -146,7 +146,7 @@ class FieldRow:
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FieldGroup:
     """Fields under one heading."""
 
@@ -154,7 +154,7 @@ class FieldGroup:
     parts: tuple[FieldRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WorksheetResult:
     """A worksheet filled in. ``typed`` is the text of every field as it was typed, mistakes included."""
 

@@ -19,7 +19,7 @@ Align = Literal["left", "centre", "right"]
 WIDTH, HEIGHT = 63_000, 88_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Box:
     x: int
     y: int
@@ -35,7 +35,7 @@ def box_in_strip(trim: tuple[int, int], landscape: bool, number: int) -> Box:
     return Box(number * long, 0, *((long, short) if landscape else (short, long)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fill:
     """A filled rectangle. One that touches the trim runs on into the bleed."""
 
@@ -43,7 +43,7 @@ class Fill:
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Area:
     """A filled shape with straight edges, given by its corners; what of it touches the trim runs on into the
     bleed.
@@ -56,7 +56,7 @@ class Area:
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Text:
     """Words fitted into a box: shrunk from ``size`` to ``least``, or wrapped to ``lines`` where that keeps
     them larger.
@@ -79,7 +79,7 @@ class Text:
     blank: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Number:
     """A number with its name under it and its ``symbol`` left of it. An unknown one is a ruled blank; one
     that does not apply is left out.
@@ -95,7 +95,7 @@ class Number:
     instead: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NumberRow:
     """Numbers side by side, only those that are known: (fact, its symbol, its name on the card).
 
@@ -108,7 +108,7 @@ class NumberRow:
     signed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lines:
     """Facts as lines of "label  value", one after the other, those that apply to the card.
 
@@ -126,7 +126,7 @@ class Lines:
     ruled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Notes:
     """The card's effect in our words, then the card's emblem in all that is left of the box.
 
@@ -140,7 +140,7 @@ class Notes:
     emblem: Emblem | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Figure:
     """An emblem that has a box of its own; nothing where it has no facts to be made of."""
 
@@ -148,7 +148,7 @@ class Figure:
     emblem: Emblem
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HairLine:
     """A hair line from (x, y) rightwards."""
 
@@ -157,7 +157,7 @@ class HairLine:
     width: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Symbol:
     """A drawing of ours: SVG path data (M, L, H, V, C, Z, absolute) on a grid of 24 x 24."""
 
@@ -166,7 +166,7 @@ class Symbol:
     colour: str = "ink"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FactSymbols:
     """One mark for each value of a ``words`` or ``word`` fact: its symbol, or its first letter, in its
     colour.
@@ -185,7 +185,7 @@ class FactSymbols:
 Element = Fill | Area | Figure | HairLine | Text | Number | NumberRow | Lines | Notes | Symbol | FactSymbols
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Face:
     """``art`` is declared where neither notes nor an emblem leave room for a picture; what it covers besides
     words then gives way.
@@ -344,7 +344,7 @@ def dossier(
 LATTICE = "M0 12 L12 0 L24 12 L12 24 Z"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Back:
     """A back: our ``emblem`` and one tile of its ``pattern``, both SVG path data on a grid of 24 x 24.
 

@@ -9,8 +9,6 @@ right. Nothing reaches out of a window: areas are cut at its edges. Curves are c
 so that every printer and every browser draws the same.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata
@@ -64,7 +62,7 @@ class Window:
         self.width, self.height, self.left, self.top, self.light = width, height, left, top, light
         self.shapes: list[Shape] = []
 
-    def part(self, x: float, y: float, width: float, height: float) -> Window:
+    def part(self, x: float, y: float, width: float, height: float) -> "Window":
         """A window inside this one, cut at its edges."""
         inner = Window(width, height, self.left + x, self.top + y, light=self.light)
         inner.shapes = self.shapes
@@ -255,7 +253,7 @@ PEN, BORDER = 450, 800
 Draw = Callable[[Card, Window], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Emblem:
     """How the cards of a type get their emblem: ``draw`` fills a window from the card's facts, in the hue of
     the role ``colour``.

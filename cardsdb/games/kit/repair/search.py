@@ -4,8 +4,6 @@ Nothing is offered that was not judged. The search is best first: by the changes
 at least. The first found of two equals comes first, so that the search always ends the same.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from collections.abc import Iterator
@@ -42,7 +40,7 @@ Changes = tuple[CardChange, ...]
 MAX_ALTERNATIVES, MAX_JUDGED = 5, 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Limits:
     """How far a search goes. The judgements bound it alike on every machine; the seconds of processor time
     spare a slow one.
@@ -59,7 +57,7 @@ class Limits:
 USUAL_LIMITS = Limits()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Repair:
     """Changes to a deck, and the verdict that they lead to.
 
@@ -71,7 +69,7 @@ class Repair:
     verdict: Verdict
     words: str
     for_example: bool = False
-    alternatives: tuple[Alternative, ...] = ()
+    alternatives: "tuple[Alternative, ...]" = ()
 
     @property
     def size(self) -> int:
@@ -88,7 +86,7 @@ class Repair:
         return self.verdict in ("legal", "undecided")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alternative:
     """A card that would do as well as one of those that a repair puts in, and the repair with it."""
 
@@ -165,7 +163,7 @@ def cards_of_folder(game: Game) -> Candidates:
     return lambda lack, like: filter(lack.fits, game.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _State:
     """A deck that the search has reached, its report, and the changes that led to it."""
 

@@ -23,7 +23,7 @@ MAX_GOOD, MAX_DOUBTFUL = 6, 4
 MAX_TAKEN = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """The deck after one step, its report if it was judged already, and whether other cards would have done
     as well.

@@ -20,7 +20,7 @@ LEAGUE = "league"
 _LINK = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleNumber:
     """One whole number of a format's rules, as the rulebook has it.
 
@@ -35,7 +35,7 @@ class RuleNumber:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HouseRule:
     """A house rule: the number as the rulebook has it, its value at this table, and the changed rule."""
 

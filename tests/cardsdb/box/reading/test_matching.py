@@ -7,8 +7,7 @@ import pytest
 from cardsdb.box.reading.matching import card_called, cards_called, own_card_in_set, own_card_stated
 from cardsdb.box.reading.rows import Stated
 from cardsdb.games import games
-from cardsdb.games.kit import OWN_CODE, Card, Print
-from cardsdb.games.kit.model.names import NameIndex
+from cardsdb.games.kit import OWN_CODE, Card, NameIndex, Print
 
 SPYCRAFT = games()["spycraft"]
 

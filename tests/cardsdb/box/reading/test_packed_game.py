@@ -11,9 +11,8 @@ from django.core.management import CommandError, call_command
 from cardsdb.box.reading import packed_games as packed_game
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.reading.packed_games import unpack_game
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import FolderError, Game
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.folder.files import FolderError
 from tests.support.new_game import files_of, files_of_new_game
 from tests.support.packages import tarred, zipped
 

@@ -13,12 +13,11 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, Print
 from cardsdb.models import Card
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.check import check
 from cardsdb.search.query.matching import Matcher
 from cardsdb.search.query.tree import normal
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from tests.support.pinned_queries import Pinned, pinned_queries
 from tests.support.random_queries import random_query
 from tests.support.search_fields import fields_among, fields_of

@@ -10,13 +10,12 @@ import pytest
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import MAX_ORDERS, parse
 from cardsdb.search.query.matching import Matcher, closeness, reasons, relevance_words
 from cardsdb.search.query.tree import And, AtLeast, SortKey, normal
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from tests.support.search_fields import fields_among, fields_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 

@@ -12,8 +12,8 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import normal, parts_of
+from cardsdb.search.results import parse_query
 from tests.support.card_lists import listed, names
 from tests.support.pages import page
 

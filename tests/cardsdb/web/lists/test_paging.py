@@ -8,9 +8,8 @@ import pytest
 from django.test import Client
 
 from cardsdb.models import Card, Edition
-from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import normal
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names
 from tests.support.pages import Part, page

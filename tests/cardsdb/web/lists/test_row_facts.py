@@ -11,7 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game, RowFact
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.site.static_files import colour_class, game_colours
-from cardsdb.web.lists.shown_facts import columns_of, mark
+from cardsdb.web.lists.facets import columns_of, mark
 from tests.support.card_lists import listed
 from tests.support.pages import Part, page
 

@@ -20,8 +20,7 @@ from cardsdb.games.kit import Card, Claim, Print
 from cardsdb.models import Edition
 from cardsdb.web.lists import rows
 from cardsdb.web.lists.card_list import VIEWS, CardListPage
-from cardsdb.web.lists.facets import Choice, Facet, ShownValue
-from cardsdb.web.lists.shown_facts import Mark
+from cardsdb.web.lists.facets import Choice, Facet, Mark, ShownValue
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
 # tests/house/test_permissions.py.

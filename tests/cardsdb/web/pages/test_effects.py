@@ -10,8 +10,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 

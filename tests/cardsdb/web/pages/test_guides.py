@@ -12,9 +12,8 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import FolderError, Game
 from cardsdb.games.kit.contract.optional import every_guide, set_up_problems
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.guides import MAX_PLAYERS, Guide, SetUpError, SetUpGuide
 from tests.support.pages import page, page_of
 

@@ -14,9 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import FolderError, Game
 from cardsdb.games.kit.contract.optional import document_problems, play_problems
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.folder.rulebook import read_rulebook
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.rulebook import lines_of

@@ -14,8 +14,7 @@ from cardsdb.catalogue.stats import CatalogueStats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet
 from cardsdb.models import Card, Edition, Print
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
+from cardsdb.search.results import parse_query, results_of
 from cardsdb.web.game_page import (
     MAX_CHARTS,
     MIN_CARDS,

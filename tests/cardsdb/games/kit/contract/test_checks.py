@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit import Game, Group
+from cardsdb.games.kit import FolderError, Game, Group, Pile
 from cardsdb.games.kit.contract.checks import problems
-from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.play.opening import Opening, Pile
+from cardsdb.games.kit.play.opening import Opening
 from cardsdb.games.kit.play.statistics import Curve
 from cardsdb.models import Card
 

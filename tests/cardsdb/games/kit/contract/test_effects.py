@@ -9,8 +9,8 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 from cardsdb.games import games
+from cardsdb.games.kit import EFFECT_FACTS
 from cardsdb.games.kit.contract.checks import effect_problems
-from cardsdb.games.kit.model.effects import EFFECT_FACTS
 
 HEADER = "code,line,source,certainty,note,sentence\n"
 SENTENCE = "**React Combat 8:** After an agent declares a Combat action, cancel that action."

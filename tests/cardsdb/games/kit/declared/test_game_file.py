@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from cardsdb import games as folders
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import FolderError, Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.print.face import FactSymbols, Number
-from cardsdb.web.lists.shown_facts import columns_of
+from cardsdb.web.lists.facets import columns_of
 from tests.support.data_games import changed, night_train, site_data
 
 __all__ = ["changed", "night_train", "site_data"]

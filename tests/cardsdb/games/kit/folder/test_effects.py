@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, FolderError, Game
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.games.kit.folder.effects import read_effect_words
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.effects import abilities, told_lines
 
 HEADER = "code,line,source,certainty,note,sentence\n"

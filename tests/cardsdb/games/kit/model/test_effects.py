@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardsdb.games.kit.model.effects import MAX_LINE, EffectTags, EffectWords, spoken
+from cardsdb.games.kit import EffectWords, spoken
+from cardsdb.games.kit.model.effects import MAX_LINE, EffectTags
 
 WORDS = EffectWords(
     moments={"Intel": ".", "React": ".", "Both sides": ".", "Both sides React": "."},

@@ -8,9 +8,9 @@ import pytest
 
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.games.kit import fold
+from cardsdb.games.kit import NameIndex, fold
 from cardsdb.games.kit.model import names
-from cardsdb.games.kit.model.names import NameIndex, begins_a_word, plain_key, surely_meant
+from cardsdb.games.kit.model.names import begins_a_word, plain_key, surely_meant
 
 NAMES = NameIndex(card for game in games().values() for card in game.cards)
 OWN = {fold(card.name) for card in NAMES.cards}

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
+from cardsdb.games.kit import shuffled
 from cardsdb.games.kit.contract.optional import worksheet_problems
-from cardsdb.games.kit.play.opening import drawn, shuffled
+from cardsdb.games.kit.play.opening import drawn
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet, written_in
 
 COUNT = Field("count", "Count", least=1, most=20, start=3)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Severity, Starter
+from cardsdb.games.kit import Meter, Severity, Starter, meter_words
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.format import Meter, meter_words
 from decks.core.judging import judge_text
 
 STARTERS = [(slug, starter) for slug, game in games().items() for starter in game.starters]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit import CopyLimit, Decklist, Format, Group, OneOfEach, Size
+from cardsdb.games.kit import CopyLimit, Decklist, Format, Group, OneOfEach, Size, write_house_rules
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.rules.house_rules import (
     HouseFormat,
@@ -21,7 +21,6 @@ from cardsdb.games.kit.rules.house_rules import (
     still_known,
     with_house_rules,
     without_league,
-    write_house_rules,
 )
 
 FORMATS = [(game, format) for game in games().values() for format in game.formats]
