@@ -332,6 +332,9 @@ class CardListPage:
             "": "Best match, then name",
             "name": "Name",
             "type": "Type",
+            "set": "Set",
+            "number": "Number in the set",
+            "rarity": "Rarity",
             "-prints": "Most prints first",
         }
         for bounds in self.ranges:

@@ -15,7 +15,7 @@ from cardsdb.games import games
 from cardsdb.search.query.tree import normal, parts_of
 from cardsdb.search.results import parse_query
 from tests.support.card_lists import listed, names
-from tests.support.pages import page
+from tests.support.pages import page, page_of
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
 # tests/house/test_permissions.py.
@@ -456,3 +456,17 @@ def test_a_list_needs_few_small_queries_and_no_more_with_more_rows(
         client.get(address)
         with django_assert_max_num_queries(most):
             client.get(address)
+
+
+# -- why a row is there --------------------------------------------------------------------------
+
+
+def test_a_row_shows_the_sentence_that_matched_with_its_words_marked(client: Client) -> None:
+    answer = client.get("/cards/", {"q": "game:spycraft cards that heal", "view": "list"})
+    first = page_of(answer).all("li", class_="row")[0]
+    assert "heal" in first.one(class_="row-told").one("mark").text.casefold()
+
+
+def test_a_row_of_a_query_of_facts_alone_shows_no_sentence(client: Client) -> None:
+    answer = client.get("/cards/", {"q": "game:spycraft craft>=6", "view": "list"})
+    assert not page_of(answer).has(class_="row-told")
