@@ -151,7 +151,14 @@ class Facts:
     def _phrase(self, piece: Piece) -> Tree | None:
         of, named = self.number(piece.words), self.vocabulary.field(piece.words)
         is_asked = piece.is_having or piece.is_negated or piece.is_related or self.praise is not None
-        if is_asked and named and named.kind == "number" and (of or self._listed(piece.words)[0]):
+        is_value = not self.head and bool(piece.of("value"))
+        if (
+            is_asked
+            and not is_value
+            and named
+            and named.kind == "number"
+            and (of or self._listed(piece.words)[0])
+        ):
             return self._known(replace(piece, said=piece.words))
         trees = [sense.tree for sense in self.used(piece)]
         if trees:

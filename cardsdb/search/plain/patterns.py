@@ -44,6 +44,7 @@ BY_KIND: dict[PieceKind, float] = {
 # A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
 # more than one of one word, and a field of several as much as a phrase.
 MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 1, 1, 0.56
+SHORT_WORD = 2
 _WORD_OR = re.compile(r"[,|]+")
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 
@@ -216,6 +217,10 @@ class Cutter:
         item = self._items[place]
         if not isinstance(item, str):
             yield 1, Piece((), "condition", tree=item)
+            return
+        if place and item in WORDS["asked"] and self._words[place - 1] in ("which", "what"):
+            # "Which set is it from" asks nothing of cards.
+            yield 1, Piece((item,), "mark", mark=item)
             return
         for length, piece in (
             *self._sizes(place),
@@ -418,7 +423,9 @@ class Cutter:
         if word in ENGLISH:
             return Piece((word,), "mark", mark=word)
         if word in self._vocabulary.texts:
-            return Piece((word,), "word", tree=Word(word, in_quotes=True))
+            # Two letters stand in too many words: "WA" is a word of a name.
+            short = Regex("name", rf"\b{word}\b") if len(word) == SHORT_WORD and word.isalpha() else None
+            return Piece((word,), "word", tree=short or Word(word, in_quotes=True))
         if word not in self._mended:
             self._mended[word] = self._vocabulary.mended(word)
         if mended := self._mended[word]:

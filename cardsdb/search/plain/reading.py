@@ -135,6 +135,9 @@ class _Row:
             verbs = []
         behind = self.pieces[max(verbs, default=len(self.pieces)) + 1 :]
         for piece in behind:
+            if piece.kind == "condition" and piece.bounds and piece.said:
+                # "Get 5 RP" is what a card does, not what it costs.
+                piece.tree = Term("text", ":", f"{piece.bounds[0][1]} {' '.join(piece.said)}")
             is_thing = piece.kind in ("phrase", "word", "fact", "count")
             piece.is_object |= is_thing or (piece.kind == "size" and not piece.said)
         heads = self._heads(verbs)

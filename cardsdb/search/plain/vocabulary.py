@@ -106,6 +106,9 @@ class Vocabulary:
             for form in (*forms(phrase), *forms(self._called.get(phrase, "")), phrase.replace(" ", "")):
                 if form and (shown := known.get(form) or known.get(f"the {form}")):
                     return Term(field.word, "=", shown)
+            parts = [shown for value, shown in known.items() if set(words) <= set(value.split())]
+            if len(parts) == 1 and len(max(words, key=len, default="")) >= MIN_PART:
+                return Term(field.word, "=", parts[0])
         return None
 
     def implied(self, verb: Tree, words: Sequence[str]) -> bool:
