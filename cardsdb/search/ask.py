@@ -219,7 +219,9 @@ def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> It
         return read([replace(piece) for piece in cut], vocabulary, with_verb, is_wide)
 
     for is_wide in (False, True):
-        yield (reading := reading_of(True, is_wide))
+        reading = reading_of(True, is_wide)
+        yield from reading.together()
+        yield reading
         if reading.is_playing:
             yield reading_of(False, is_wide)
         yield from reading.relaxed()

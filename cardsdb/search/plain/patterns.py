@@ -70,6 +70,7 @@ class Piece:
     is_having: bool = False
     is_for: bool = False
     is_thing: bool = False
+    is_beside: bool = False
     is_related: bool = False
     is_noun: bool = False
     is_object: bool = False
@@ -439,11 +440,12 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
     marked: list[Piece] = []
     negated = having = related = against = purpose = thing = joined = False
-    for piece in pieces:
+    for at, piece in enumerate(pieces):
         word = piece.mark if piece.kind == "mark" else ""
         if not word or word in ("or", ","):
             piece.is_negated, piece.is_having = negated and not word, having and not word
             piece.is_related, piece.is_object = related and not word, against and not word
+            piece.is_beside = at > 0 and pieces[at - 1] is marked[-1] if marked else False
             piece.is_for, piece.is_thing = purpose and not word, thing and not word
             if joined and marked and piece.of("type") and marked[-1].of("type"):
                 marked.append(Piece(("and",), "mark", mark="or"))

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 
 from cardsdb.search.plain.facts import BONUS, Facts, mentioned, worded
 from cardsdb.search.plain.patterns import Piece
-from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary
+from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary, forms
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of, leaves, none_of
@@ -50,6 +50,8 @@ class Reading:
     left: tuple[Tree, ...] = ()
     # Types among what a verb is done to, which may be what is asked for.
     types: tuple[tuple[Tree, Tree], ...] = ()
+    # Two things beside each other, and both as one phrase.
+    beside: tuple[tuple[Tree, Tree, Tree], ...] = ()
     is_playing: bool = False
     # What the words mean as words that cards have, the likeliest first.
     also: tuple[Tree, ...] = ()
@@ -69,6 +71,12 @@ class Reading:
         if self.weak:
             yield self.without(*self.weak)
             yield self.without(*self.weak, *self.optional)
+
+    def together(self) -> Iterator[Reading]:
+        """The same with two things that stand beside each other as one phrase: a "transport action"."""
+        for one, other, phrase in self.beside:
+            parts = (phrase if part == other else part for part in self.parts if part != one)
+            yield replace(self, parts=tuple(parts))
 
     def halved(self, is_lost: bool) -> Iterator[Reading]:
         """The same with any one thing less, the last first; of one beside a type none is left if ``is_lost``."""
@@ -148,6 +156,7 @@ class _Row:
         is_lone = sum(bool(piece.words) for piece in self.pieces) == 1
         facts = Facts(self.vocabulary, head, self.is_wide, is_lone, praise)
         parts, optional, weak = list[Tree](), list[Tree](), list[Tree]()
+        beside = list[tuple[Tree, Tree, Tree]]()
         unknown, types = list[str](), list[tuple[Tree, Tree]]()
         lost, is_or = 0.0, False
         for place, piece in enumerate(self.pieces):
@@ -163,6 +172,11 @@ class _Row:
             elif piece.is_object and not _is_condition(piece):
                 if (tree := self._object(piece)) is None:
                     continue
+                before = self.pieces[place - 1]
+                is_named = before.is_thing or piece.words[-1].endswith("s")
+                if piece.is_beside and optional and before.is_object and is_named:
+                    words = " ".join((*before.words, *piece.words))
+                    beside.append((optional[-1], tree, Term("text", ":", min(forms(words), key=len))))
                 optional.append(tree)
                 if of_type and not heads and not piece.is_thing:
                     types.append((tree, of_type))
@@ -206,6 +220,7 @@ class _Row:
             count,
             (),
             tuple(types),
+            tuple(beside),
             any(self.pieces[place].words[0] in WORDS["playing"] for place in verbs),
             tuple(_also(said, heads)) if verbs and count > 1 else (),
         )
