@@ -34,7 +34,7 @@ from cardsdb.search.slips import mended
 # Of a longer query nothing is read but what it says.
 MAX_WORDS = 24
 # A reading that understands less is none; those so near the best are shown with it, those so near are told.
-LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.2, 0.08, 0.4
+LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.32, 0.08, 0.5
 # What a name is worth whose words begin with those of the query, and each word more.
 OF_NAME, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.1, 1.05, 1.0, 0.85
 MAX_OTHERS = 4
