@@ -11,6 +11,7 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
+from cardsdb.games.kit.model.names import surely_meant
 from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
@@ -38,6 +39,8 @@ LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.32, 0.08, 0.5
 # What a name is worth whose words begin with those of the query, and each word more.
 OF_NAME, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.1, 1.05, 1.0, 0.85
 MAX_OTHERS = 4
+# Names like the one typed that are compared letter by letter.
+MAX_LIKE = 3
 JOINTS = ("or", "and", ",")
 # Words that ask about a card beside its name; and words of a print's code.
 ABOUT_NAMES = FILLERS.union(WORDS["high"], WORDS["purpose"])
@@ -273,6 +276,10 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
             of_words = all_of(Term("name", ":", word) for word in name)
             told = of_words if len(list(leaves(named))) > MAX_OTHERS and of_words else named
             return Reading((*typed, told), score=OF_NAME + BY_WORD * len(name), count=len(name))
+    whole = " ".join(words)
+    if likely := surely_meant(whole, game.name_index.like(whole, MAX_LIKE)):
+        exact = _either(Exact(card.name) for card in game.name_index.called(likely))
+        return Reading((*typed, *exact), score=OF_NAME + BY_WORD * len(words), count=len(words))
     return None
 
 

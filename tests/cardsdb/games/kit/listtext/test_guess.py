@@ -37,6 +37,11 @@ def misspelt(text: str) -> str:
     return re.sub(r"(?m)^(\d+ \w{3})(\w)(\w)(\w*)(.{2,})$", r"\1\3\2\4\5", text)
 
 
+@pytest.mark.parametrize("text", ["1. Kai\n2. Shiatsu\n3. Termite\n", "2. Kai\n3. Shiatsu\n2. Termite\n"])
+def test_numbers_with_a_point_count_lines_or_cards_and_the_game_is_the_same(text: str) -> None:
+    assert slug(text) == "spycraft"
+
+
 @pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
 def test_every_starter_is_guessed(game: Game, starter: Starter) -> None:
     assert slug(starter.text) == slug(without_comments(starter.text)) == game.slug
