@@ -20,7 +20,7 @@ DECK = (ROOT / "cardsdb/games/spycraft/starters/nine-tiger.txt").read_text(encod
 
 def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
     page.goto("/")
-    page.locator("main").get_by_role("link", name="Spycraft").first.click()
+    page.locator("main a[href='/games/spycraft/']").first.click()
     page.click("a[href*='starter=nine-tiger']")
     page.get_by_role("button", name="Save the deck").click()
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"

@@ -188,8 +188,8 @@ def test_a_character_without_a_letter_is_refused_before_the_first_byte() -> None
 def test_fields_have_the_defaults_that_are_declared() -> None:
     usual = read_export_options({})
     assert (usual.dpi, usual.image, usual.base_url, usual.radius) == ("300", "png", "", None)
-    assert {field.name for field in FIELDS} == set(ExportOptions.__slots__)
-    assert all(set(output.fields) <= set(ExportOptions.__slots__) for output in EXPORT_KINDS.values())
+    assert {field.name for field in FIELDS} == set(ExportOptions.__dataclass_fields__)
+    assert all(set(output.fields) <= set(ExportOptions.__dataclass_fields__) for output in EXPORT_KINDS.values())
 
 
 @pytest.mark.parametrize(

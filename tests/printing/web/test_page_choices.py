@@ -66,7 +66,7 @@ def test_a_preset_changes_only_what_it_names(preset: object) -> None:
         {"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page", "copies": "2"}
     )
     options = applied(preset, now, {}, games()["spycraft"].trim)  # type: ignore[arg-type]
-    changed = {name for name in now.__slots__ if getattr(now, name) != getattr(options, name)}
+    changed = {name for name in vars(now) if getattr(now, name) != getattr(options, name)}
     assert changed <= {*preset.settings, *(("paper",) if preset.one_card else ())}  # type: ignore[attr-defined]
 
 
