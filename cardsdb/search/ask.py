@@ -74,7 +74,7 @@ class Answer:
     left: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any] | None:
-        """What is shown in place of the query as it was typed; None where that is shown."""
+        """Return what is shown in place of the query as it was typed; None where that is shown whole."""
         if not self.meant and not self.unknown:
             return None
         query = self.results.query

@@ -1,4 +1,4 @@
-"""What words say of the facts of cards: a number, a value, a flag counts as the type of card that is asked for
+"""Read what words say of the facts of cards: a number, a value, a flag counts as the type of card that is asked for
 has it. The level of sites is a fact of sites; what gear adds to combat is its bonus.
 """
 
@@ -32,7 +32,7 @@ BONUS = "bonus"
 
 @dataclass
 class Facts:
-    """What pieces say of facts. ``head``: the types that are asked for; ``is_wide``: a value is what cards have in
+    """Hold what pieces say of facts. ``head``: the types that are asked for; ``is_wide``: a value is what cards have in
     any way; ``is_lone``: nothing stands beside the piece.
 
     ``order`` is what to sort by, ``listed`` are values of lists whose number was asked for.
@@ -48,7 +48,7 @@ class Facts:
     listed: list[Tree] = field(default_factory=list)
 
     def condition(self, piece: Piece) -> Tree | None:
-        """What a piece that stands for itself asks of cards."""
+        """Return what a piece that stands for itself asks of cards; None if that is nothing."""
         match piece.kind:
             case "condition" if piece.said and piece.tree and not self._fits(piece.tree):
                 sized = self._sized(piece.said, piece.bounds) if piece.bounds else None

@@ -323,7 +323,7 @@ class Cutter:
             yield end - place, Piece((), "condition", tree=tree, said=said, bounds=whole)
 
     def _printed(self, field: Field, place: int) -> Piece | None:
-        """What stands in a number's place: ``cost x``."""
+        """Return what stands in a number's place, ``cost x``; None if no card has that there."""
         word = "".join(self._words_at(place, 1))
         other = self._vocabulary.fields.printed(field, word) if word and not number_of(word) else None
         return Piece((), "condition", tree=Term(other.word, ":", word)) if other else None

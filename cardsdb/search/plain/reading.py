@@ -1,4 +1,4 @@
-"""What the pieces of a question mean together.
+"""Say what the pieces of a question mean together.
 
 The last type of card is what is asked for; behind a verb of the effects stands what it is done to, which is
 looked for in what cards do. A size, a fact or a value counts as the type of card that is asked for has it.
@@ -32,7 +32,7 @@ LEFT_OUT = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the words mean: conditions, what to sort by, and how much of the words is understood, from 0 to 1.
+    """Hold what the words mean: conditions, what to sort by, and how much of the words is understood, from 0 to 1.
 
     ``optional``: what a verb is done to, which may be one word too many. ``first``: what comes first among
     the cards found. ``unknown``: the words that say nothing here.
@@ -306,7 +306,7 @@ class _Row:
         return True
 
     def _verb(self, piece: Piece, place: int) -> Tree | None:
-        """What is done; giving some of a number is also what says so in a fact."""
+        """Return what is done; giving some of a number is also what says so in a fact."""
         trees = piece.of("verb")
         words = self.vocabulary.game.effect_words
         if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:

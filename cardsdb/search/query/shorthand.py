@@ -1,4 +1,4 @@
-"""What people type in a query who do not quite know the language: ``craft 4 or more``, ``craft:4+``, ``type: x``,
+"""Read what people type in a query who do not quite know the language: ``craft 4 or more``, ``craft:4+``, ``type: x``,
 a star behind a word, "not".
 
 Only what can hardly mean anything else is read, with advice that says how. Words in quotes are words.

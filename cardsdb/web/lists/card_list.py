@@ -305,7 +305,7 @@ class CardListPage:
 
     @property
     def box(self) -> str:
-        """What was typed, without the game that stands beside the box."""
+        """Return what was typed, without the game that stands beside the box."""
         game = self._asked.game
         return self.typed.removeprefix(f"game:{game.slug} ") if game else self.typed
 

@@ -189,7 +189,9 @@ def test_fields_have_the_defaults_that_are_declared() -> None:
     usual = read_export_options({})
     assert (usual.dpi, usual.image, usual.base_url, usual.radius) == ("300", "png", "", None)
     assert {field.name for field in FIELDS} == set(ExportOptions.__dataclass_fields__)
-    assert all(set(output.fields) <= set(ExportOptions.__dataclass_fields__) for output in EXPORT_KINDS.values())
+    assert all(
+        set(output.fields) <= set(ExportOptions.__dataclass_fields__) for output in EXPORT_KINDS.values()
+    )
 
 
 @pytest.mark.parametrize(

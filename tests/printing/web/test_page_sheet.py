@@ -89,9 +89,7 @@ def test_a_sheet_of_very_many_cards_shows_names_and_stays_light() -> None:
 
 def test_names_from_a_list_are_words_in_the_picture_and_never_marks() -> None:
     agents = games()["agentdecker"].cards[0]
-    nasty = type(agents)(
-        **{**{name: getattr(agents, name) for name in vars(agents)}, "name": '<script>"&'}
-    )
+    nasty = type(agents)(**{**{name: getattr(agents, name) for name in vars(agents)}, "name": '<script>"&'})
     (side,) = shown_sides(Job(games()["agentdecker"], ((nasty, 1),)), 1)
     assert "<script" not in side.svg
 
