@@ -100,11 +100,6 @@ class Catalogue:
         brought = {row.pk: row.as_card() for row in rows}
         return {pk: brought[pk] if pk in brought else self.by_pk[pk].card for pk in wanted}
 
-    @cached_property
-    def words(self) -> Sequence[str]:
-        """Every word of a card, folded, in the order of the alphabet."""
-        return sorted({word for entry in self.entries for word in entry.search_text.split()})
-
     def beside(self, key: CatalogueKey) -> tuple[Card | None, Card | None]:
         """The cards of the same game right before and after one that is sorted so, itself here or not; None
         at the ends.

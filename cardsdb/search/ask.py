@@ -104,7 +104,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if "or" in items and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
         # Among conditions an "or" is that of the language.
         return typed
-    if any(card.own for card in typed.results.cards):
+    if any(entry.card.own for entry in typed.results.found):
         # What is called so in a set of one's own is in no vocabulary.
         return typed
     readings = sorted(_readings(query, items, not typed.results.total), key=lambda one: -one[1].score)
@@ -121,19 +121,16 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         if one.score >= max(best - BESIDE, of_game[game.slug] - BESIDE_IN_GAME)
         and len(one.unknown) + len(one.left) <= len(readings[0][1].unknown) + len(readings[0][1].left)
     ]
-    told = [one for one in readings if one not in shown and one[1].score >= best - TOLD]
+    told = [one for one in readings if one not in shown and one[1].score >= best - TOLD][:MAX_OTHERS]
     meant = _together(query, shown)
     results = _results(query, meant).preferring(_first(query, shown), ())
-    if [card.key for card in results.cards] == [card.key for card in typed.results.cards]:
+    if results.total == typed.results.total and results.cards == typed.results.cards:
         return typed
-    others = [
-        Other(normal(asked), in_words(asked, query.fields), count_of(query, asked.tree))
-        for one in told
-        if (asked := _together(query, [one]))
-    ]
+    queries = [_together(query, [one]) for one in told]
+    others = [Other(normal(one), in_words(one, query.fields), count_of(query, one.tree)) for one in queries]
     first = shown[0][1]
     left = tuple(in_words(part, query.fields) for part in first.left)
-    return Answer(results, normal(meant), first.unknown, tuple(others[:MAX_OTHERS]), left)
+    return Answer(results, normal(meant), first.unknown, tuple(others), left)
 
 
 def _without_slip(query: CardQuery) -> Query | None:
@@ -147,7 +144,7 @@ def _without_slip(query: CardQuery) -> Query | None:
     )
     if meant is None:
         return None
-    other = replace(instead_of(asked, to_blame, meant), text="")
+    other = instead_of(asked, to_blame, meant)
     other = replace(other, text=normal(other))
     return other if count_of(query, other.tree) else None
 
@@ -238,18 +235,16 @@ def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequen
     """
     if query.game:
         return [(query.game, items)]
-    named: list[tuple[Game, Sequence[Item]]] = []
     for game in games().values():
         vocabulary = catalogue().derived(vocabulary_of, game)
         for length in range(min(MAX_GAME_NAME, len(items) - 1), 0, -1):
             for words, rest in ((items[:length], items[length:]), (items[-length:], items[:-length])):
                 said = [word for word in words if isinstance(word, str)]
-                senses = vocabulary.senses(said) if len(said) == length else ()
-                if not named and any(sense.kind == "game" for sense in senses):
-                    named.append((game, rest))
+                kinds = {sense.kind for sense in vocabulary.senses(said)} if len(said) == length else set()
+                if "game" in kinds:
                     # "X-File" is a type of its game, too.
-                    named += [(game, items)] if any(sense.kind == "type" for sense in senses) else []
-    return named or [(game, items) for game in games().values()]
+                    return [(game, rest), *([(game, items)] if "type" in kinds else [])]
+    return [(game, items) for game in games().values()]
 
 
 def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading | None:
@@ -270,8 +265,8 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
             others = vocabulary.with_words(names[0]) if len(names) == 1 else []
             named = any_of(dict.fromkeys((*leaves(any_of(exact)), *others)))
             return Reading((*typed, named), first=tuple(exact), score=score) if named else None
-    mended = [vocabulary.mended(word) or word for word in words if word not in FILLERS]
-    for name in (words, [word for word in words if word not in FILLERS], mended):
+    telling = [word for word in words if word not in FILLERS]
+    for name in (words, telling, [vocabulary.mended(word) or word for word in telling]):
         if named := vocabulary.named(name):
             of_words = all_of(Term("name", ":", word) for word in name)
             told = of_words if len(list(leaves(named))) > MAX_OTHERS and of_words else named

@@ -91,17 +91,16 @@ class Facts:
         found: list[tuple[tuple[bool, bool], tuple[Tree | None, Field | None]]] = []
         for fact in self.vocabulary.game.facts:
             if fact.kind in ("word", "words") and fact.types and set(self.head) & set(fact.types):
-                known = self.vocabulary.fields.get(fact.key)
-                value = self.vocabulary.value
-                if known and (term := value(known, said) or value(known, self._title(said))):
+                known, value = self.vocabulary.fields.get(fact.key), self.vocabulary.value
+                as_said = value(known, said) if known else None
+                if known and (term := as_said or value(known, self._title(said))):
                     begin = fact.key.partition("_")[0]
                     numbers = [
                         self.vocabulary.fields.get(one.key)
                         for one in self.vocabulary.game.facts
                         if one.kind == "number" and one.key.partition("_")[0] == begin and self._has(one.key)
                     ]
-                    is_said = self.vocabulary.value(known, said) is not None
-                    found.append(((not numbers, not is_said), (term, next(iter(numbers), None))))
+                    found.append(((not numbers, as_said is None), (term, next(iter(numbers), None))))
         return min(found, key=lambda one: one[0])[1] if found else (None, None)
 
     def _title(self, said: tuple[str, ...]) -> tuple[str, ...]:

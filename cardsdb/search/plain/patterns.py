@@ -6,7 +6,6 @@ understands most is taken.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Literal
 
 from cardsdb.games.kit import fold
@@ -195,21 +194,15 @@ class Cutter:
 
     def pieces(self) -> list[Piece]:
         """The pieces of the best cut, with what marks say of them."""
-        return _marked(list(self._best(0)[1]))
-
-    @property
-    def _best(self):  # type: ignore[no-untyped-def]
-        @cache
-        def best(place: int) -> tuple[float, tuple[Piece, ...]]:
-            if place >= len(self._items):
-                return 0.0, ()
-            cuts = []
-            for length, piece in self._at(place):
-                value, behind = best(place + length)
-                cuts.append((piece.value + value, (piece, *behind)))
-            return max(cuts, key=lambda cut: cut[0])
-
-        return best
+        # From each place on, how much the best cut understands, and its pieces; of equals the first.
+        best: list[tuple[float, tuple[Piece, ...]]] = [(0.0, ())] * (len(self._items) + 1)
+        for place in reversed(range(len(self._items))):
+            cuts = [(piece, *best[place + length]) for length, piece in self._at(place)]
+            best[place] = max(
+                ((piece.value + value, (piece, *behind)) for piece, value, behind in cuts),
+                key=lambda cut: cut[0],
+            )
+        return _marked(best[0][1])
 
     # -- what stands at a place --------------------------------------------------------
 

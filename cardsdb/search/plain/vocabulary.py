@@ -141,11 +141,11 @@ class Vocabulary:
         return [tree for name, cards in self._names.items() if plain and plain <= name for tree in cards]
 
     def mended(self, word: str) -> str:
-        """The one known word that a misspelt one means; empty if none is near, or several are."""
+        """The known word that a begun or a misspelt one means; empty if none is near, or several are as near."""
         most = sum(len(word) >= least for least in SLIPS)
         if not word.isalpha() or len(word) < MIN_BEGUN or self.knows(word) or word in self._every_word:
             return ""
-        # "Adv" is begun: a type before any other thing, if only one begins so.
+        # "Adv" is begun: a type before any other thing, the shortest that begins so.
         begun = {
             phrase: {sense.kind for sense in senses}
             for phrase, senses in self._senses.items()
