@@ -181,16 +181,6 @@ class CardPage:
     lost: bool = False
 
 
-@dataclass(frozen=True)
-class Around:
-    """The place of a card in the results (from 1), and the keys of its neighbours, empty at the ends."""
-
-    place: int
-    total: int
-    previous: str
-    next: str
-
-
 def results_of(query: CardQuery) -> "Results":
     """The cards of the catalogue that a query finds; none for a query of which nothing was understood."""
     return results_in(catalogue(), query)
@@ -338,12 +328,14 @@ class Results:
             lost,
         )
 
-    def around(self, key: str) -> Around | None:
-        """Return where the card with this key stands; None if it is not among the results."""
+    def around(self, key: str) -> tuple[int, str, str] | None:
+        """(the place of a card, from 1, the keys of its neighbours, empty at the ends); None if it is not among
+        the results.
+        """
         place = self._place(key)
         if place is None:
             return None
-        return Around(place + 1, self.total, self.key_at(place - 1) if place else "", self.key_at(place + 1))
+        return place + 1, self.key_at(place - 1) if place else "", self.key_at(place + 1)
 
     def _place(self, key: str) -> int | None:
         return next((place for place, entry in enumerate(self._ordered) if entry.key == key), None)

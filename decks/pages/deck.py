@@ -139,7 +139,6 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "may_pair": bool(formats_beside(deck)),
         "hidden": [] if editable else sections_hidden_from(viewer, deck, game),
         "machines": machine_data(request, deck, shown_to_all),
-        "here": "decks",
     }
     page = render(request, "decks/pages/deck.html", context, status=400 if hand and hand.fault else 200)
     patch_vary_headers(page, ["HX-Request"])
@@ -173,8 +172,7 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Ask whether to delete the deck, then delete it for good."""
     viewer = viewer_of(request)
     if request.method != "POST":
-        context = {"deck": editable_deck(link, viewer), "here": "decks"}
-        return render(request, "decks/pages/deck_delete.html", context)
+        return render(request, "decks/pages/deck_delete.html", {"deck": editable_deck(link, viewer)})
     with transaction.atomic():
         deck = editable_deck(link, viewer, locked=True)
         note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)

@@ -27,7 +27,8 @@ from cardsdb.search.query.check import (
     fault,
 )
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.standard import folded, number
+from cardsdb.search.query.grammar import SPELLINGS
+from cardsdb.search.query.standard import Field, folded, number
 from cardsdb.search.query.tree import (
     NOWHERE,
     OPERATOR,
@@ -58,7 +59,6 @@ from decks.public.fields import (
     MAX_USES,
     NOTHING,
     SORTABLE,
-    DeckField,
     compared,
     favourite_of,
     holding,
@@ -88,7 +88,6 @@ _TIMES = {
     ">": "after",
     ">=": "{} or after",
 }
-_SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 _NESTED = re.compile(rf"\[(.*)\]\s*(?:({OPERATOR})\s*)?(\S*)", re.DOTALL)
 _QUESTIONS = {
     "mine": "are yours",
@@ -164,7 +163,7 @@ def _left_out(term: Term, message: str) -> NotUnderstood:
     return fault("too-many-parts", message, term.span, "")
 
 
-class DeckChecker(Checker[DeckField]):
+class DeckChecker(Checker):
     """Makes clauses of the parts of one query. ``spent``: how much of its expensive parts there were."""
 
     def __init__(self, viewer: Viewer, cards: Fields) -> None:
@@ -191,9 +190,9 @@ class DeckChecker(Checker[DeckField]):
         )
         raise fault("wrong-operator", message, regex.span, "")
 
-    def term(self, term: Term, field: DeckField) -> Tree | None:
+    def term(self, term: Term, field: Field) -> Tree | None:
         """The clause of a term."""
-        is_word = field.kind in ("text", "exact")
+        is_word = field.kind in ("name", "exact")
         if is_word and not folded(term.value):
             raise _wrong(term, "Nothing is left of this that could be looked for.")
         clause = replace(self._READERS[field.word](self, term), span=term.span)
@@ -345,7 +344,7 @@ class DeckChecker(Checker[DeckField]):
                 term,
                 f"A query asks at most {MAX_CARD_QUERIES} times what a deck holds; this part is left out.",
             )
-        inside, op, count = parts[1], _SPELLINGS.get(parts[2], parts[2]), parts[3]
+        inside, op, count = parts[1], SPELLINGS.get(parts[2], parts[2]), parts[3]
         if bool(op) != bool(count) or (count and not re.fullmatch(r"[0-9]{1,5}", count)):
             raise _wrong(
                 term,

@@ -65,18 +65,13 @@ def leagues_seen(request: HttpRequest) -> LeagueLookup:
     """The formats by which lists of the visitor may be judged. Who that is is looked up when a list names
     one.
     """
-
-    def found(game: Game, link: str) -> Format | None:
-        return leagues_of(viewer_of(request))(game, link)
-
-    return found
+    return lambda game, link: leagues_of(viewer_of(request))(game, link)
 
 
 def own_seen(request: HttpRequest) -> OwnLookup:
     """The visitor's own cards, which lists of theirs may name. Who that is is looked up when a list is
     read.
     """
-
     return lambda game: own_of_game(viewer_of(request), game).cards.values()
 
 

@@ -112,12 +112,12 @@ def _unaccented(character: str) -> str:
     return plain
 
 
-# ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own.
-Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list"]
+# ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own;
+# ``date`` and ``nested`` are asked of decks alone.
+Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list", "date", "nested"]
 
 EQUALITY = (":", "=", "!=")
-# Operator -> the database's word for it and for its opposite.
-COMPARISONS = {"<": ("lt", "gte"), "<=": ("lte", "gt"), ">": ("gt", "lte"), ">=": ("gte", "lt")}
+COMPARISONS = ("<", "<=", ">", ">=")
 OPERATORS: dict[Kind, tuple[str, ...]] = {
     "number": (*EQUALITY, *COMPARISONS),
     "word": EQUALITY,
@@ -130,6 +130,8 @@ OPERATORS: dict[Kind, tuple[str, ...]] = {
     "is": (":", "="),
     "has": (":", "="),
     "similar": (":", "="),
+    "date": (*EQUALITY, *COMPARISONS),
+    "nested": (":", "="),
 }
 # The key of ``terms`` under which cards of one's own say that they are.
 MINE = "mine"
@@ -203,6 +205,7 @@ class Field:
     is_single: bool = False
     is_aside: bool = False
     is_sorted: bool = True
+    example: str = ""
 
     @property
     def kind(self) -> Kind:
@@ -237,8 +240,8 @@ class Field:
         return tuple(exact) or places
 
 
-def _standard_fields() -> Iterator[Field]:
-    table = tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
+def fields_in(table: Mapping[str, Any]) -> Iterator[Field]:
+    """The fields of a table of search words, as ``search_words.toml`` is one."""
     for word, said in table.items():
         is_listed = said.pop("is_listed", True)
         places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in said.pop("places").items())
@@ -254,7 +257,9 @@ def _standard_fields() -> Iterator[Field]:
         )
 
 
-STANDARD = tuple(_standard_fields())
+STANDARD = tuple(
+    fields_in(tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8")))
+)
 # Words of ``is:`` besides the games' flags, and the term that each is short for.
 SHORT_FORMS: dict[str, tuple[str, str, str]] = {
     "disputed": ("has", ":", "disputed"),
@@ -318,6 +323,11 @@ Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
 # A key with more values than this is an open field: nobody reads such a list, and no page should carry it.
 MAX_VOCABULARY = 2_000
 COUNTED_KINDS = ("word", "words", "number", "flag")
+
+
+def small(title: str) -> str:
+    """A title inside a sentence: a small first letter unless it is an abbreviation."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
 
 
 # -- a row's columns -----------------------------------------------------------------

@@ -71,7 +71,6 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "headings": headings_of(page),
         "game": page.query.game,
         "query": page.box if page.answer.meant else _text_without_game(page.query),
-        "here": "cards",
     }
     return render(request, "cardsdb/lists/card_list.html", context)
 
@@ -120,7 +119,6 @@ def syntax(request: HttpRequest) -> HttpResponse:
         ],
         "standard": [field for field in catalogue().fields() if field.word in own],
         "plain": [(query, _as_read(query)) for query in PLAIN],
-        "here": "cards",
     }
     return render(request, "cardsdb/lists/syntax.html", context)
 
