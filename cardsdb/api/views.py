@@ -13,7 +13,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api import answers
 from cardsdb.api.catalogue_view import (
     Beside,
     CatalogueView,
@@ -32,6 +31,7 @@ from cardsdb.api.serializers import (
     FIELDS,
     GAME,
     PAGE,
+    answers,
     asked,
     read,
 )

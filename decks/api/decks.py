@@ -36,8 +36,7 @@ from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import seconds_to_wait
-from decks.api import answers
-from decks.api.lists import KEY, ListSerializer
+from decks.api.lists import KEY, ListSerializer, answers
 from decks.api.storing import (
     IDEMPOTENCY_KEY,
     change_of,

@@ -8,6 +8,7 @@ import binascii
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -17,6 +18,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from cardsdb.api import serializers as api
 from cardsdb.api.catalogue_view import PrivateView, found_in, game_parameter
 from cardsdb.api.serializers import CURSORS, GAME, HEADER, BodySerializer, OneOf, asked, cleaned, operation
 from cardsdb.catalogue.as_json import picked
@@ -26,7 +28,6 @@ from cardsdb.games.kit import MAX_HOUSE_RULES, Pile, count_of, write_house_rules
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
-from decks.api import answers
 from decks.api.storing import card_told
 from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
 from decks.core.figures import HOW, hand_of, json_of
@@ -36,9 +37,15 @@ from decks.formats import CHOICES, export
 from decks.importing.file_import import import_file, judge_sent
 from decks.leagues.league_formats import shown_rules
 from decks.models import LeagueFormat, leagues_of
+from decks.models.deck import WHO_SEES
 from decks.statistics.numbers import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
 from decks.statistics.views import new_seed, parse_hand
 
+answers = api.shapes(
+    Path(__file__).with_name("answers.toml"),
+    WhoSees=partial(serializers.ChoiceField, choices=WHO_SEES),
+    **vars(api.answers),
+)
 KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
 
 
