@@ -72,7 +72,7 @@ def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Fiel
             return serializers.DictField(child=_field(inner or "any", known), **more)
     if "|" in kind:
         return serializers.ChoiceField(kind.split("|"), **more)
-    return {**_KINDS, **known}[kind](**more)
+    return (known.get(kind) or _KINDS[kind])(**more)
 
 
 class Answer(serializers.Serializer[Any]):

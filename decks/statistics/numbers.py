@@ -4,9 +4,10 @@ visitor's own texts say of its cards in the words of its game.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from django import forms
@@ -102,6 +103,15 @@ def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
     return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
 
 
+# What is asked of each kind of card: the end of a field's name, and what makes the field.
+OF_A_GROUP: dict[str, Callable[[], forms.Field]] = {
+    "": partial(forms.CharField, max_length=MAX_TEXT, required=False),
+    "_is": partial(forms.ChoiceField, choices=list(HOW.items()), required=False),
+    "_count": partial(forms.IntegerField, min_value=0, max_value=MAX_WANTED, required=False),
+    "_card": partial(forms.MultipleChoiceField, required=False),
+}
+
+
 class OddsForm(forms.Form):
     """The pile, the draw and the kinds of card hoped for. All of it is in the address, so that an answer can
     be passed on as a link.
@@ -109,17 +119,10 @@ class OddsForm(forms.Form):
 
     pile = forms.ChoiceField(required=False)
     draw = forms.IntegerField(min_value=1, max_value=MAX_DRAWN, required=False)
-    a = forms.CharField(max_length=MAX_TEXT, required=False)
-    b = forms.CharField(max_length=MAX_TEXT, required=False)
-    a_is = forms.ChoiceField(choices=list(HOW.items()), required=False)
-    b_is = forms.ChoiceField(choices=list(HOW.items()), required=False)
-    a_count = forms.IntegerField(min_value=0, max_value=MAX_WANTED, required=False)
-    b_count = forms.IntegerField(min_value=0, max_value=MAX_WANTED, required=False)
-    a_card = forms.MultipleChoiceField(required=False)
-    b_card = forms.MultipleChoiceField(required=False)
 
     def __init__(self, data: Any, piles: Sequence[Pile], seen: SeenDeck) -> None:
         super().__init__(data)
+        self.fields |= {f"{group}{part}": made() for part, made in OF_A_GROUP.items() for group in GROUPS}
         self.piles = {pile.slug: pile for pile in piles}
         cards = [(entry.card.code, entry.card.name) for entry in seen.cards]
         for name, field in self.fields.items():

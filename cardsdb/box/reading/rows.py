@@ -7,8 +7,10 @@ and says which of them its program itself calls the card's id, name, set, number
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.container import BadPackage, Files
@@ -24,18 +26,9 @@ SAMPLE = 500
 
 Role = Literal["id", "set", "number", "name", "type", "text", "picture"]
 # Role -> what it is called on pages, and the names that columns of it have elsewhere, the surest first.
-ROLES: Mapping[Role, tuple[str, str]] = {
-    "id": ("the card’s id", "id|card id|guid|uuid|octgn id|gccg id|database id|card code|code|key"),
-    "set": ("its set", "set|set code|edition|expansion|set name|edition code"),
-    "number": ("its number", "number|collector number|card number|no|num|nr|#|cn|collector"),
-    "name": ("its name", "name|card name|card|title|card title"),
-    "type": ("its type", "type|card type"),
-    "text": (
-        "its text",
-        "text|rules|rules text|card text|game text|rule text|effect|effects|ability|abilities|description",
-    ),
-    "picture": ("the file of its picture", "picture|image|image file|graphics|file|file name|picture file"),
-}
+ROLES: Mapping[Role, tuple[str, str]] = tomllib.loads(  # type: ignore[assignment]
+    Path(__file__).with_name("columns.toml").read_text(encoding="utf-8")
+)
 
 
 class NotUnderstood(NamedTuple):

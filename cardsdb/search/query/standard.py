@@ -119,19 +119,10 @@ Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list", "date
 EQUALITY = (":", "=", "!=")
 COMPARISONS = ("<", "<=", ">", ">=")
 OPERATORS: dict[Kind, tuple[str, ...]] = {
-    "number": (*EQUALITY, *COMPARISONS),
-    "word": EQUALITY,
-    "words": EQUALITY,
-    "flag": EQUALITY,
-    "exact": EQUALITY,
-    "list": EQUALITY,
-    "name": EQUALITY,
+    **dict.fromkeys(("number", "date"), (*EQUALITY, *COMPARISONS)),
+    **dict.fromkeys(("word", "words", "flag", "exact", "list", "name"), EQUALITY),
+    **dict.fromkeys(("is", "has", "similar", "nested"), (":", "=")),
     "text": (":",),
-    "is": (":", "="),
-    "has": (":", "="),
-    "similar": (":", "="),
-    "date": (*EQUALITY, *COMPARISONS),
-    "nested": (":", "="),
 }
 # The key of ``terms`` under which cards of one's own say that they are.
 MINE = "mine"
@@ -257,9 +248,10 @@ def fields_in(table: Mapping[str, Any]) -> Iterator[Field]:
         )
 
 
-STANDARD = tuple(
-    fields_in(tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8")))
-)
+_TABLE = tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
+# Queries in plain English, for the page of help.
+PLAIN: list[str] = _TABLE.pop("plain")
+STANDARD = tuple(fields_in(_TABLE))
 # Words of ``is:`` besides the games' flags, and the term that each is short for.
 SHORT_FORMS: dict[str, tuple[str, str, str]] = {
     "disputed": ("has", ":", "disputed"),

@@ -15,9 +15,9 @@ import pytest
 
 from cardsdb.games import game_named
 from cardsdb.search.ask import answer_of
+from cardsdb.search.query.standard import PLAIN
 from cardsdb.search.query.tree import normal
 from cardsdb.search.results import Results, parse_query, results_of
-from cardsdb.web.lists.views import PLAIN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
