@@ -65,7 +65,7 @@ def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Fiel
     inner = kind[1:-1]
     match kind[0]:
         case "[" if inner in known:
-            return known[inner](many=True, **more)  # type: ignore[no-any-return]
+            return known[inner](many=True, **more)
         case "[":
             return serializers.ListField(child=_field(inner, known), **more)
         case "{":

@@ -22,7 +22,7 @@ from cardsdb.models.box import Boxes
 from cardsdb.search.own_cards import boxes_of, own_cards
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
+from cardsdb.search.query.filter_form import Controls, bounded_facts, composed, controls_of, is_form
 from cardsdb.search.query.matching import SLUGS, Entry, Matcher, closeness, in_order, relevance_words
 from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree, all_of, leaves, normal
 
@@ -99,7 +99,7 @@ def parse_query(
             *_with_own_suggestions(problems, text, whole.fields(game)),
             *_foreign(query.tree, game, fields),
         )
-    query = Query(query.tree, problems, query.order, query.text)
+    query = replace(query, problems=problems)
     if game:
         bounded = {fact.key for fact in bounded_facts(game, type_asked(controls, game), fields)}
         controls = controls_of(query, fields, bounded, game)
@@ -147,8 +147,6 @@ def query_of_form(params: Mapping[str, str]) -> str | None:
 
     A query with faults stays as typed, so that nothing is lost while it is being mended.
     """
-    if all(name in OWN for name in params):
-        return None
     fields = catalogue().fields()
     if not is_form(params, fields):
         return None

@@ -18,6 +18,7 @@ from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.fields import Table
+from cardsdb.search.query.matching import HOLDS
 from cardsdb.search.query.standard import fields_in
 from decks.models import Deck, DeckLine, Favourite, Like
 
@@ -171,14 +172,7 @@ def sized(viewer: Viewer, op: str, count: int) -> Q:
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
     """The decks in which these lines add up to so many copies; 0 in a deck that has none of them."""
     # No deck with 0 copies has a row: where such a deck fits, those that do not are looked for.
-    is_none_fitting = {
-        "=": count == 0,
-        "!=": count != 0,
-        "<": count > 0,
-        "<=": True,
-        ">": False,
-        ">=": count == 0,
-    }[op]
+    is_none_fitting = HOLDS[op](0, count)
     sought = _LOOKUPS[op][1] if is_none_fitting else op
     found = lines.values("deck")
     if (sought, count) not in ((">=", 1), (">", 0), ("!=", 0)):

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from django import forms
 from django.http import Http404
 
-from cardsdb.box.texts import texts_of
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Format, Game, Pile, count_of, plural
@@ -26,7 +25,6 @@ from decks.core.figures import (
     SEED,
     Drawn,
     Parts,
-    ShownTable,
     Wish,
     chance,
     chance_of_both,
@@ -34,7 +32,6 @@ from decks.core.figures import (
     exactly,
     expected,
     hand_of,
-    shown,
 )
 from decks.core.judging import without_secrets
 from decks.models import Deck, visible_deck
@@ -69,11 +66,6 @@ class SeenDeck:
     def piles(self) -> tuple[Pile, ...]:
         """The piles that the game shuffles for this deck, without secret sections."""
         return self.game.piles_for(self.format.slug, without_secrets(self.game, self.cards))
-
-    @property
-    def catalogue_ids(self) -> dict[int, str]:
-        """Primary key -> code of the deck's cards, without those that are written in."""
-        return {key: card.code for key, card in self.deck.cards_by_key().items()}
 
 
 def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
@@ -267,8 +259,8 @@ def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
         if query.query.tree is None:
             raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say."))
         words.append(in_words(query.query.tree, query.fields))
-        ids = seen.catalogue_ids
-        codes |= {ids[pk] for pk in results_of(query).restricted_to(ids).pks}
+        cards = seen.deck.cards_by_key()
+        codes |= {cards[pk].code for pk in results_of(query).restricted_to(cards).pks}
     if ticked:
         words.append(f"{len(ticked)} ticked {plural(len(ticked), 'card')}")
     return " or ".join(words), codes
@@ -326,14 +318,6 @@ def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningH
     return OpeningHand(tuple(dealt), seed, new_seed())
 
 
-def tables_in_brief(game: Game, deck: Decklist, partner: Decklist | None) -> list[ShownTable]:
-    """The tables that the game puts beside a deck, ready to be shown."""
-    return [
-        shown(table, f"in-brief-{n}")
-        for n, table in enumerate(game.measure(deck, partner, in_brief=True), start=1)
-    ]
-
-
 TITLE = "What your own texts say"
 NOTE = (
     "For you alone, out of texts that were brought and not out of our summaries: on how many cards a verb of"
@@ -341,13 +325,6 @@ NOTE = (
 )
 # Verbs that are shown, the most frequent first.
 MAX_VERBS = 24
-
-
-def own_table(viewer: Viewer, game: Game, deck: Decklist) -> Table | None:
-    """The table of the texts that this visitor sees as their own, or everyone's on a private site; None
-    without one. One query or two.
-    """
-    return table_of_texts(game, deck, texts_of(viewer, game, list({entry.card.code for entry in deck})))
 
 
 def table_of_texts(game: Game, deck: Decklist, texts: Mapping[str, str]) -> Table | None:

@@ -118,7 +118,7 @@ class Checker:
     """
 
     def __init__(self, fields: Table) -> None:
-        self.table = fields
+        self.fields = fields
         self.problems: list[Problem] = []
         self._text = ""
 
@@ -129,7 +129,7 @@ class Checker:
     def check(self, text: str) -> Query:
         """The query of a text as it is understood, with every problem."""
         self._text = text
-        query = parse(text, self.table.nesting, self._shorthand)
+        query = parse(text, self.fields.nesting, self._shorthand)
         self.problems += query.problems
         tree = map_leaves(query.tree, self._understood)
         self.advise_on(tree)
@@ -148,7 +148,7 @@ class Checker:
         self.problems.append(Problem(code, message, *span, suggestions, advice=True))
 
     def _shorthand(self, text: str, tokens: list[Token], problems: list[Problem]) -> list[Token]:
-        return Shorthand(text, tokens, self.table, problems).read()
+        return Shorthand(text, tokens, self.fields, problems).read()
 
     def _understood(self, leaf: Tree) -> Tree | None:
         try:
@@ -160,7 +160,7 @@ class Checker:
     def _leaf(self, leaf: Tree) -> Tree | None:
         match leaf:
             case Term():
-                field = self.table.get(leaf.key)
+                field = self.fields.get(leaf.key)
                 if field is None:
                     raise self.unknown_field(leaf)
                 if leaf.op in field.operators:
@@ -206,10 +206,8 @@ class Checker:
 class CardChecker(Checker):
     """Checks what is asked of cards. Counts the regular expressions of one query."""
 
-    def __init__(self, fields: Fields) -> None:
-        super().__init__(fields)
-        self.fields = fields
-        self._patterns = 0
+    fields: Fields
+    _patterns = 0
 
     def term(self, term: Term, field: Field) -> Tree | None:
         """Return what a term means."""

@@ -161,15 +161,9 @@ class Place:
         """Return whether this place can answer the question at all."""
         if op not in self.operators:
             return False
-        if op in COMPARISONS:
+        if op in COMPARISONS or self.kind == "number":
             return number(value) is not None
-        match self.kind:
-            case "number":
-                return number(value) is not None
-            case "flag":
-                return fold(value) in YES + NO
-            case _:
-                return bool(folded(value))
+        return fold(value) in YES + NO if self.kind == "flag" else bool(folded(value))
 
     def meant(self, op: str, value: str) -> tuple[str, ...]:
         """The known values, folded, that the typed value means here."""
