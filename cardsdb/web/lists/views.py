@@ -156,8 +156,7 @@ def _text_within(typed: str, slug: str) -> str:
     """
     query = parse_query(typed)
     tree, order = query.query.tree, query.query.order
-    asked = (query.fields.get(leaf.key) for leaf in leaves(tree) if isinstance(leaf, Term))
-    if slug not in games() or any(field and field.word == "game" for field in asked):
+    if slug not in games() or any(isinstance(leaf, Term) and leaf.key == "game" for leaf in leaves(tree)):
         return typed
     text = f"game:{slug} {typed}".strip()
     # Beside the game an "or" would take it for its own.
