@@ -41,6 +41,7 @@ from decks.collection.holding import (
     likely_game,
     own_collection,
 )
+from decks.formats.contract import copies_of
 from decks.formats.files import text_or_refuse
 from decks.formats.tables import MAX_BYTES, MAX_COPIES, OwnedRow, read_owned, write_owned
 from decks.models import Collection, Owned
@@ -276,13 +277,11 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
         key, _, printed = place.partition(":")
         code = key.partition("/")[2]
         set_code, _, number = printed.partition(":")
-        count, seen = (
-            whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0"))
-        )
+        count, seen = copies_of(text.strip() or "0")[0], whole_number(posted.get(f"seen:{place}", "0"), 9_999)
         if "\x00" in place or len(place) > MAX_PLACE:
             message = "The form names a card that cannot be one; reload the page."
             faults.append(Fault("unknown_card", message, "card"))
-        elif count is None or seen is None:
+        elif count < 0 or seen is None:
             message = f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MAX_COPIES}."
             faults.append(Fault("bad_count", message, place[:120]))
         else:

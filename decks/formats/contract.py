@@ -174,7 +174,7 @@ class Row:
 # The loss of a row whose count is 0, as ``LeftOut`` takes it.
 NO_COPIES = "no_copies", "a row of 0 copies"
 # Ways in which programs and people write whole numbers: 2, 2x, x2, ×2, 2.0.
-_COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>[0-9]{1,4})(?:\s?[xX×]|\.0+)?")
+_COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>\d{1,4})(?:\s?[xX×ｘＸ]|\.0+)?")
 
 
 def copies_of(count: str) -> tuple[int, str]:

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from cardsdb.box.reading.formats import guarded, separated, unguarded
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, Marks, some
+from cardsdb.games.kit import Game, Marks, fold, some
 from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
-from cardsdb.games.kit.listtext.reading import Reading, Unread
+from cardsdb.games.kit.listtext.reading import BESIDE, Reading, Unread
 from decks.formats.contract import (
     NO_COPIES,
     Body,
@@ -53,6 +53,8 @@ _WORDS = {
     "number": ("collector number", "card number", "collector #", "collector_number", "number", "#"),
     "part": ("section", "board", "zone"),
     "beside": ("maybeboard", "sideboard"),
+    # Of these nothing is read but that a card stands beside the deck.
+    "kept": ("categories", "category", "location", "part"),
     "code": ("code", "key", "card code"),
 }
 _READ = ("count", "name", "set", "number", "part", "beside")
@@ -245,7 +247,8 @@ def parse(data: bytes) -> Parsed:
         roles = roles_of(table.places)
         used = tuple(roles[role] for role in _READ if role in roles)
         used = used if "name" in roles else (*used, roles["code"])
-        rows = (_theirs(table, line, table.values(cells, used), roles) for line, cells in table.rows)
+        values = ((line, table.values(cells, roles.values())) for line, cells in table.rows)
+        rows = (_theirs(table, line, said, roles) for line, said in values)
         parsed = Parsed(tuple(rows), dialect=site)
     else:
         message = "The table's first row must name its columns, a count and a name at least: count, name."
@@ -257,11 +260,14 @@ def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, st
     said = {role: values.get(word, "") for role, word in roles.items()}
     code = "" if "name" in roles else said["code"]
     is_beside = said.get("beside", "").casefold() not in _NO
+    kept = (
+        word for word in re.split("[,;|]", said.get("kept", "")) if fold(word.partition("{")[0]) in BESIDE
+    )
     return Row(
         Place(line),
         said["count"],
         said.get("name") or code,
-        roles["beside"] if is_beside else said.get("part", "").partition("{")[0],
+        roles["beside"] if is_beside else next(kept, said.get("part", "")).partition("{")[0].strip(),
         said.get("set", ""),
         said.get("number", ""),
         code=code,

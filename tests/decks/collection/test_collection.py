@@ -128,8 +128,8 @@ def test_a_row_is_counted_by_its_first_line() -> None:
 
 
 def test_counts_are_read_as_in_decks_and_rows_of_none_are_said() -> None:
-    table = read_owned("count,name\n4x,Kai\n0,Bait\n2.0,Chen\n0,Garotte\n")
-    assert [(row.count, row.name) for row in table.rows] == [(4, "Kai"), (2, "Chen")]
+    table = read_owned("count,name\n4x,Kai\n0,Bait\n2.0,Chen\n0,Garotte\n３,Termite\n")
+    assert [(row.count, row.name) for row in table.rows] == [(4, "Kai"), (2, "Chen"), (3, "Termite")]
     assert table.left_out == ("Left out: a row of 0 copies, 2 times. (line 3, column 1 (count))",)
 
 
@@ -208,6 +208,12 @@ def test_a_print_that_is_not_there_is_refused(client: Client, place: str) -> Non
 def test_what_is_refused_leaves_no_empty_collection(client: Client) -> None:
     client.post("/collection/", {"count:spycraft/kai": "many"})
     assert not Collection.objects.exists()
+
+
+@database
+def test_a_count_may_be_typed_in_full_width_digits(client: Client) -> None:
+    note(client, "１２")
+    assert held() == [("kai", "", 12)]
 
 
 @pytest.mark.both_databases

@@ -390,12 +390,12 @@ class _Reader:
         if not line.startswith(("//", "#")):
             return False
         comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
-        if not comment or self.about.read_other(line):
-            return True
-        index = self.game.name_index
-        if any(count and index.find(rest).cards for count, rest in splits(comment)):
+        ways = [way for way in splits(split_heading(self.game, comment)[1]) if way[0]]
+        if any(index.find(rest).cards for index in (self.game.name_index, self.also) for _, rest in ways):
             self._notice("This line is a comment: its card is not counted.")
             self.comments.append(comment)
+            return True
+        if not comment or self.about.read_other(line):
             return True
         if "name" in self.about.values:
             self.comments.append(comment)

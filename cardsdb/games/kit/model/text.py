@@ -87,6 +87,8 @@ def singular(plural: str) -> str:
     return " ".join(words)
 
 
+# The words of the numbers from 1 on.
+NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
 # The largest number that a database column for whole numbers holds, and a bound on its digits: Python refuses
 # to read thousands.
 MAX_INTEGER, MAX_DIGITS = 2**31 - 1, 18
