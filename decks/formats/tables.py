@@ -20,6 +20,7 @@ from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.listtext.reading import BESIDE, Reading, Unread
 from decks.formats.contract import (
     NO_COPIES,
+    PROGRAMS,
     Body,
     FileFormat,
     Loss,
@@ -34,55 +35,17 @@ from decks.formats.files import LeftOut, text_of_bytes
 from decks.formats.placing import reader
 from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of, tags_of
 
-# How sites call the columns of a table, the plainest and surest word first.
-_WORDS = {
-    "game": ("game",),
-    "count": ("count", "quantity", "qty", "copies", "number of copies", "owned"),
-    "name": ("name", "card name", "card", "title", "simple name"),
-    "set": (
-        "set code",
-        "edition code",
-        "setcode",
-        "set_code",
-        "set id",
-        "set",
-        "edition",
-        "printing",
-        "set name",
-    ),
-    "number": ("collector number", "card number", "collector #", "collector_number", "number", "#"),
-    "part": ("section", "board", "zone"),
-    "beside": ("maybeboard", "sideboard"),
-    # Of these nothing is read but that a card stands beside the deck.
-    "kept": ("categories", "category", "location", "part"),
-    "code": ("code", "key", "card code"),
-}
 _READ = ("count", "name", "set", "number", "part", "beside")
 # What says in a column of such a name that a card does not stand there.
 _NO = ("", "0", "false", "no", "n")
-# A site and columns that together only its tables have, from the most particular header to the plainest.
-_SITES = (
-    ("Archidekt", {"edition code", "edition name", "scryfall id", "finish"}),
-    ("Deckbox", {"tradelist count", "edition", "card number"}),
-    ("Moxfield", {"tradelist count", "edition", "collector number", "foil"}),
-    ("DragonShield", {"card name", "set code", "card number", "folder name", "printing"}),
-    ("DragonShield", {"card name", "set code", "card number", "trade quantity"}),
-    ("TCGplayer", {"simple name", "set code", "card number", "printing"}),
-    ("ManaBox", {"set name", "set code", "collector number", "foil"}),
-    ("MTGO", {"card name", "set", "collector #", "premium"}),
-    ("MTGGoldfish", {"quantity", "card", "set id"}),
-    ("TopDecked", {"setcode", "setname", "collector number"}),
-    ("Card Kingdom", {"title", "edition", "foil"}),
-    ("TappedOut", {"qty", "printing", "board"}),
-    ("Scryfall", {"set_code", "collector_number"}),
-    ("AetherHub", {"quantity", "set", "rarity"}),
-)
 
 
 def roles_of(header: Collection[str]) -> dict[str, str]:
     """What a column is for -> the column of these, in small letters, that is so."""
-    found = {role: next((word for word in words if word in header), "") for role, words in _WORDS.items()}
-    return {role: word for role, word in found.items() if word}
+    found = (
+        (role, next(filter(header.__contains__, words), "")) for role, words in PROGRAMS["columns"].items()
+    )
+    return {role: word for role, word in found if word}
 
 
 def site_of(header: Collection[str]) -> str:
@@ -92,7 +55,8 @@ def site_of(header: Collection[str]) -> str:
     roles = roles_of(header)
     if "count" not in roles or not {"name", "code"} & roles.keys():
         return ""
-    return next((title for title, signs in _SITES if signs.issubset(header)), "a table")
+    sites = (one["title"] for one in PROGRAMS["sites"] if set(one["columns"]).issubset(header))
+    return next(sites, "a table")
 
 
 class Table:

@@ -19,6 +19,7 @@ from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import (
+    PROGRAMS,
     Body,
     FileFormat,
     Games,
@@ -46,28 +47,8 @@ from decks.formats.writing import (
     print_losses,
 )
 
-# Signs of the program that wrote a text; our own comes last.
-_SIGNS = (
-    ("Forge", re.compile(r"(?mi)^\[metadata\]\s*$")),
-    ("XMage", re.compile(r"(?m)^(?:SB:\s*)?\d+ \[[A-Z0-9]{2,6}:\w+\] \S|^LAYOUT (?:MAIN|SIDEBOARD):")),
-    ("Deckstats", re.compile(r"(?m)^\d+ \[[\w]{2,6}#\w+\] \S")),
-    ("mwDeck", re.compile(r"(?m)^(?:SB:[ \t]+|[ \t]{2,})\d+ \[\w{0,6}\] \S")),
-    ("mtg.wtf", re.compile(r"(?m)^\d+ .+ \[\w{2,6}:\w+\](?: \[foil\])?\s*$")),
-    ("Archidekt", re.compile(r"(?m)^\d+x .+ \(\w{2,6}\) \S+ .*\[[^\[\]\n]+\]|\^[^^,]+,#[0-9a-fA-F]{3,8}\^")),
-    ("TappedOut", re.compile(r"(?m)^\d+x .+\*(?:CMDR|F)\*")),
-    ("Apprentice", re.compile(r'(?m)^(?:MD|SB),\d+,"?')),
-    ("Moxfield", re.compile(r"(?m)^SIDEBOARD:\s*$|^\d+ .+ \([A-Z0-9]+\) \S+ (?:\*[FE]\*|#)")),
-    (
-        "Arena",
-        re.compile(
-            r"(?m)\A(?>(?s:.*?)^(?:About|Deck|Sideboard|Commander|Companion)[ \t]*$)(?s:.*)^\d+ .+"
-            r" \(\w+\) \d+"
-        ),
-    ),
-    ("a tournament archive (VTES)", re.compile(r"(?mi)^Crypt\b.*(?:cards|:)")),
-    ("Pokémon TCG Live", re.compile(r"(?m)^\* \d+ .+ [A-Z0-9-]{2,6} \d+\s*$")),
-    ("Cutout", re.compile(r"(?m)^// (?:name|format|notes|tags): ")),
-)
+# (program, signs that it wrote a text).
+_SIGNS = [(one["title"], re.compile(one["sign"])) for one in PROGRAMS["texts"]]
 
 
 def read(game: Game | None, data: bytes, filename: str, among: Games | None = None) -> ReadFile:
