@@ -30,7 +30,7 @@ from cardsdb.games.kit import (
     plural,
     some,
 )
-from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
+from cardsdb.games.kit.listtext.deck import add_entry
 from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
@@ -39,7 +39,6 @@ from cardsdb.games.kit.listtext.line import (
     LineRefused,
     covered_card,
     read_card_line,
-    refuse_long_marks,
 )
 from cardsdb.games.kit.listtext.reading import (
     Notice,
@@ -292,32 +291,14 @@ class _Placing:
         marks = row.marks if row.marks != NO_MARKS else self.notes.marks_of(card, count)
         if print_label and not marks.prints:
             marks = replace(marks, prints=Prints.of(print_label))
-        key = self._add(Entry(card, count, section, marks))
+        key = section, f"{card.code} {card.type}" if card.written else card.code
+        add_entry(self.entries, key, Entry(card, count, section, marks))
         main = main_section(game, card.type, among)
         if main not in ("", section):
             self.opens.append(Open(key, main, count, marks.prints.label))
         self.notices += [Notice(row.place.line, sentence, row.where) for sentence in remarks]
         if assumed:
             self.assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", where))
-
-    def _add(self, entry: Entry) -> "Key":
-        """Add an entry to the others and return its key among them. Raises LineRefused."""
-        card = entry.card
-        key = entry.section, f"{card.code} {card.type}" if card.written else card.code
-        before = self.entries.get(key)
-        together = joined(before, entry) if before else entry
-        if together.count > MAX_COUNT:
-            raise LineRefused(
-                "bad_count",
-                f"That makes {together.count} copies of {card.name}; at most {MAX_COUNT} are read.",
-            )
-        if not before and len(self.entries) >= MAX_ENTRIES:
-            raise LineRefused(
-                "too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out."
-            )
-        refuse_long_marks(together.marks)
-        self.entries[key] = together
-        return key
 
     def _card(self, row: Row, sections: tuple[str, ...]) -> tuple[Card, str, list[str]]:
         """The card that a row names, the print that it asks for, and sentences about how they were found.

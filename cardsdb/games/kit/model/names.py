@@ -41,11 +41,6 @@ def alike(
     return [text for text, _, _ in found[:limit]]
 
 
-def is_all_but(typed: str, known: Iterable[str]) -> bool:
-    """Say if one of the known folded texts is all but this one."""
-    return process.extractOne(typed, tuple(known), scorer=fuzz.ratio, score_cutoff=ALL_BUT) is not None
-
-
 def letters_off(typed: str, known: Iterable[str], most: int) -> dict[str, int]:
     """Return the known words that are at most so many letters off a typed one, each with how many are."""
     found = process.extract(typed, tuple(known), scorer=OSA.distance, score_cutoff=most, limit=None)
@@ -195,19 +190,30 @@ class NameIndex:
     def resembles(self, text: str) -> bool:
         """Whether the text is near enough to a name to be one that is misspelt."""
         folded = fold(text)
-        return len(folded) >= MIN_MISSPELT and is_all_but(folded, self._called)
+        return len(folded) >= MIN_MISSPELT and bool(
+            process.extractOne(folded, self.names, scorer=fuzz.ratio, score_cutoff=ALL_BUT)
+        )
 
-    def like(self, text: str, limit: int) -> list[str]:
-        """The names that are most like this one, best first; none if none is like it.
+    def cards_like(self, text: str, limit: int, whole: float = 0) -> list[Card]:
+        """The cards of the names that are most like this one, best first; ``limit`` and ``whole`` as for
+        ``like``.
+        """
+        return list(
+            dict.fromkeys(card for name in self.like(text, limit, whole) for card in self.called(name))
+        )
 
-        The names that are like it as a whole come first, then those with words like its words.
+    def like(self, text: str, limit: int, whole: float = 0) -> list[str]:
+        """The names, ``limit`` at most, that are most like this one, best first; none if none is like it.
+
+        The names that are like it as a whole come first, then those with words like its words; none of these
+        where it must be so like ``whole``, in hundredths.
         """
         typed = fold(text)[:MAX_COMPARED]
         pieces = typed.split()[:MAX_WORDS]
         likeness = LIKENESS_OF_SHORT if len(typed) < WORD_ALONE else LIKENESS
-        names = alike(typed, self._called, limit, likeness)
+        names = alike(typed, self._called, limit, whole or likeness)
         # A whole name with a slip in it is enough; of one word alone most that it may mean are longer.
-        if not names or (len(pieces) == 1 and len(names) < limit):
+        if not whole and (not names or (len(pieces) == 1 and len(names) < limit)):
             names += self._with_words_like(typed, pieces, limit)
         return list(dict.fromkeys(names))[:limit]
 
