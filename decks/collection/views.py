@@ -43,7 +43,7 @@ from decks.collection.holding import (
 )
 from decks.formats.contract import copies_of
 from decks.formats.files import text_or_refuse
-from decks.formats.tables import MAX_BYTES, MAX_COPIES, OwnedRow, read_owned, write_owned
+from decks.formats.tables import MAX_BYTES, MAX_COPIES, read_owned, write_owned
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
@@ -201,7 +201,7 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     owned = mine.owned.all() if mine else Owned.objects.none()
     rows = owned.order_by("card__game", "card__sort_name", "card__code", "set", "number")
     named = rows.values_list("card__game", "card__code", "card__name", "set", "number", "count")
-    table = write_owned(OwnedRow(0, *row) for row in named.iterator(2_000))
+    table = write_owned(named.iterator(2_000))
     headers = {"Content-Disposition": 'attachment; filename="cutout-collection.csv"'}
     return StreamingHttpResponse(
         (line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers

@@ -268,7 +268,7 @@ class Judged:
             raise Refused(
                 *(Fault(u.code, f"{u.message} ({u.text[:80]})", f"line {u.line}") for u in self.unread)
             )
-        if not self.deck.entries and not self.deck.details:
+        if self.deck.is_blank:
             raise Refused(Fault("empty", "The list has no cards.", "text"))
 
     def violation_views(self) -> list[ViolationView]:

@@ -7,21 +7,18 @@ file that is not of the format at all is ``Unreadable``.
 """
 
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import NO_MARKS, Decklist, Game, Marks, slugify
 from cardsdb.games.kit.listtext.reading import Reading, Unread
+from cardsdb.games.kit.model.text import table_beside
 
 # How the files of other programs look.
-PROGRAMS: Mapping[str, Any] = tomllib.loads(
-    Path(__file__).with_name("programs.toml").read_text(encoding="utf-8")
-)
+PROGRAMS: Mapping[str, Any] = table_beside(__file__, "programs")
 
 # Something of the list that the file does not say, or that it says in another place than where it belongs:
 # ``where`` is ``line 7``, a section, a detail or a card; empty for the whole list.

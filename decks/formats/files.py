@@ -12,7 +12,7 @@ from defusedxml.ElementTree import DefusedXMLParser  # type: ignore[import-untyp
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import listed, some
-from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_LINES, lines_of
 from cardsdb.site.decoding import BadJson, NotText, decode, read_json
 from decks.formats.contract import NOWHERE, PROGRAMS, Lines, Loss, Place, Unreadable
 
@@ -42,6 +42,13 @@ def text_of_bytes(
     called = encoding.replace("cp125", "Windows-125")
     message = f"The file is not UTF-8; it was read as {called}. Look at letters with accents."
     return text, (Loss("encoding_taken", message),)
+
+
+def bounded_lines(text: str, what: str) -> list[str]:
+    """The lines of a list, a table or a file. Raises Unreadable for more than are read."""
+    if len(lines := lines_of(text)) > MAX_LINES:
+        raise Unreadable("too_large", f"The {what} has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
+    return lines
 
 
 class LeftOut:

@@ -10,14 +10,14 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from cardsdb.box.reading.formats import guarded, separated, unguarded
+from cardsdb.box.reading.formats import csv_line, guarded, separated, unguarded
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, Marks, fold, some
-from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.listtext.reading import BESIDE, Reading, Unread
+from cardsdb.games.kit.model.marks import tags_of
 from decks.formats.contract import (
     NO_COPIES,
     PROGRAMS,
@@ -31,9 +31,9 @@ from decks.formats.contract import (
     Unreadable,
     copies_of,
 )
-from decks.formats.files import LeftOut, text_of_bytes
+from decks.formats.files import LeftOut, bounded_lines, text_of_bytes
 from decks.formats.placing import reader
-from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of, tags_of
+from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
 
 _READ = ("count", "name", "set", "number", "part", "beside")
 # What says in a column of such a name that a card does not stand there.
@@ -151,9 +151,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
 
     With ``texts`` the last column has those of the cards.
     """
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\r\n")
-    table.writerow((*COLUMNS, "text") if texts else COLUMNS)
+    lines = [csv_line((*COLUMNS, "text") if texts else COLUMNS)]
     for entry in reading.deck:
         card, print_, marks = entry.card, print_of(entry), entry.marks
         cells = [
@@ -168,7 +166,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
             "yes" if marks.keep else "",
             *([fit_lines(texts.get(card.code, ""))] if texts else []),
         ]
-        table.writerow((entry.section, entry.count, *map(guarded, cells)))
+        lines.append(csv_line((entry.section, str(entry.count), *map(guarded, cells))))
     besides = {
         "game": game.slug,
         "name": reading.deck.name,
@@ -183,7 +181,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
         *(("comment", line) for line in reading.comments),
         *((f"not read {unread.section}".strip(), unread.text) for unread in reading.unread),
     ):
-        table.writerow((BESIDES, "", key, "", "", "", "", "", guarded(value), "", ""))
+        lines.append(csv_line((BESIDES, "", key, *[""] * 5, guarded(value), "", "")))
     losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked := sum(guarded(entry.card.name) != entry.card.name for entry in reading.deck):
         message = (
@@ -191,7 +189,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
             " the name."
         )
         losses = (*losses, Loss("formula_marked", message))
-    return out.getvalue(), losses
+    return "".join(lines), losses
 
 
 def parse(data: bytes) -> Parsed:
@@ -199,8 +197,7 @@ def parse(data: bytes) -> Parsed:
     name.
     """
     text, losses = text_of_bytes(data)
-    if (lines := len(re.findall(r"\r\n|\r|\n", text))) > MAX_LINES:
-        raise Unreadable("too_large", f"The table has {lines:,} lines; at most {MAX_LINES:,} are read.")
+    bounded_lines(text, "table")
     table = Table(text)
     if not table.header:
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
@@ -334,18 +331,13 @@ class OwnedRow:
     count: int
 
 
-def write_owned(rows: Iterable[OwnedRow]) -> Iterator[str]:
-    """The table line by line, ended by CR LF; no cell is one that a spreadsheet would compute."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\r\n")
-    for cells in (
-        OWNED_COLUMNS,
-        *((r.game, r.code, guarded(r.name), guarded(r.set), guarded(r.number), r.count) for r in rows),
-    ):
-        table.writerow(cells)
-        yield out.getvalue()
-        out.seek(0)
-        out.truncate()
+def write_owned(rows: Iterable[tuple[Any, ...]]) -> Iterator[str]:
+    """The table line by line, of cells in the order of its columns; none is one that a spreadsheet would
+    compute.
+    """
+    yield csv_line(OWNED_COLUMNS)
+    for *texts, count in rows:
+        yield csv_line((*map(guarded, texts), str(count)))
 
 
 class OwnedTable(NamedTuple):

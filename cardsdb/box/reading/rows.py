@@ -7,14 +7,13 @@ and says which of them its program itself calls the card's id, name, set, number
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from cardsdb.box.reading.container import BadPackage, Files
 from cardsdb.games.kit import Game, fold
+from cardsdb.games.kit.model.text import table_beside
 
 # Of all tables of a package, and the letters of a column's name and of a cell.
 MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000
@@ -26,9 +25,7 @@ SAMPLE = 500
 
 Role = Literal["id", "set", "number", "name", "type", "text", "picture"]
 # Role -> title and names, with | between them.
-ROLES: Mapping[Any, Mapping[str, str]] = tomllib.loads(
-    Path(__file__).with_name("columns.toml").read_text(encoding="utf-8")
-)
+ROLES: Mapping[Any, Mapping[str, str]] = table_beside(__file__, "columns")
 
 
 class NotUnderstood(NamedTuple):

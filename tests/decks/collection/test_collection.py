@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from itertools import combinations
 from typing import Any
 
@@ -68,15 +69,14 @@ ROW = st.builds(OwnedRow, st.just(0), CELL, CELL.filter(bool), CELL, CELL, CELL,
 @settings(max_examples=150, deadline=None)
 def test_a_table_that_was_written_is_read_again(rows: list[OwnedRow]) -> None:
     rows = [row for row in rows if row.code == row.code.lstrip("'=+-@")]
-    again = read_owned("".join(write_owned(rows))).rows
+    again = read_owned("".join(write_owned(astuple(row)[1:] for row in rows))).rows
     assert [(r.game, r.code, r.name, r.set, r.number, r.count) for r in again] == [
         (r.game, r.code, r.name, r.set, r.number, r.count) for r in rows
     ]
 
 
 def test_a_name_that_a_spreadsheet_would_compute_is_marked_in_the_file() -> None:
-    row = OwnedRow(0, "spycraft", "x", "=1+1", "", "", 1)
-    assert "'=1+1" in "".join(write_owned([row]))
+    assert "'=1+1" in "".join(write_owned([("spycraft", "x", "=1+1", "", "", 1)]))
 
 
 @pytest.mark.parametrize(

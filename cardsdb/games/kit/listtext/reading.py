@@ -53,7 +53,7 @@ class Unread:
 
     @property
     def correctable(self) -> bool:
-        """Whether a suggestion can stand in the line as it is, so that ``with_correction`` may put it
+        """Whether a suggestion can stand in the line as it is, so that ``with_corrections`` may put it
         there.
         """
         return self.code in ("unknown_card", "ambiguous", "unknown_section")

@@ -2,7 +2,6 @@
 known. A verdict as a value, and the sentences for its violations: the only place where a verdict becomes English.
 """
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -12,7 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
 from cardsdb.games.kit.model.rulebook import Citation, Document
-from cardsdb.games.kit.model.text import listed, singular
+from cardsdb.games.kit.model.text import listed, singular, table_beside
 
 Verdict = Literal["legal", "undecided", "incomplete", "illegal"]
 Problem: TypeAlias = str
@@ -130,9 +129,7 @@ class Report:
         return tuple(dict.fromkeys(v.code for v in self.violations if v.severity > above))
 
 
-SENTENCES: Mapping[str, str] = tomllib.loads(
-    Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8")
-)
+SENTENCES: Mapping[str, str] = table_beside(__file__, "sentences")
 
 VERDICTS: dict[Verdict, str] = {
     "legal": "Legal",

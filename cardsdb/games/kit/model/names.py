@@ -269,8 +269,9 @@ class NameIndex:
             return NameMatch()
         first, last = _plain(folded.partition(" ")[0]).partition("-")[0], begin_of_marks(folded)
         is_name = not first or first in self._first_words
-        plainly = self._plainly_before(folded, last) if is_name and folded not in self._called else {}
-        for end in reversed(_ends_of_words(folded)) if is_name else ():
+        ends = [end.start() for end in _END.finditer(folded)] if is_name else []
+        plainly = {} if folded in self._called else self._plainly_before(folded, ends, last)
+        for end in reversed(ends):
             if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
                 continue
             begin = end + begin_of_marks(folded[end:])
@@ -289,15 +290,15 @@ class NameIndex:
         match = self._with_print(cards, f"({code})", is_counted) if cards else None
         return replace(match, marks=_unfolded(text, folded, len(code))) if match else NameMatch()
 
-    def _plainly_before(self, folded: str, last: int) -> dict[int, tuple[Card, ...]]:
+    def _plainly_before(self, folded: str, ends: list[int], last: int) -> dict[int, tuple[Card, ...]]:
         """Return the cards of the names that the text begins with but for signs in them, each by its end, up
-        to ``last``, where marks begin: their signs are none of a name.
+        to ``last``, where marks begin: their signs are none of a name. ``ends``: of its words.
 
         Every word is looked at once, and none behind as many letters as the longest name has.
         """
         key, begin, found = "", 0, {}
         last = min(last, len(folded.partition("|")[0]))
-        for end in _ends_of_words(folded):
+        for end in ends:
             key = "-".join(filter(None, (key, _plain(folded[begin:end]))))
             if end > last or len(key) > self._longest:
                 break
@@ -401,11 +402,6 @@ def begins_a_word(part: str, name: str) -> bool:
     return at >= 0
 
 
-def _ends_of_words(folded: str) -> list[int]:
-    """The places in a line where a name may end."""
-    return [end.start() for end in _END.finditer(folded)]
-
-
 def _words_of(name: str) -> set[str]:
     """The words of a name, and their parts behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its r."""
     return {
@@ -454,7 +450,9 @@ def plain_key(text: str) -> str:
 
 
 def _plain(folded: str) -> str:
-    return "-".join(_LETTERS.findall(_IN_WORDS.sub("", folded)))
+    # A look is quicker than the pattern, and most words have no such mark.
+    folded = _IN_WORDS.sub("", folded) if "'" in folded or "," in folded else folded
+    return "-".join(_LETTERS.findall(folded))
 
 
 def number_key(text: str) -> str:
