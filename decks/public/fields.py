@@ -16,6 +16,7 @@ from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import VERDICTS
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.fields import Table
 from cardsdb.search.query.standard import COMPARISONS, EQUALITY
@@ -52,58 +53,14 @@ class DeckField:
         return (self,)
 
 
-FIELDS = (
-    DeckField(
-        ("name", "n"), EQUALITY, "name:tiger", "A part of the deck's name; with = the whole of it.", "text"
-    ),
-    DeckField(("game", "g"), EQUALITY, "game:spycraft", "The game."),
-    DeckField(("format", "f"), EQUALITY, "format:agency", "The format that the deck is built for."),
-    DeckField(("legal",), EQUALITY, "legal:agency", "Judged legal in this format, without house rules."),
-    DeckField(
-        ("verdict", "v"), EQUALITY, "verdict:incomplete", f"What the judge says of it: {', '.join(VERDICTS)}."
-    ),
-    DeckField(
-        ("is",),
-        IS,
-        "is:legal",
-        "A verdict, or one of: mine, favourite, liked, forked, house (built by house rules).",
-        "is",
-    ),
-    DeckField(("not",), IS, "not:house", "The opposite of is.", "is"),
-    DeckField(
-        ("by", "author", "owner"),
-        EQUALITY,
-        "by:anna",
-        "The user name of its owner. Decks without an account have none.",
-    ),
-    DeckField(("tag", "tags"), EQUALITY, "tag:mirror", "A tag that its author gave it."),
-    DeckField(
-        ("uses", "with", "card"),
-        EQUALITY,
-        'uses:"Kai"',
-        "A card of the catalogue, by its whole name or its key.",
-    ),
-    DeckField(("likes", "hearts"), ORDERED, "likes>=3", "How many like it.", "number"),
-    DeckField(("size", "cards"), ORDERED, "size>=50", "How many cards it has in all.", "number"),
-    DeckField(
-        ("changed", "updated"),
-        ORDERED,
-        "changed>=2026-01",
-        "When it was saved last: a year, a month or a day.",
-        "date",
-    ),
-    DeckField(
-        ("created", "made"), ORDERED, "created:2026", "When it was made: a year, month or day.", "date"
-    ),
-    DeckField(
-        ("deck", "holds"),
-        IS,
-        "deck:[t:gear]>=5",
-        "How many cards of a kind are in it. A search of cards stands in the brackets; without a number"
-        " behind them one card is enough.",
-        "nested",
-    ),
-)
+def _field(help: str, operators: str = "equality", **said: Any) -> DeckField:
+    """A field as the table beside this module says it."""
+    kinds = {"equality": EQUALITY, "ordered": ORDERED, "is": IS}
+    help = help.format(verdicts=", ".join(VERDICTS))
+    return DeckField(tuple(said.pop("spellings")), kinds[operators], help=help, **said)
+
+
+FIELDS = tuple(_field(**said) for said in table_beside(__file__, "search_words")["fields"])
 NESTING = frozenset(FIELDS[-1].spellings)
 
 # A way to sort -> its title, and what it is in a query's own words. The first stands in addresses as
