@@ -2,10 +2,8 @@
 addresses take.
 """
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -15,6 +13,7 @@ from rest_framework.fields import empty
 from rest_framework.request import Request
 
 from cardsdb.api.framework import Pages
+from cardsdb.games.kit.model.text import table_beside
 
 Method = TypeVar("Method", bound=Any)
 HEADER = OpenApiParameter.HEADER
@@ -102,9 +101,9 @@ class Answer(serializers.Serializer[Any]):
         return fields
 
 
-def shapes(file: Path, **known: Any) -> SimpleNamespace:
-    """The answers that a file declares, by their names, among those that are ``known`` to it."""
-    for name, said in tomllib.loads(file.read_text(encoding="utf-8")).items():
+def shapes(module: str, **known: Any) -> SimpleNamespace:
+    """The answers that ``answers.toml`` beside a module declares, by their names, among those that are ``known``."""
+    for name, said in table_beside(module, "answers").items():
         base = known[said.pop("of")] if "of" in said else Answer
         known[name] = type(name, (base,), {"__doc__": said.pop("about", None), "known": known, **said})
     return SimpleNamespace(**known)
@@ -163,7 +162,7 @@ class ProblemSerializer(Answer):
 
 
 # The answers of the catalogue.
-answers = shapes(Path(__file__).with_name("answers.toml"), Problem=ProblemSerializer)
+answers = shapes(__file__, Problem=ProblemSerializer)
 
 # Every address may give these: 406, 413 and 415 speak of bodies and media types, the last two of load.
 ERRORS = dict.fromkeys((400, 404, 405, 406, 413, 415, 429, 503), ErrorSerializer(many=True))

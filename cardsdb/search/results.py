@@ -130,7 +130,7 @@ def _without_needless(query: Query, whole: Catalogue, game: Game | None) -> tupl
     excludes nothing.
     """
     others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
-    is_name = len(others) < len(query.problems) and whole.is_name(fold(query.text).split(), game)
+    is_name = len(others) < len(query.problems) and whole.names([game] if game else ()).beginning(query.text)
     return others if is_name else query.problems
 
 

@@ -8,7 +8,6 @@ import binascii
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -42,7 +41,7 @@ from decks.statistics.numbers import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, Seen
 from decks.statistics.views import new_seed, parse_hand
 
 answers = api.shapes(
-    Path(__file__).with_name("answers.toml"),
+    __file__,
     WhoSees=partial(serializers.ChoiceField, choices=WHO_SEES),
     **vars(api.answers),
 )

@@ -17,7 +17,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import MAX_HOUSE_RULES, Card, Decklist, FactValue, Game, listed, some, whole_number
 from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
-from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
+from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_corrections
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.games.kit.repair.search import (
@@ -152,7 +152,7 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
     """The list with the names that a button puts right, and what was done."""
     line, _, suggestion = posted.get("correct", "").partition(":")
     if (number := whole_number(line)) is not None:
-        changed = with_correction(game, text, number, suggestion)
+        changed = with_corrections(game, text, {number: suggestion})
         return changed, f"Line {number} is now “{line_of(changed, number)}”." if changed != text else ""
     chosen = {whole_number(part) for part in posted.get("accept", "").split(",")[: len(text)]}
     try:

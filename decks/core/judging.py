@@ -42,7 +42,6 @@ from decks.core.used_format import (
     InFormat,
     LeagueLookup,
     Readings,
-    format_or_refuse,
     format_with,
     house_or_refuse,
     in_other_formats,
@@ -269,7 +268,7 @@ class Judged:
             raise Refused(
                 *(Fault(u.code, f"{u.message} ({u.text[:80]})", f"line {u.line}") for u in self.unread)
             )
-        if not self.deck.entries and not self.deck.details:
+        if self.deck.is_blank:
             raise Refused(Fault("empty", "The list has no cards.", "text"))
 
     def violation_views(self) -> list[ViolationView]:
@@ -447,26 +446,6 @@ def game_of(text: str, slug: object = "", among: Games | None = None) -> tuple[G
     if guess.game is None:
         raise OpenGame(guess)
     return guess.game, guess.why
-
-
-def judge_any(
-    text: str,
-    game: str = "",
-    format: str = "",
-    house: str = "",
-    leagues: LeagueLookup = no_leagues,
-    own: OwnLookup = nobodys,
-    among: Games | None = None,
-) -> Judged:
-    """Read and judge a list whose game and format may be left to be guessed: slugs, or empty. ``own``:
-    further cards that it may name; ``among``: the games, by default those of the folders.
-
-    Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for
-    unknown slugs.
-    """
-    chosen, why = game_of(text, game, among)
-    judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
-    return replace(judged, game_guessed=why) if why else judged
 
 
 def with_comments(notes: str, reading: Reading) -> str:

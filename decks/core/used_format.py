@@ -196,7 +196,7 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
         texts = dict.fromkeys((_BEHIND.split(name, maxsplit=1)[0], name))
         # A stored deck's list may name its own cards, most of which are the game's too.
         labels = dict.fromkeys(
-            label for index in (own, game.name_index) for label in _labels_like(texts, index)
+            label for index in (own, game.name_index) for label in _labels_like(texts, index)[:MAX_NAMES]
         )
         suggestions = tuple(labels)
         sole = suggestions[0] if len(suggestions) == 1 and digits_of(name) == digits_of(*suggestions) else ""
@@ -206,9 +206,9 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
 
 
 def _labels_like(texts: Iterable[str], index: NameIndex) -> list[str]:
-    """Return how lists call the few cards of names like these texts, best first."""
-    names = dict.fromkeys(name for text in texts for name in index.like(text, MAX_NAMES))
-    return list(dict.fromkeys(index.label(card) for name in names for card in index.called(name)))[:MAX_NAMES]
+    """Return how lists call the cards of names like these texts, best first."""
+    cards = (card for text in texts for card in index.cards_like(text, MAX_NAMES))
+    return list(dict.fromkeys(map(index.label, cards)))
 
 
 # Readings multiply: three lines of five cards each are a hundred and twenty-five decks to judge.

@@ -7,15 +7,14 @@ not see of a deck does not count: no query gives away a private deck or a secret
 
 import json
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.fields import Table
 from cardsdb.search.query.matching import HOLDS
@@ -25,8 +24,7 @@ from decks.models import Deck, DeckLine, Favourite, Like
 # How many times a query may ask what a deck holds, and how many cards it may name.
 MAX_CARD_QUERIES, MAX_USES = 4, 6
 
-
-_TABLE = tomllib.loads(Path(__file__).with_name("deck_words.toml").read_text(encoding="utf-8"))
+_TABLE = table_beside(__file__, "deck_words")
 # Queries, each with what it finds.
 EXAMPLES: dict[str, str] = _TABLE.pop("examples")
 DECK_FIELDS = Table(fields_in(_TABLE), nesting=("deck", "holds"))

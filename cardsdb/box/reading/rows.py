@@ -7,14 +7,13 @@ and says which of them its program itself calls the card's id, name, set, number
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from cardsdb.box.reading.container import BadPackage, Files
 from cardsdb.games.kit import Game, fold
+from cardsdb.games.kit.model.text import table_beside
 
 # Of all tables of a package, and the letters of a column's name and of a cell.
 MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000
@@ -25,10 +24,8 @@ FACT = "fact:"
 SAMPLE = 500
 
 Role = Literal["id", "set", "number", "name", "type", "text", "picture"]
-# Role -> what it is called on pages, and the names that columns of it have elsewhere, the surest first.
-ROLES: Mapping[Role, tuple[str, str]] = tomllib.loads(  # type: ignore[assignment]
-    Path(__file__).with_name("columns.toml").read_text(encoding="utf-8")
-)
+# Role -> title and names, with | between them.
+ROLES: Mapping[Any, Mapping[str, str]] = table_beside(__file__, "columns")
 
 
 class NotUnderstood(NamedTuple):
@@ -181,9 +178,9 @@ def guessed(package: Package, game: Game, names: Iterable[str] | None = None) ->
     if names is None:
         names = dict.fromkeys(column for row in package.rows(most=SAMPLE) for column in row.cells)
     meanings = dict.fromkeys(names, "")
-    for role, (_, usual) in ROLES.items():
+    for role, called in ROLES.items():
         free = {_spelled(name): name for name in reversed(meanings) if not meanings[name]}
-        wanted = map(_spelled, (*package.format.roles.get(role, ()), *usual.split("|")))
+        wanted = map(_spelled, (*package.format.roles.get(role, ()), *called["names"].split("|")))
         if found := next((free[word] for word in wanted if word in free), None):
             meanings[found] = role
     facts: dict[str, str] = {}
@@ -222,5 +219,5 @@ def _spelled(name: str) -> str:
 def shown_meanings(game: Game) -> Iterable[tuple[str, str]]:
     """(meaning, words) of everything that a column can mean."""
     yield "", "nothing"
-    yield from ((role, title) for role, (title, _) in ROLES.items())
+    yield from ((role, called["title"]) for role, called in ROLES.items())
     yield from ((FACT + fact.key, fact.title) for fact in game.facts)

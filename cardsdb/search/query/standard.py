@@ -13,17 +13,16 @@ that searches look into, so that suggestions, filters and their counts always ag
 """
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
 from typing import Any, Literal
 
 from cardsdb.games.kit import ENTRY_KINDS, Card, Game, as_words, fold, spoken
 from cardsdb.games.kit.model.cards import CERTAINTIES, FactKind
+from cardsdb.games.kit.model.text import table_beside
 
 # What SQLite and PostgreSQL can both compare.
 MAX_NUMBER = 2**63 - 1
@@ -242,7 +241,7 @@ def fields_in(table: Mapping[str, Any]) -> Iterator[Field]:
         )
 
 
-_TABLE = tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
+_TABLE = table_beside(__file__, "search_words")
 # Queries in plain English, for the page of help.
 PLAIN: list[str] = _TABLE.pop("plain")
 STANDARD = tuple(fields_in(_TABLE))

@@ -150,7 +150,7 @@ class Command(FolderCommand):
         except Refused as refused:
             refuse(self, refused, options["json"])
         judged, foreign = sent
-        nothing_read = bool(judged.unread) and not judged.deck.entries and not judged.deck.details
+        nothing_read = bool(judged.unread) and judged.deck.is_blank
         # Judging and repairing a file need no database.
         repairs = repairs_of(judged, cards_of_folder(judged.game)) if options["repair"] else []
         if options["json"]:
