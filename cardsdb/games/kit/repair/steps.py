@@ -5,6 +5,7 @@ in.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import TypeAlias
 
 from cardsdb.games.kit.game import Game
@@ -19,8 +20,9 @@ Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]
 # How many cards are tried of those that would do equally well, and how many of those that break something
 # else.
 MAX_GOOD, MAX_DOUBTFUL = 6, 4
-# How many cards that might come out are tried: those added last.
-MAX_TAKEN = 8
+# How many cards that might come out are tried: those added last. Of those that come to too much together, how
+# many sets are tried.
+MAX_TAKEN, MAX_SETS = 8, 3
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,9 @@ class StepFinder:
                 yield from self._moved(deck, _pool(deck, violation))
             return
         pool = _pool(deck, violation)
+        if any(lack.less for lack in violation.lacks):
+            yield from self._lowered(deck, report, violation, pool)
+            return
         yield from self._moved(deck, pool)
         if may_come_out(violation):
             yield Step(deck.without(violation.excess))
@@ -110,8 +115,35 @@ class StepFinder:
         need = _least_out(violation)
         for entry in pool[:MAX_TAKEN]:
             for lack in violation.lacks:
-                yield from self._swapped(deck, report, violation, entry, lack)
+                yield from self._swapped(deck, report, entry, lack)
             yield Step(deck.without([(entry, min(entry.count, need))]))
+
+    def _lowered(
+        self, deck: Decklist, report: Report, violation: Violation, pool: list[Entry]
+    ) -> Iterator[Step]:
+        """The fewest cards that lower a total enough go elsewhere or come out together, those that lose least
+        first; where one card is enough, another takes its place as well.
+        """
+        lack, over = violation.lacks[0], _over(violation)
+
+        def lost(entries: Iterable[Entry]) -> int:
+            """Return by how much the total falls without a copy of each."""
+            return sum(entry.card.number(lack.less) or 0 for entry in entries)
+
+        copies = [entry for entry in pool for _ in range(entry.count)]
+        copies = sorted(copies, key=lambda entry: -lost([entry]))[:MAX_TAKEN]
+        for size in range(1, len(copies) + 1):
+            enough = [chosen for chosen in combinations(copies, size) if lost(chosen) >= over]
+            for chosen in sorted(enough, key=lost)[:MAX_SETS]:
+                places = {id(entry): place[0] for entry in chosen if (place := self._other_sections(entry))}
+                if all(id(entry) in places for entry in chosen):
+                    yield Step(_moved(deck, places, Counter(map(id, chosen))))
+                if size == 1:
+                    yield from self._swapped(deck, report, chosen[0], lack, over)
+                yield Step(deck.without((entry, 1) for entry in chosen))
+            if enough:
+                return
+        yield Step(deck.without((entry, 1) for entry in copies))
 
     def _moved(self, deck: Decklist, pool: list[Entry]) -> Iterator[Step]:
         """Move cards to another section of the format that takes their type: all of them, then each alone."""
@@ -141,7 +173,7 @@ class StepFinder:
                 and lack.fits(entry.card)
                 and entry.section not in lack.sections
             ):
-                yield Step(_moved(deck, {id(entry): section}, lack.count))
+                yield Step(_moved(deck, {id(entry): section}, {id(entry): lack.count}))
 
     def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
         """One card more, of every kind that does no harm; where many are lacking, all of them: more copies
@@ -166,27 +198,17 @@ class StepFinder:
                 yield Step(filled, after, for_example=True)
 
     def _swapped(
-        self, deck: Decklist, report: Report, violation: Violation, entry: Entry, lack: Lack
+        self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int = 0
     ) -> Iterator[Step]:
-        """Another card in the place of one copy; the cards most like it come first."""
-        if lack.less and (
-            entry.card.number(lack.less) is None or entry.count > 1 or not isinstance(violation.found, int)
-        ):
-            return
+        """Another card in the place of one copy, of so much less where a total is too high. The cards most like
+        it come first; of those that are cheap enough the dearest, so that as little as possible is lost.
+        """
         own, new = self.fitting(deck, lack)
         new.sort(key=lambda card: -_alike(card, entry.card))
         if lack.less:
-            found, wanted = violation.found, violation.wanted
-            over = found - wanted if isinstance(found, int) and isinstance(wanted, int) else 0
-
-            def spared(card: Card) -> int:
-                """Return by how much the card has less."""
-                return (entry.card.number(lack.less) or 0) - (card.number(lack.less) or 0)
-
-            own, new = ([card for card in cards if spared(card) > 0] for cards in (own, new))
-            # First the cards that are cheap enough, the dearest of them first, so that as little as possible
-            # is lost.
-            new.sort(key=lambda card: (spared(card) < over, spared(card)))
+            most = (entry.card.number(lack.less) or 0) - over
+            own, new = ([c for c in cards if (c.number(lack.less) or 0) <= most] for cards in (own, new))
+            new.sort(key=lambda card: -(card.number(lack.less) or 0))
         rest = deck.without([(entry, 1)])
         cards = [card for card in (*new, *own) if card.key != entry.card.key]
         yield from self._each(
@@ -290,6 +312,29 @@ def badness(report: Report) -> tuple[int, int, int]:
     return illegal, lacking, sum(v.severity is Severity.UNKNOWN for v in report.violations)
 
 
+def _over(violation: Violation) -> int:
+    """By how much a total is too high."""
+    found, wanted = violation.found, violation.wanted
+    return found - wanted if isinstance(found, int) and isinstance(wanted, int) else 0
+
+
+def gaps(report: Report) -> Counter[object]:
+    """What a deck lacks -> how many copies of it. A rule that says no cards counts by its code."""
+    lacking: Counter[object] = Counter()
+    for violation in report.violations:
+        if violation.severity is Severity.INCOMPLETE:
+            for lack in violation.lacks:
+                facts = frozenset(lack.facts.items())
+                lacking[lack.types, facts, lack.name, lack.sections] += lack.count
+            lacking[violation.code] += not violation.lacks
+    return lacking
+
+
+def faults(report: Report) -> Counter[object]:
+    """A rule that is broken, and how -> how many times."""
+    return Counter((v.code, v.problem) for v in report.violations if v.severity is Severity.ILLEGAL)
+
+
 def _least_out(violation: Violation) -> int:
     return sum(count for _, count in violation.excess) or 1
 
@@ -313,10 +358,10 @@ def _added(deck: Decklist, card: Card, section: str) -> Decklist:
     return with_changes(deck, [CardChange(card, section, 1)])
 
 
-def _moved(deck: Decklist, moves: Mapping[int, str], most: int | None = None) -> Decklist:
+def _moved(deck: Decklist, moves: Mapping[int, str], most: Mapping[int, int] = {}) -> Decklist:
     """The deck with these entries (by their id) in another section; of each so many copies at most."""
     moved = [entry for entry in deck.entries if id(entry) in moves]
-    copies = [(entry, min(entry.count, most or entry.count)) for entry in moved]
+    copies = [(entry, min(entry.count, most.get(id(entry), entry.count))) for entry in moved]
     into = [CardChange(entry.card, moves[id(entry)], count) for entry, count in copies]
     after = with_changes(deck.without(copies), into)
     # The author's notes go with a card that is moved.
