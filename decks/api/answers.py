@@ -89,11 +89,11 @@ class OtherRepair(Answer):
 
 
 class Repair(Answer):
-    """A smallest repair, the verdict after it, and other cards that would do as well."""
+    """A repair, the verdict after it, whether it is proved the smallest, and other cards that would do as well."""
 
     texts = "message verdict"
     numbers = "size"
-    flags = "for_example"
+    flags = "for_example smallest"
     changes = [RepairChange]
     others = [OtherRepair]
 

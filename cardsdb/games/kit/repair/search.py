@@ -37,8 +37,6 @@ from cardsdb.games.kit.repair.steps import (
     Step,
     StepFinder,
     badness,
-    faults,
-    gaps,
     may_come_out,
     too_many,
 )
@@ -87,8 +85,11 @@ class Repair:
         return size_of(self.changes)
 
     @property
-    def verdict_words(self) -> str:
-        return VERDICTS[self.verdict]
+    def outcome(self) -> str:
+        """What the deck is then, and what nobody knows of it: ``legal; not proved the smallest``."""
+        is_open = ", for no source decides what is left open" if self.verdict == "undecided" else ""
+        unproved = "; not proved the smallest" if self.is_whole and not self.is_smallest else ""
+        return f"{VERDICTS[self.verdict].lower()}{is_open}{unproved}"
 
     @property
     def is_whole(self) -> bool:
@@ -125,11 +126,21 @@ def removal_for(
         as_many = sum(copies for _, copies in excess) == sum(copies for _, copies in violation.excess)
         if not as_many or not may_come_out(replace(violation, excess=excess)):
             continue
-        after = game.judge(deck.without(excess), format)
-        is_cured = (violation.code, violation.problem) in faults(before) - faults(after)
-        if is_cured and not faults(after) - faults(before) and not gaps(after) - gaps(before):
+        then, now = _faults(before), _faults(game.judge(deck.without(excess), format))
+        if (violation.code, violation.problem) in then - now and not now - then:
             return excess
     return ()
+
+
+def _faults(report: Report) -> Counter[object]:
+    """What is wrong with a deck, how often: a rule that is broken in one way, and of what it lacks each copy."""
+    found: Counter[object] = Counter()
+    for violation in report.violations:
+        lacks = violation.lacks if violation.severity is Severity.INCOMPLETE else ()
+        found[violation.code, violation.problem] += violation.severity > Severity.UNKNOWN and not lacks
+        for lack in lacks:
+            found[lack.types, frozenset(lack.facts.items()), lack.name, lack.sections] += lack.count
+    return found
 
 
 def smallest_repairs(

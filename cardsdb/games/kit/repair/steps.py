@@ -17,6 +17,8 @@ from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Viola
 # facts.
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
 
+# A deck that lacks no more cards than these is nearly whole.
+FEW = 8
 # How many cards are tried of those that would do equally well, and how many of those that break something
 # else.
 MAX_GOOD, MAX_DOUBTFUL = 6, 4
@@ -318,23 +320,6 @@ def _over(violation: Violation) -> int:
     return found - wanted if isinstance(found, int) and isinstance(wanted, int) else 0
 
 
-def gaps(report: Report) -> Counter[object]:
-    """What a deck lacks -> how many copies of it. A rule that says no cards counts by its code."""
-    lacking: Counter[object] = Counter()
-    for violation in report.violations:
-        if violation.severity is Severity.INCOMPLETE:
-            for lack in violation.lacks:
-                facts = frozenset(lack.facts.items())
-                lacking[lack.types, facts, lack.name, lack.sections] += lack.count
-            lacking[violation.code] += not violation.lacks
-    return lacking
-
-
-def faults(report: Report) -> Counter[object]:
-    """A rule that is broken, and how -> how many times."""
-    return Counter((v.code, v.problem) for v in report.violations if v.severity is Severity.ILLEGAL)
-
-
 def _least_out(violation: Violation) -> int:
     return sum(count for _, count in violation.excess) or 1
 
@@ -342,6 +327,12 @@ def _least_out(violation: Violation) -> int:
 def cards_lacking(violation: Violation) -> int:
     """How many cards the violation calls lacking, at least one."""
     return sum(lack.count for lack in violation.lacks) or 1
+
+
+def is_far_from_whole(report: Report) -> bool:
+    """Whether more cards are lacking than a smallest repair is for, so that the deck is to be completed."""
+    lacking = (cards_lacking(v) for v in report.violations if v.severity is Severity.INCOMPLETE)
+    return max(lacking, default=0) > FEW
 
 
 def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
