@@ -11,10 +11,11 @@ from typing import TypeAlias
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, out_and_in, with_changes
-from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Violation
+from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Violation, whole
 
 # Returns cards that fit what is lacking; where there is a choice, those that are like the deck in these
 # facts.
+Copies: TypeAlias = tuple[tuple[Entry, int], ...]
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
 
 # A deck that lacks no more cards than these is nearly whole.
@@ -103,59 +104,48 @@ class StepFinder:
                 if not any(step.report and self._harmless(step.report, report) for step in filled):
                     yield from self._moved_in(deck, lack)
             if not violation.lacks:
-                yield from self._moved(deck, _pool(deck, violation))
+                for chosen in self._chosen(deck, violation):
+                    yield from self._moved(deck, chosen)
             return
-        pool = _pool(deck, violation)
-        if any(lack.less for lack in violation.lacks):
-            yield from self._lowered(deck, report, violation, pool)
-            return
-        yield from self._moved(deck, pool)
-        if may_come_out(violation):
-            yield Step(deck.without(violation.excess))
-        if not violation.excess and not violation.lacks:
-            return
-        need = _least_out(violation)
-        for entry in pool[:MAX_TAKEN]:
-            for lack in violation.lacks:
-                yield from self._swapped(deck, report, entry, lack)
-            yield Step(deck.without([(entry, min(entry.count, need))]))
+        for chosen in self._chosen(deck, violation):
+            yield from self._moved(deck, chosen)
+            if len(chosen) == 1:
+                for lack in violation.lacks:
+                    over = _over(violation) if lack.less else 0
+                    yield from self._swapped(deck, report, chosen[0][0], lack, over)
+            if violation.excess or violation.lacks:
+                yield Step(deck.without(chosen))
 
-    def _lowered(
-        self, deck: Decklist, report: Report, violation: Violation, pool: list[Entry]
-    ) -> Iterator[Step]:
-        """The fewest cards that lower a total enough go elsewhere or come out together, those that lose least
-        first; where one card is enough, another takes its place as well.
+    def _chosen(self, deck: Decklist, violation: Violation) -> Iterator[Copies]:
+        """The copies that come out or go elsewhere together: what is too much, else all that the violation names;
+        then of each card alone. Of those whose total is too high the fewest that lower it enough, of these sets
+        first those that lose least.
         """
-        lack, over = violation.lacks[0], _over(violation)
+        pool, less = _pool(deck, violation), "".join(lack.less for lack in violation.lacks)
+        if not less:
+            if may_come_out(violation) or not violation.excess:
+                yield violation.excess or whole(pool)
+            need = _least_out(violation) if violation.excess else deck.size
+            yield from (((entry, min(entry.count, need)),) for entry in pool[:MAX_TAKEN])
+            return
 
-        def lost(entries: Iterable[Entry]) -> int:
-            """Return by how much the total falls without a copy of each."""
-            return sum(entry.card.number(lack.less) or 0 for entry in entries)
+        def lost(copies: Copies) -> int:
+            """Return by how much the total falls without them."""
+            return sum(entry.card.number(less) or 0 for entry, _ in copies)
 
-        copies = [entry for entry in pool for _ in range(entry.count)]
-        copies = sorted(copies, key=lambda entry: -lost([entry]))[:MAX_TAKEN]
+        copies = sorted(((e, 1) for e in pool for _ in range(e.count)), key=lambda copy: -lost((copy,)))[
+            :MAX_TAKEN
+        ]
         for size in range(1, len(copies) + 1):
-            enough = [chosen for chosen in combinations(copies, size) if lost(chosen) >= over]
-            for chosen in sorted(enough, key=lost)[:MAX_SETS]:
-                places = {id(entry): place[0] for entry in chosen if (place := self._other_sections(entry))}
-                if all(id(entry) in places for entry in chosen):
-                    yield Step(_moved(deck, places, Counter(map(id, chosen))))
-                if size == 1:
-                    yield from self._swapped(deck, report, chosen[0], lack, over)
-                yield Step(deck.without((entry, 1) for entry in chosen))
-            if enough:
+            if enough := [one for one in combinations(copies, size) if lost(one) >= _over(violation)]:
+                yield from sorted(enough, key=lost)[:MAX_SETS]
                 return
-        yield Step(deck.without((entry, 1) for entry in copies))
+        yield tuple(copies)
 
-    def _moved(self, deck: Decklist, pool: list[Entry]) -> Iterator[Step]:
-        """Move cards to another section of the format that takes their type: all of them, then each alone."""
-        places = {id(entry): self._other_sections(entry) for entry in pool}
-        movable = [entry for entry in pool if places[id(entry)]]
-        if len(movable) > 1:
-            yield Step(_moved(deck, {id(entry): places[id(entry)][0] for entry in movable}))
-        for entry in movable[:MAX_TAKEN]:
-            for section in places[id(entry)]:
-                yield Step(_moved(deck, {id(entry): section}))
+    def _moved(self, deck: Decklist, chosen: Copies) -> Iterator[Step]:
+        """Move copies to other sections of the format that take their types."""
+        for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
+            yield Step(_moved(deck, chosen, sections))
 
     def _other_sections(self, entry: Entry) -> list[str]:
         known = self.game.sections_by_slug
@@ -175,7 +165,7 @@ class StepFinder:
                 and lack.fits(entry.card)
                 and entry.section not in lack.sections
             ):
-                yield Step(_moved(deck, {id(entry): section}, {id(entry): lack.count}))
+                yield Step(_moved(deck, ((entry, min(entry.count, lack.count)),), (section,)))
 
     def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
         """One card more, of every kind that does no harm; where many are lacking, all of them: more copies
@@ -349,14 +339,14 @@ def _added(deck: Decklist, card: Card, section: str) -> Decklist:
     return with_changes(deck, [CardChange(card, section, 1)])
 
 
-def _moved(deck: Decklist, moves: Mapping[int, str], most: Mapping[int, int] = {}) -> Decklist:
-    """The deck with these entries (by their id) in another section; of each so many copies at most."""
-    moved = [entry for entry in deck.entries if id(entry) in moves]
-    copies = [(entry, min(entry.count, most.get(id(entry), entry.count))) for entry in moved]
-    into = [CardChange(entry.card, moves[id(entry)], count) for entry, count in copies]
+def _moved(deck: Decklist, copies: Copies, sections: Iterable[str]) -> Decklist:
+    """The deck with these copies in other sections, one for each."""
+    into = [CardChange(entry.card, to, count) for (entry, count), to in zip(copies, sections, strict=True)]
     after = with_changes(deck.without(copies), into)
     # The author's notes go with a card that is moved.
-    marks = {(entry.card.key, moves[id(entry)]): entry.marks for entry in moved}
+    marks = {
+        (entry.card.key, change.section): entry.marks for (entry, _), change in zip(copies, into, strict=True)
+    }
     marked = (
         replace(e, marks=marks.get((e.card.key, e.section), e.marks)) if e.marks == NO_MARKS else e
         for e in after.entries
