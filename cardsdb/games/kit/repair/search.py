@@ -115,14 +115,14 @@ def removal_for(
     Nothing new may be lacking either. ``before`` is the deck's report. Each call judges the deck once or twice
     more, so callers bound how many removals they ask for.
     """
-    also = {
-        id(entry): (entry, copies)
+    also = tuple(
+        (entry, copies)
         for other in before.violations
         for entry, copies in other.excess
         if other is not violation and entry.card.name in violation.cards
-    }
+    )
     # What another rule calls too much as well comes out first.
-    for excess in (tuple(also.values()), violation.excess):
+    for excess in (also, violation.excess):
         as_many = sum(copies for _, copies in excess) == sum(copies for _, copies in violation.excess)
         if not as_many or not may_come_out(replace(violation, excess=excess)):
             continue
@@ -251,7 +251,7 @@ class _Search:
                     continue
                 seen.add(key)
                 child = self._after(state, step, changes)
-                self.best = min(self.best, child, key=_Search.rank)
+                self.best = min(self.best, child, key=_rank)
                 left = len(finder.grave(child.report))
                 heapq.heappush(waiting, (finder.estimate(changes, child.report), left, next(order), child))
 
@@ -259,11 +259,7 @@ class _Search:
         """The ways to cure the gravest thing wrong, of several the one that leaves the least choice. All else comes
         later, so that no order of the same changes is tried twice.
         """
-
-        def choice(violation: Violation) -> tuple[int, bool, int]:
-            return -violation.severity, not violation.excess, len(violation.cards)
-
-        for violation in sorted(wrong, key=choice):
+        for violation in sorted(wrong, key=lambda v: (-v.severity, not v.excess, len(v.cards))):
             if steps := list(self.finder.steps(state.deck, state.report, violation)):
                 yield from steps
                 return
@@ -272,19 +268,12 @@ class _Search:
         report = step.report or self._judge(step.deck)
         return _State(step.deck, report, changes, state.for_example or step.for_example)
 
-    @staticmethod
-    def rank(state: _State) -> tuple[tuple[int, int, int], int]:
-        """How far a state is from being cured, then how much was changed."""
-        return badness(state.report), size_of(state.changes)
-
     def _finished(self, state: _State) -> _State:
         """The state after the step that helps most, and so on as long as one helps."""
-        while not self._is_over() and (wrong := self.finder.grave(state.report)):
-            after = (
-                self._after(state, step, changes_between(self.deck, step.deck))
-                for step in self._children(state, wrong)
-            )
-            best = min(after, key=_Search.rank, default=state)
+        while not self._is_over():
+            steps = self._children(state, self.finder.grave(state.report))
+            after = (self._after(state, step, changes_between(self.deck, step.deck)) for step in steps)
+            best = min(after, key=_rank, default=state)
             if badness(best.report) >= badness(state.report):
                 break
             state = best
@@ -296,7 +285,7 @@ class _Search:
         self.until, self.left = thread_time() + self.limits.seconds, self.limits.judgements
         before = self.start.report
         if not self.solved:
-            best = min(map(self._finished, (self.best, self.start)), key=_Search.rank)
+            best = min(map(self._finished, (self.best, self.start)), key=_rank)
             found = replace(self._repair(best), is_smallest=False)
             return (found,) if badness(best.report) < badness(before) else ()
 
@@ -309,13 +298,10 @@ class _Search:
         known.sort(key=lambda state: more(state, Severity.NOTE))
         offered = list({_kind(state.changes): state for state in reversed(known)}.values())[::-1]
         # First one repair of every way to go about it, then a second of each.
-        turns: Counter[object] = Counter()
-        placed = []
-        for state in offered:
-            turns[way := _way(state.changes)] += 1
-            placed.append((turns[way], state))
-        placed.sort(key=lambda one: one[0])
-        return tuple(self._repair(state) for _, state in placed[: self.limits.repairs])
+        ways = [_way(state.changes) for state in offered]
+        turns = [ways[:place].count(way) for place, way in enumerate(ways)]
+        placed = sorted(range(len(offered)), key=turns.__getitem__)[: self.limits.repairs]
+        return tuple(self._repair(offered[place]) for place in placed)
 
     def _repair(self, state: _State) -> Repair:
         named = tuple(islice(self._alternatives(state), MAX_ALTERNATIVES))
@@ -361,6 +347,11 @@ class _Search:
         if section is None or card.type not in section.types:
             return CardChange(card, self.game.section_for(card.type, self.format), change.by)
         return CardChange(card, change.section, change.by)
+
+
+def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
+    """How far a state is from being cured, then how much was changed."""
+    return badness(state.report), size_of(state.changes)
 
 
 def _way(changes: Changes) -> object:

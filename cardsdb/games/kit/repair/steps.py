@@ -97,22 +97,17 @@ class StepFinder:
 
     def steps(self, deck: Decklist, report: Report, violation: Violation) -> Iterator[Step]:
         """Every step that may help against a violation, the likeliest first."""
-        if violation.severity is Severity.INCOMPLETE:
-            for lack in violation.lacks[:1]:
-                filled = list(self._filled(deck, report, lack))
-                yield from filled
-                if not any(step.report and self._harmless(step.report, report) for step in filled):
-                    yield from self._moved_in(deck, lack)
-            if not violation.lacks:
-                for chosen in self._chosen(deck, violation):
-                    yield from self._moved(deck, chosen)
+        if violation.severity is Severity.INCOMPLETE and violation.lacks:
+            filled = list(self._filled(deck, report, violation.lacks[0]))
+            yield from filled
+            if not any(step.report and self._harmless(step.report, report) for step in filled):
+                yield from self._moved_in(deck, violation.lacks[0])
             return
         for chosen in self._chosen(deck, violation):
             yield from self._moved(deck, chosen)
             if len(chosen) == 1:
                 for lack in violation.lacks:
-                    over = _over(violation) if lack.less else 0
-                    yield from self._swapped(deck, report, chosen[0][0], lack, over)
+                    yield from self._swapped(deck, report, chosen[0][0], lack, _over(violation))
             if violation.excess or violation.lacks:
                 yield Step(deck.without(chosen))
 
@@ -189,9 +184,7 @@ class StepFinder:
             if left < lack.count:
                 yield Step(filled, after, for_example=True)
 
-    def _swapped(
-        self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int = 0
-    ) -> Iterator[Step]:
+    def _swapped(self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int) -> Iterator[Step]:
         """Another card in the place of one copy, of so much less where a total is too high. The cards most like
         it come first; of those that are cheap enough the dearest, so that as little as possible is lost.
         """
