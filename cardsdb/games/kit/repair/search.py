@@ -133,13 +133,15 @@ def removal_for(
 
 
 def _faults(report: Report) -> Counter[object]:
-    """What is wrong with a deck, how often: a rule that is broken in one way, and of what it lacks each copy."""
+    """What is wrong with a deck: a rule that is broken in one way, and how often; and each kind of card that is
+    lacking, once: where too few of them are there, one that may not stay makes no new gap.
+    """
     found: Counter[object] = Counter()
     for violation in report.violations:
         lacks = violation.lacks if violation.severity is Severity.INCOMPLETE else ()
         found[violation.code, violation.problem] += violation.severity > Severity.UNKNOWN and not lacks
         for lack in lacks:
-            found[lack.types, frozenset(lack.facts.items()), lack.name, lack.sections] += lack.count
+            found[lack.types, frozenset(lack.facts.items()), lack.name, lack.sections] = 1
     return found
 
 

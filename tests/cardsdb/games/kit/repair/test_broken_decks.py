@@ -197,14 +197,14 @@ def decks(game: Game, format: Format, faults: int, number: int, seed: int) -> It
 
 
 def wrong_with(game: Game, format: Format, deck: Decklist) -> Counter[object]:
-    """Each thing that is illegal or lacking, and how often or how many cards of it."""
+    """Each thing that is illegal, and how often, and each kind of card that is lacking."""
     found: Counter[object] = Counter()
     for violation in game.judge(deck, format).violations:
         if violation.severity is Severity.ILLEGAL:
             found[violation.code, violation.problem] += 1
         elif violation.severity is Severity.INCOMPLETE:
             for lack in violation.lacks:
-                found[lack.types, str(lack.facts), lack.sections] += lack.count
+                found[lack.types, str(lack.facts), lack.sections] = 1
     return found
 
 

@@ -74,6 +74,11 @@ def test_a_card_too_many_stays_where_the_deck_would_have_too_few_without_it() ->
     assert (of_fifty.size, removals(of_fifty)["AG-4"]) == (50, [])
 
 
+def test_of_a_deck_that_is_only_begun_a_copy_too_many_comes_out() -> None:
+    kai = card(SPYCRAFT, lambda one: one.name == "Kai")
+    assert removals(Decklist((Entry(kai, 9, "deck"),))) == {"AG-4": [("Kai", 6)]}
+
+
 def test_a_marked_copy_is_not_chosen_although_another_rule_calls_it_too_much() -> None:
     deck = led_by([(1, KRYPT[0]), (1, KRYPT[1]), (1, KRYPT[2]), (1, KRYPT[3]), (1, "Tasha")])
     assert removals(deck)["AG-6"] == [("Tasha", 1)]
