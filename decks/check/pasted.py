@@ -28,7 +28,7 @@ from cardsdb.games.kit.repair.search import (
     barred_by_marks,
     smallest_repairs,
 )
-from cardsdb.games.kit.repair.steps import badness, too_many
+from cardsdb.games.kit.repair.steps import FEW, badness, too_many
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
@@ -230,7 +230,7 @@ def cards_of_catalogue(game: Game) -> Candidates:
 
 # Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not
 # finished yet.
-AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=8)
+AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=FEW)
 
 
 def repairs_of(judged: Judged, candidates: Candidates) -> tuple[Repair, ...]:
@@ -271,6 +271,7 @@ def repair_json(repair: Repair) -> dict[str, Any]:
         "verdict": repair.verdict,
         "size": repair.size,
         "for_example": repair.for_example,
+        "smallest": repair.is_smallest,
         "changes": _changes_json(repair),
         "others": [
             {

@@ -52,6 +52,7 @@ from decks.core.used_format import (
     readings_of,
     stricter,
     suggesting,
+    without_deck_apart,
 )
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few
@@ -410,6 +411,7 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
     """Judge a list as it was read, by all readings of its lines that name several cards. ``guessed``: why
     this format was taken.
     """
+    reading = without_deck_apart(game, reading, format)
     report, whole = game.judge(reading.deck, format, len(reading.unread)), None
     readings = readings_of(game, reading.deck, format, reading.unread)
     if readings:

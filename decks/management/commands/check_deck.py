@@ -167,7 +167,7 @@ class Command(FolderCommand):
                 self.stdout.write(foreign.words)
             self._write(judged)
             for place, repair in enumerate(repairs, 1):
-                self.stdout.write(f"\nRepair {place}, then {repair.verdict}: {repair.words}")
+                self.stdout.write(f"\nRepair {place}, then {repair.outcome}: {repair.words}")
                 if others := repair.alternatives:
                     names = ", ".join(other.card.name for other in others)
                     self.stdout.write(f"  As good in place of {others[0].instead_of.name}: {names}")

@@ -19,7 +19,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import last_of
 from cardsdb.games.kit.repair.search import Limits, Repair, cards_of_folder, smallest_repairs
-from cardsdb.games.kit.repair.steps import badness
+from cardsdb.games.kit.repair.steps import badness, is_far_from_whole
 
 # The count of judgements alone: the same on every machine.
 PATIENT = Limits(seconds=600)
@@ -212,13 +212,40 @@ def test_what_only_the_sources_leave_open_is_no_fault() -> None:
     assert repairs(game, deck, format) == ()
 
 
+def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest() -> None:
+    basic = XFILES.formats_by_slug["basic"]
+    pack = starter(XFILES, "pack-second-edition-1")
+    fights = [entry for entry in pack if entry.section != "bureau"]
+    fights += [Entry(c, 2, "bureau") for c in XFILES.cards if c.type == "combat"][:30]
+    deck = replace(pack, entries=tuple(fights))
+    assert sum(entry.count for entry in deck.in_section("bureau")) == 60
+    (repair,) = repairs(XFILES, deck, basic)
+    assert (repair.verdict, repair.size, repair.is_whole) == ("undecided", 60, True)
+    assert repair.outcome == "undecided, for no source decides what is left open"
+
+
+@pytest.mark.parametrize(
+    ("deck", "is_far"),
+    [
+        (fewer(BANSHEE, BANSHEE.size - 42, "deck"), False),
+        (fewer(BANSHEE, BANSHEE.size - 41, "deck"), True),
+        (BANSHEE, False),
+        (fewer(BANSHEE, 2, "leaders"), False),
+        (Decklist(), True),
+    ],
+    ids=["8 lacking", "9 lacking", "whole", "2 leaders lacking", "nothing yet"],
+)
+def test_a_deck_that_lacks_more_than_eight_cards_is_far_from_whole(deck: Decklist, is_far: bool) -> None:
+    assert is_far_from_whole(SPYCRAFT.judge(deck, AGENCY)) is is_far
+
+
 def test_where_no_repair_is_whole_the_best_is_offered_and_says_so() -> None:
     # The catalogue has no cards of a corporation that could stand in for the one that is there twice.
     game = games()["steamspy"]
     example = next(example for example in game.examples() if example.name == "a name twice")
     format = game.formats_by_slug[example.format]
     (repair,) = repairs(game, read_deck(game, example.text, format).deck, format)
-    assert (repair.verdict, repair.is_whole) == ("incomplete", False)
+    assert (repair.verdict, repair.is_whole, repair.outcome) == ("incomplete", False, "incomplete")
 
 
 def test_a_sixth_game_is_repaired_without_a_word_of_it_elsewhere(sixth_game: Any) -> None:
