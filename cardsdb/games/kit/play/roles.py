@@ -123,8 +123,8 @@ class Roles:
     characters: tuple[Character, ...]
     checks: tuple[Check, ...] = ()
     terms: Mapping[str, Term] = field(default_factory=dict)
-    view: Callable[[Sequence[Card], str], Callable[[Decklist], View]] = lambda cards, leaning: (
-        lambda deck: deck
+    view: Callable[[Sequence[Card]], Callable[[Decklist, str], View]] = lambda cards: (
+        lambda deck, leaning: deck
     )
     addable: Callable[[Card], bool] = lambda card: True
     checked: Callable[[View], Iterable[Said]] = lambda view: ()
