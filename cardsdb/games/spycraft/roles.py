@@ -3,243 +3,180 @@
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
-from cardsdb.games.kit import Card, Decklist, count_of
-from cardsdb.games.kit.play.roles import Point, Said
-from cardsdb.games.spycraft.rules import FREELANCER, SKILLS, cost_of, deck_faction, is_of, is_promo
+from cardsdb.games.kit import Card, Decklist
+from cardsdb.games.kit.play.roles import Said, Told, View
+from cardsdb.games.spycraft.rules import FREELANCER, SKILLS, cost_of, deck_faction, is_of
 
-FRANCHISE = "Franchise"
-# Two cards have this name.
-SHARED_NAMES = frozenset({"Tracer"})
-# A usual discard brings so much for an agent, and so much is sure for gear and actions.
+# What leaders of each level usually pay, for those that a deck lacks yet.
+USUAL = {1: 3, 2: 6, 3: 9, 4: 16}
+# A discard brings so much for an agent; for gear and actions so much is sure.
 DISCARD, SURE = 3, 2
-# Means say nothing while there are fewer cards.
-ENOUGH = 30
-AT_ONCE, WITH_DISCARD, BRAVADO = 4, 10, 2
-KINDS_OF_GEAR = ("Vehicle", "Firearm", "Armor", "Melee")
+# Each bearer has one of these. Too many of them lie idle.
+ONE_EACH = ("Vehicle", "Firearm", "Armor", "Melee")
+# Never put in: two cards have the first name; the second has decks of its own.
+SHARED_NAME, FRANCHISE = "Tracer", "Franchise"
+AT_ONCE, WITH_DISCARD, BRAVADO, ENOUGH = 4, 10, 2, 30
 
 
-class View:
-    """A deck counted: what its leaders pay, what its people carry and do, and which cards are idle."""
+class Agency(View):
+    """A deck counted: what its leaders pay, and what its people carry and do."""
 
-    def __init__(self, usual: dict[int, int], skills: dict[str, float], deck: Decklist, leaning: str) -> None:
-        self.usual_skills, self.leaning = skills, leaning
-        self.leaders, self.agents = deck.of_type("leader"), deck.of_type("agent")
-        self.names = {entry.card.name for entry in deck}
-        self.levels = {entry.card.number("level") for entry in self.leaders}
-        self.partners = {entry.card.fact(link) for entry in self.leaders for link in ("master", "henchman")}
-        self.faction = deck_faction(self.leaders)
-        if not self.leaders:
-            factions = Counter[str]()
-            for entry in self.agents:
-                if (faction := str(entry.card.fact("faction"))) != FREELANCER:
-                    factions[faction] += entry.count
-            self.faction = max(factions, key=lambda name: (factions[name], name), default=None)
-        self.purses = dict(usual)
-        for entry in self.leaders:
-            if (level := entry.card.number("level")) and (purse := entry.card.number("expense")) is not None:
-                self.purses[level] = purse
-        self.people = [entry.card for entry in (*self.leaders, *self.agents) for _ in range(entry.count)]
-        self.bearers = sorted((card.number("expense") or 0 for card in self.people), reverse=True)
-        self.sums = {
-            skill: sorted((card.number(skill) or 0 for card in self.people), reverse=True) for skill in SKILLS
-        }
-        self.drawn = [entry for entry in deck if entry.card.type in ("agent", "action", "gear")]
-        self.cards = count_of(self.drawn)
-        bravado = sum((entry.card.number("bravado") or 0) * entry.count for entry in self.drawn)
-        self.bravado = bravado / self.cards if self.cards else float(DISCARD)
-        self.verbs = {(entry.card.type, verb) for entry in self.drawn for verb in entry.card.words("does")}
-        self.solo = self.restricted = 0
-        self.carried, self.looked_for = Counter[str](), Counter[str]()
-        for entry in self.drawn:
-            self.solo += entry.count * (entry.card.fact("solo_op") is True)
-            if entry.card.type == "gear":
-                self.carried.update(dict.fromkeys(entry.card.words("traits"), entry.count))
-            self.looked_for.update(dict.fromkeys(entry.card.words("restricted_to"), entry.count))
+    def __init__(self, cards: Mapping[str, Sequence[Card]], deck: Decklist, leaning: str) -> None:
+        super().__init__(cards, deck, leaning)
+        every = [entry.card for entry in deck for _ in range(entry.count)]
+        leaders = deck.of_type("leader")
+        self.people = [card for card in every if card.type in ("leader", "agent")]
+        self.drawn = [card for card in every if card.type in ("agent", "action", "gear")]
+        factions = Counter(str(card.fact("faction")) for card in self.people)
+        del factions[FREELANCER]
+        self.faction = deck_faction(leaders) or next((name for name, _ in factions.most_common(1)), None)
+        self.purses = {entry.card.number("level"): entry.card.number("expense") or 0 for entry in leaders}
+        self.first, self.last = (self.purses.get(level, USUAL[level]) for level in (1, 4))
+        self.bearers = sorted(self.expense(card) for card in self.people)
+        self.wanted = {kind for card in self.drawn for kind in card.words("restricted_to")}
+        self.traits = Counter(
+            word for card in self.drawn if card.type == "gear" for word in card.words("traits")
+        )
+        self.partners = {entry.card.fact(link) for entry in leaders for link in ("master", "henchman")}
+        self.solos = sum(card.fact("solo_op") is True for card in self.drawn)
 
-    def of_kind(self, card: Card) -> list[Card]:
+    def expense(self, card: Card) -> int:
+        return card.number("expense") or 0
+
+    def suits(self, leaning: str) -> float:
+        """How far the deck's people are above the usual in this skill."""
+        usual = [*self.cards["leader"], *self.cards["agent"]]
+        mean, others = (
+            fmean([card.number(leaning) or 0 for card in each] or [0]) for each in (self.people, usual)
+        )
+        return mean - others if self.people else 0
+
+    def users(self, card: Card) -> list[Card]:
         """The people who may use the card."""
         kinds = card.words("restricted_to")
         return [one for one in self.people if is_of(one, kinds)] if kinds else self.people
 
+    # -- people
 
-def view(cards: Sequence[Card]) -> Callable[[Decklist, str], View]:
-    """Leaders of a level that a deck lacks are taken to pay what is usual at it."""
-    leaders = [card for card in cards if card.type == "leader"]
-    purses: dict[int, list[int]] = {}
-    for card in leaders:
-        purses.setdefault(card.number("level") or 0, []).append(card.number("expense") or 0)
-    usual = {level: round(fmean(each)) for level, each in purses.items()}
-    people = [card for card in cards if card.type in ("leader", "agent")]
-    skills = {skill: fmean([card.number(skill) or 0 for card in people] or [0]) for skill in SKILLS}
-    return lambda deck, leaning: View(usual, skills, deck, leaning)
+    def leads(self, card: Card) -> bool:
+        """A leader of the lowest level that is open, of the deck's faction."""
+        level = min(USUAL.keys() - self.purses.keys(), default=None)
+        fits = card.fact("faction") == self.faction if self.faction else card.fact("faction") != FRANCHISE
+        return fits and card.number("level") == level
 
+    def couple(self, card: Card) -> Told:
+        return (card.name in self.partners,)
 
-def addable(card: Card) -> bool:
-    return not is_promo(card) and card.name not in SHARED_NAMES
+    def cost(self, card: Card) -> int:
+        """What the agent costs to activate; too much if it is not known."""
+        cost = cost_of(card, self.faction)
+        return self.last + 1 if cost is None else cost
 
+    def at_once(self, card: Card) -> bool:
+        return self.cost(card) <= self.first
 
-def suits(view: View, leaning: str) -> float:
-    """How far the deck's people are above the usual in this skill."""
-    if not view.people:
-        return 0
-    return fmean(view.sums[leaning]) - view.usual_skills[leaning]
+    def with_discard(self, card: Card) -> bool:
+        return self.first < self.cost(card) <= self.first + DISCARD
 
+    def later(self, card: Card) -> bool:
+        return self.first + DISCARD < self.cost(card) <= self.last
 
-# -- people
+    def skills(self, card: Card) -> Told:
+        """All skills, for an agent by what it costs."""
+        numbers = {skill: card.number(skill) or 0 for skill in SKILLS}
+        best = max(numbers, key=lambda skill: numbers[skill])
+        return sum(numbers.values()) * self._share(card), best.capitalize(), numbers[best]
 
+    def leans(self, card: Card) -> Told:
+        number = card.number(self.leaning) or 0
+        return number * self._share(card), self.leaning.capitalize(), number
 
-def leads(card: Card, view: View) -> bool:
-    """A leader of the lowest level that is open, of the deck's faction; of the Franchise in its own decks alone."""
-    level = next((level for level in sorted(view.purses) if level not in view.levels), None)
-    faction = card.fact("faction")
-    return card.number("level") == level and (
-        faction == view.faction if view.faction else faction != FRANCHISE
-    )
+    def _share(self, card: Card) -> float:
+        return 1 if card.type == "leader" else 8 / (self.expense(card) + 4)
 
+    def looked_for(self, card: Card) -> Told:
+        """A kind of person that cards of the deck need and that it has fewer than three of."""
+        kinds = [kind for kind in self.wanted if is_of(card, (kind,))]
+        few = min(kinds, key=lambda kind: sum(is_of(one, (kind,)) for one in self.people), default="")
+        return bool(few) and sum(is_of(one, (few,)) for one in self.people) < 3, few
 
-def leader(card: Card, view: View) -> Iterator[Point]:
-    yield from _skilled(card, view, 1)
-    yield Point("purse", card.number("expense") or 0, (card.number("expense") or 0,))
-    yield Point("couple", card.name in view.partners)
+    def foreign(self, card: Card) -> Told:
+        return (-(card.fact("faction") not in (self.faction, FREELANCER)),)
 
+    def hired(self, card: Card) -> Told:
+        return (-(card.fact("faction") == FREELANCER),)
 
-def _skilled(card: Card, view: View, share: float) -> Iterator[Point]:
-    numbers = {skill: card.number(skill) or 0 for skill in SKILLS}
-    if view.leaning:
-        yield Point(
-            "leaning", numbers[view.leaning] * share, (view.leaning.capitalize(), numbers[view.leaning])
+    # -- what people carry and do
+
+    def borne(self, card: Card) -> bool:
+        """Gear that the bearer of the fifth best purse pays with a discard, and that two may use."""
+        purse = next(iter(self.bearers[-5:]), 0)
+        return self.expense(card) <= purse + SURE and len(self.users(card)) > 1
+
+    def bearers_alone(self, card: Card) -> Told:
+        alone = sum(self.expense(one) >= self.expense(card) for one in self.users(card))
+        return min(6, alone), alone
+
+    def bonus(self, card: Card) -> Told:
+        numbers = {skill: card.number(f"{skill}_bonus") or 0 for skill in SKILLS}
+        best = max(numbers, key=lambda skill: (numbers[skill], skill == self.leaning))
+        return sum(numbers.values()) + 2 * numbers.get(self.leaning, 0), numbers[best], best.capitalize()
+
+    def crowded(self, card: Card) -> Told:
+        return (-max((self.traits[word] for word in card.words("traits") if word in ONE_EACH), default=0),)
+
+    def action(self, card: Card) -> tuple[str, str, int]:
+        """Phase, skill and number of the first action on the card; of a number X, and without one, 0."""
+        phase, skill, number = [*" ".join(card.words("action_headers")[:1]).split(), "", "", ""][:3]
+        return phase, skill.lower(), int(number) if number.isdecimal() else 0
+
+    def intel(self, card: Card) -> bool:
+        return self.done(card, "Intel")
+
+    def mission(self, card: Card) -> bool:
+        return self.done(card, "Mission")
+
+    def answers(self, card: Card) -> bool:
+        return self.done(card, "React")
+
+    def done(self, card: Card, phase: str) -> bool:
+        """Whether the action is of this phase, and two may do it, the second best with a discard."""
+        when, skill, number = self.action(card)
+        able = (
+            sum((one.number(skill) or -SURE) + SURE >= number for one in self.users(card))
+            if when == phase
+            else 0
         )
-    best = max(SKILLS, key=lambda skill: numbers[skill])
-    yield Point("skills", sum(numbers.values()) * share, (best.capitalize(), numbers[best]))
+        return able > 1 and card.name != SHARED_NAME
 
+    def able(self, card: Card) -> Told:
+        _, skill, number = self.action(card)
+        able = sum((one.number(skill) or 0) >= max(1, number) for one in self.users(card))
+        return min(4, able), able
 
-def _paid(card: Card, view: View) -> int | None:
-    return cost_of(card, view.faction)
+    def its_skill(self, card: Card) -> Told:
+        return self.action(card)[1] == self.leaning, self.leaning.capitalize()
 
+    def solo(self, card: Card) -> Told:
+        return (-self.solos * (card.fact("solo_op") is True),)
 
-def at_once(card: Card, view: View) -> bool:
-    return (cost := _paid(card, view)) is not None and cost <= view.purses[1]
+    # -- checks
 
-
-def with_discard(card: Card, view: View) -> bool:
-    return (cost := _paid(card, view)) is not None and view.purses[1] < cost <= view.purses[1] + DISCARD
-
-
-def later(card: Card, view: View) -> bool:
-    return (cost := _paid(card, view)) is not None and view.purses[1] + DISCARD < cost <= view.purses[4]
-
-
-def agent(card: Card, view: View) -> Iterator[Point]:
-    yield from _skilled(card, view, 8 / ((card.number("expense") or 0) + 4))
-    wanted = next((kind for kind in view.looked_for if is_of(card, (kind,))), "")
-    yield Point(
-        "looked_for", bool(wanted) and len([1 for one in view.people if is_of(one, (wanted,))]) < 3, (wanted,)
-    )
-    yield Point("foreign", -(card.fact("faction") not in (view.faction, FREELANCER)))
-    yield Point("hired", -(card.fact("faction") == FREELANCER))
-
-
-# -- what people carry and do
-
-
-def borne(card: Card, view: View) -> bool:
-    """Gear that a bearer of the fifth best purse pays with a discard, and that two may use."""
-    purse = next(iter(view.bearers[4:5] or view.bearers[-1:]), 0)
-    return (card.number("expense") or 0) <= purse + SURE and len(view.of_kind(card)) >= 2
-
-
-def gear(card: Card, view: View) -> Iterator[Point]:
-    expense = card.number("expense") or 0
-    alone = sum((one.number("expense") or 0) >= expense for one in view.of_kind(card))
-    yield Point("bearers", min(6, alone), (alone,))
-    bonuses = {skill: card.number(f"{skill}_bonus") or 0 for skill in SKILLS}
-    best = max(SKILLS, key=lambda skill: (bonuses[skill], skill == view.leaning))
-    yield Point("bonus", sum(bonuses.values()), (bonuses[best], best.capitalize()))
-    if view.leaning:
-        yield Point(
-            "bonus_leaning", bonuses[view.leaning], (bonuses[view.leaning], view.leaning.capitalize())
-        )
-    yield Point(
-        "crowd",
-        -max((view.carried[kind] for kind in card.words("traits") if kind in KINDS_OF_GEAR), default=0),
-    )
-    yield from _new(card, view)
-
-
-def _new(card: Card, view: View) -> Iterator[Point]:
-    verb = next((verb for verb in card.words("does") if (card.type, verb) not in view.verbs), "")
-    yield Point("verb", bool(verb), (verb,))
-
-
-def _header(card: Card) -> tuple[str, str, int]:
-    """Phase, skill and number of the first action on the card; of a number X, and without one, 0."""
-    phase, skill, *number = (*next(iter(card.words("action_headers")), "").split(), "", "")[:3]
-    return phase, skill.lower(), int(number[0]) if number and number[0].isdecimal() else 0
-
-
-def _done(card: Card, view: View, phase: str) -> bool:
-    """Whether it is of this phase, and the second best at its skill does it with a discard, and two may do it."""
-    when, skill, number = _header(card)
-    if when != phase or skill not in SKILLS or len(doers := view.of_kind(card)) < 2:
-        return False
-    second = (
-        sorted(one.number(skill) or 0 for one in doers)[-2]
-        if doers is not view.people
-        else view.sums[skill][1]
-    )
-    return second + SURE >= number and second > 0
-
-
-def intel(card: Card, view: View) -> bool:
-    return _done(card, view, "Intel")
-
-
-def mission(card: Card, view: View) -> bool:
-    return _done(card, view, "Mission")
-
-
-def answers(card: Card, view: View) -> bool:
-    return _done(card, view, "React")
-
-
-def action(card: Card, view: View) -> Iterator[Point]:
-    _, skill, number = _header(card)
-    able = sum((one.number(skill) or 0) >= max(1, number) for one in view.of_kind(card))
-    yield Point("able", min(4, able), (able, skill.capitalize(), number))
-    yield Point("its_skill", skill == view.leaning, (skill.capitalize(),))
-    yield from _new(card, view)
-    yield Point("bravado", (card.number("bravado") or 0) - DISCARD)
-    yield Point("solo", -view.solo if card.fact("solo_op") is True else 0)
-
-
-# -- checks
-
-
-def checked(view: View) -> Iterator[Said]:
-    """What is out of the span of played decks."""
-    at_start = sum(entry.count for entry in view.agents if at_once(entry.card, view))
-    soon = at_start + sum(entry.count for entry in view.agents if with_discard(entry.card, view))
-    if view.agents and at_start < AT_ONCE:
-        yield Said("few-at-once", (at_start, AT_ONCE))
-    if view.agents and soon < WITH_DISCARD:
-        yield Said("few-with-discard", (soon, WITH_DISCARD))
-    if view.cards >= ENOUGH and view.bravado < BRAVADO:
-        yield Said("low-bravado", (f"{view.bravado:.1f}", BRAVADO))
-    idle = [
-        entry.card.name
-        for entry in view.drawn
-        if view.people
-        and (
-            (entry.card.type == "gear" and not borne(entry.card, view))
-            or (
-                _header(entry.card)[1] in SKILLS
-                and entry.card.type == "action"
-                and not _done(entry.card, view, _header(entry.card)[0])
-            )
-        )
-    ]
-    if idle:
-        yield Said("idle", (", ".join(idle),))
+    def checked(self) -> Iterator[Said]:
+        agents = [self.cost(card) for card in self.drawn if card.type == "agent"]
+        for code, purse, few in ("few-at-once", 0, AT_ONCE), ("few-with-discard", DISCARD, WITH_DISCARD):
+            paid = sum(cost <= self.first + purse for cost in agents)
+            if agents and paid < few:
+                yield Said(code, (paid, few))
+        bravado = fmean([card.number("bravado") or 0 for card in self.drawn] or [0])
+        if len(self.drawn) >= ENOUGH and bravado < BRAVADO:
+            yield Said("low-bravado", (f"{bravado:.1f}", BRAVADO))
+        gear = [card for card in self.drawn if card.type == "gear" and not self.borne(card)]
+        actions = [
+            card for card in self.drawn if card.type == "action" and not self.done(card, self.action(card)[0])
+        ]
+        if self.people and (idle := dict.fromkeys(card.name for card in [*gear, *actions])):
+            yield Said("idle", (", ".join(idle),))

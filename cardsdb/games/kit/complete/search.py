@@ -3,28 +3,29 @@ on first, each time the card that fits best. Each card is judged, and none stays
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from random import Random, SystemRandom
+from itertools import islice
+from random import Random
+from typing import NamedTuple
 
 from cardsdb.games.kit.complete.allowed import Removed, allowed
 from cardsdb.games.kit.complete.needs import (
     Needs,
-    by_role,
-    cards_in,
-    needs_of,
+    by_type,
+    counted,
+    least_size,
+    needs,
     roles_for,
     shares,
-    target_size,
     whole_size,
 )
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, with_changes
-from cardsdb.games.kit.model.format import Format, Report, Severity, Starter, Verdict
-from cardsdb.games.kit.play.roles import Character, Point, Role, Roles, Said, View
+from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
+from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Values, View
 from cardsdb.games.kit.rules.construction import TotalAtMost
 
 MOST = 3
@@ -32,7 +33,7 @@ MOST = 3
 WIDTH = 24
 # So many starters make a card as common as can be.
 COMMON = 3
-USUAL = Character("like-a-starter", "Like {0}", like_starter=True)
+LIKE_A_STARTER = Character("like-a-starter", "Like {0}", like_starter=True)
 
 
 @dataclass(frozen=True)
@@ -57,21 +58,17 @@ class Proposal:
     """
 
     character: Character
+    like: Starter | None
     added: tuple[Added, ...]
     removed: tuple[Removed, ...]
     changes: tuple[CardChange, ...]
     deck: Decklist
     report: Report
-    needs: Needs
-    like: Starter | None = None
+    needs: Needs | None
 
     @property
     def name(self) -> str:
         return self.character.name.format(self.like.name if self.like else "")
-
-    @property
-    def verdict(self) -> Verdict:
-        return self.report.verdict
 
 
 @dataclass(frozen=True)
@@ -98,289 +95,226 @@ def proposals(
     ``lot`` draws secret cards, so it must be no generator whose seed a link holds. Else the result depends on the
     cards of the deck alone, not on their order.
     """
-    roles = roles_for(game, format)
-    if roles is None:
+    if (roles := roles_for(game, format)) is None:
         return ()
-    search = _Search(game, roles, format, wishes, lot, deck)
-    return tuple(search.proposal(character) for character in search.characters()[:most])
+    places = {card.code: place for place, card in enumerate(game.cards)}
+    in_order = sorted(
+        deck, key=lambda one: (places.get(one.card.code, 0), one.card.key, one.section, one.count)
+    )
+    start, removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
+    view = roles.view(by_type(game.cards), start, "")
+    characters = sorted(roles.characters, key=lambda one: -view.suits(one.leaning))
+    if wishes.like:
+        characters = [next((one for one in characters if one.like_starter), LIKE_A_STARTER)]
+    starters = {one.slug: {entry.card for entry in read_deck(game, one.text).deck} for one in game.starters}
+    found: list[Proposal] = []
+    for character in characters[:most]:
+        filling = _Filling(game, format, roles.of(character), character, start, wishes)
+        filling.earlier = {one.card for proposal in found for one in proposal.added}
+        filling.follow(starters)
+        filling.fill(lot)
+        added = tuple(filling.told())
+        changes = (
+            *(change for one in removed for change in one.changes),
+            *(CardChange(one.card, one.section, one.count) for one in added),
+        )
+        whole = with_changes(deck, changes)
+        report, left = game.judge(whole, format), needs(game, whole, format, character)
+        found.append(Proposal(character, filling.like, added, removed, changes, whole, report, left))
+    return tuple(found)
 
 
 def fitting(
     game: Game, deck: Decklist, format: Format, role: str, most: int, wishes: Wishes = NO_WISHES
 ) -> tuple[Added, ...]:
-    """At most so many cards for one role that fit the deck as it is, the best first, each with its reason."""
+    """At most so many cards for the role of this slug that fit the deck as it is, the best first, each with its
+    reason.
+    """
     roles = roles_for(game, format)
-    if roles is None:
-        return ()
-    search = _Search(game, roles, format, wishes, SystemRandom(), deck)
-    return search.fitting(role, most)
-
-
-class _Search:
-    """What all proposals for a deck share, and the cards of earlier ones."""
-
-    def __init__(
-        self, game: Game, roles: Roles, format: Format, wishes: Wishes, lot: Random, deck: Decklist
-    ) -> None:
-        self.game, self.roles, self.format, self.wishes, self.lot = game, roles, format, wishes, lot
-        self.sent, self.count = deck, roles.view(game.cards)
-        places = {card.code: place for place, card in enumerate(game.cards)}
-        in_order = sorted(
-            deck.entries,
-            key=lambda entry: (
-                places.get(entry.card.code, len(places)),
-                entry.card.key,
-                entry.section,
-                -entry.marks.keep,
-            ),
-        )
-        self.start, self.removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
-        self.own = Counter[str]()
-        for entry in self.start:
-            self.own[entry.card.code] += entry.count
-        self.cards = tuple(
-            card
-            for card in game.cards
-            if not card.own
-            and not card.written
-            and card.code not in wishes.never
-            and game.type_named(card.type).in_decks
-            and roles.addable(card)
-        )
-        self.earlier: set[Card] = set()
-
-    @cached_property
-    def starters(self) -> tuple[tuple[Starter, dict[str, Card]], ...]:
-        """Each starter of a format that has the roles' sections, with its cards by their codes."""
-        return tuple(
-            (starter, {entry.card.code: entry.card for entry in read_deck(self.game, starter.text).deck})
-            for starter in self.game.starters
-        )
-
-    def characters(self) -> Sequence[Character]:
-        declared = self.roles.characters
-        if self.wishes.like:
-            return [one for one in declared if one.like_starter] or [USUAL]
-        view = self.count(self.start, "")
-        return sorted(declared, key=lambda one: -self.roles.suits(view, one.leaning))
-
-    def proposal(self, character: Character) -> Proposal:
-        like = self._starter(character)
-        filling = _Filling(self, character, like)
-        filling.run()
-        added = tuple(filling.added.values())
-        self.earlier.update(one.card for one in added)
-        changes = tuple(change for one in self.removed for change in one.changes)
-        changes += tuple(CardChange(one.card, one.section, one.count) for one in added)
-        deck = with_changes(self.sent, changes)
-        return Proposal(
-            character,
-            added,
-            self.removed,
-            changes,
-            deck,
-            self.game.judge(deck, self.format),
-            filling.needs(),
-            like[0] if like else None,
-        )
-
-    def fitting(self, slug: str, most: int) -> tuple[Added, ...]:
-        role = next((role for role in self.roles.roles if role.slug == slug), None)
-        if role is None:
-            return ()
-        filling = _Filling(self, self.roles.characters[0], None)
-        return tuple(filling.best_of(role, most))
-
-    def _starter(self, character: Character) -> tuple[Starter, dict[str, Card]] | None:
-        """The starter that is asked for, else, for a character that follows one, the nearest: the one that has most
-        of the deck's cards; of equals the one whose cards the deck can use most of.
-        """
-        if self.wishes.like:
-            return next((one for one in self.starters if one[0].slug == self.wishes.like), None)
-        if not character.like_starter:
-            return None
-        view = self.count(self.start, character.leaning)
-        near = [one for one in self.starters if one[0].format in self.roles.formats]
-
-        def shared(one: tuple[Starter, dict[str, Card]]) -> tuple[int, int]:
-            usable = sum(
-                card.type in role.of.types and role.may(card, view)
-                for card in one[1].values()
-                for role in self.roles.fillable
+    for one in roles.roles if roles else ():
+        if roles and one.slug == role:
+            filling = _Filling(game, format, roles, roles.characters[0], deck, wishes)
+            start = _Set(0, deck, filling.room(one) if one.base else 1)
+            fit = (
+                filling.put_in(start, *step) for step in filling.ranked(one, start, filling.candidates(one))
             )
-            return len(one[1].keys() & self.own.keys()), usable
+            filling.put = [each.put[0] for each in islice(filter(None, fit), most)]
+            return tuple(filling.told())
+    return ()
 
-        return max(near, key=shared, default=None)
+
+class _Put(NamedTuple):
+    """A copy that came in."""
+
+    role: Role
+    card: Card
+    reason: Said
 
 
-@dataclass(frozen=True)
-class _Set:
-    """A base as far as the search has come: its worth, the deck with it, and what was put in and why."""
+class _Set(NamedTuple):
+    """What came in so far: what it is worth, the deck with it, and how much more may come in."""
 
     worth: float
     deck: Decklist
-    left: int
-    put: tuple[tuple[Card, Said], ...] = ()
+    room: int
+    put: tuple[_Put, ...] = ()
+
+
+# What a term says: its points, and the sentence.
+Points = list[tuple[float, Said]]
 
 
 class _Filling:
     """One deck that is finished in one character."""
 
     def __init__(
-        self, search: _Search, character: Character, like: tuple[Starter, dict[str, Card]] | None
+        self, game: Game, format: Format, roles: Roles, character: Character, deck: Decklist, wishes: Wishes
     ) -> None:
-        self.search, self.character, self.like = search, character, like
-        self.game, self.format = search.game, search.format
-        self.roles = search.roles.with_wants(character.wants)
-        self.weights = {code: term.weight for code, term in self.roles.terms.items()}
-        self.deck = search.start
-        self.named = self._named(self.deck)
-        self.counts = search.own.copy()
-        self.added: dict[tuple[str, str], Added] = {}
-        self.refused: set[str] = set()
-        self.worth_apart = {
-            (role.apart, card.fact(role.apart))
-            for role in self.roles.roles
-            if role.apart
-            for card in search.earlier
-            if role.of.types and card.type in role.of.types
-        }
-        staples = Counter(code for _, cards in search.starters for code in cards)
-        self.always = {card.code: tuple(self._always(card, staples[card.code])) for card in search.cards}
+        self.game, self.format, self.roles, self.character = game, format, roles, character
+        self.deck, self.wishes, self.refused = deck, wishes, set(wishes.never)
+        self.cards = by_type(game.cards)
+        self.own = Counter(entry.card.code for entry in deck)
+        self.terms = {term.slug: term for term in roles.terms}
+        self.put: list[_Put] = []
+        self.like: Starter | None = None
+        self.liked: Collection[Card] = ()
+        self.earlier: Collection[Card] = ()
+        self.staples: Counter[Card] = Counter()
 
-    def run(self) -> None:
+    def view(self, deck: Decklist) -> View:
+        return self.roles.view(self.cards, deck, self.character.leaning)
+
+    def follow(self, starters: Mapping[str, Collection[Card]]) -> None:
+        """Prefer what is common in starters, and the cards of the one that is asked for; else, in a character that
+        follows one, of the nearest: it has most of the deck's cards, or the deck can use most of its cards.
+        """
+        self.staples = Counter(card for cards in starters.values() for card in cards)
+        view, own = self.view(self.deck), {entry.card for entry in self.deck}
+
+        def near(one: Starter) -> tuple[int, int]:
+            usable = [
+                card
+                for card in starters[one.slug]
+                for role in self.roles.roles
+                if not role.base and card.type in role.of.types and role.takes(card, view)
+            ]
+            return len(own.intersection(starters[one.slug])), len(usable)
+
+        asked = [one for one in self.game.starters if one.slug == self.wishes.like]
+        if not asked and self.character.like_starter:
+            asked = [one for one in self.game.starters if one.format == self.format.slug]
+        self.like = max(asked, key=near, default=None)
+        self.liked = starters[self.like.slug] if self.like else ()
+
+    def fill(self, lot: Random) -> None:
+        """Put in what the deck lacks."""
+        size, waiting = self.roles.size, [role for role in self.roles.roles if not role.base]
         for role in self.roles.roles:
             if role.base:
-                self._fill_base(role)
-        target = target_size(self.game, self.roles, self.deck, self.format)
-        waiting = list(self.roles.fillable)
-        whole = whole_size(self.roles, self._have(), waiting, cards_in(self.roles, self.deck), target)
-        while waiting:
-            found = cards_in(self.roles, self.deck)
-            adds = shares(self.roles, self._have(), waiting, found, whole)
-            self._fill(waiting.pop(0), adds)
-        for role in self.roles.fillable:
-            # Where a role had too few cards that fit, others take its room.
-            left = whole - cards_in(self.roles, self.deck)
-            if left > 0:
-                self._fill(role, Counter({role.slug: left}))
+                self._grow(role, self.room(role), lot, WIDTH)
+        have, found = counted(self.roles, self.view(self.deck))
+        least = least_size(self.game, self.roles, self.deck, self.format, found)
+        whole = whole_size(waiting, have, found, least, size)
+        for place, role in enumerate(waiting):
+            have, found = counted(self.roles, self.view(self.deck))
+            self._grow(role, shares(waiting[place:], have, found, whole, size)[role.slug], lot)
+        for role in waiting:
+            # Where too few cards fit a role, others take its room.
+            self._grow(role, whole - counted(self.roles, self.view(self.deck))[1], lot)
 
-    def needs(self) -> Needs:
-        """What the finished deck is left to want."""
-        return needs_of(self.roles, self.deck, self.view_of(self.deck), 0)
-
-    def view_of(self, deck: Decklist) -> View:
-        return self.search.count(deck, self.character.leaning)
-
-    def _have(self) -> dict[str, int]:
-        taken = by_role(self.roles, self.deck, self.view_of(self.deck))
-        return {slug: sum(entry.count for entry in entries) for slug, entries in taken.items()}
+    def told(self) -> Iterator[Added]:
+        """What came in, card by card."""
+        copies = Counter(one.card for one in self.put)
+        for card, count in copies.items():
+            role, _, reason = next(one for one in self.put if one.card is card)
+            spare = max(0, self.wishes.owned.get(card.code, 0) - self.own[card.code])
+            yield Added(card, count, self._section(role, card), role, reason, min(count, spare))
 
     def _section(self, role: Role, card: Card) -> str:
-        return role.of.sections[0] if role.of.sections else self.game.section_for(card.type, self.format)
+        return next(iter(role.of.sections), "") or self.game.section_for(card.type, self.format)
 
-    def _candidates(self, role: Role) -> list[Card]:
-        types, where = role.of.types, role.of.where
-        return [
-            card
-            for card in self.search.cards
-            if card.type in types and card.code not in self.refused and (where is None or where(card))
+    def room(self, role: Role) -> int:
+        """How much of a base role is lacking: up to what a rule allows of its sum, else what it wants."""
+        limits = [
+            rule.limit
+            for rule in self.format.rules
+            if isinstance(rule, TotalAtMost) and rule.fact == role.counts and rule.of.types == role.of.types
         ]
+        have = sum(role.measure(entry.card) * entry.count for entry in role.of.pick(self.deck))
+        return min(limits, default=role.want) - have
 
-    # -- what speaks for a card
+    # -- the search
 
-    def _always(self, card: Card, staple: int) -> Iterator[Point]:
-        """What speaks for a card in whatever deck."""
-        if staple:
-            yield Point("staple", min(staple, COMMON) / COMMON, (staple,))
-        if self.like and card.code in self.like[1]:
-            yield Point("like", 1, (self.like[0].name,))
-        if self.search.wishes.prefer_owned and card.code in self.search.wishes.owned:
-            yield Point("owned", 1)
-        if card in self.search.earlier:
-            yield Point("avoid", -1)
+    def candidates(self, role: Role) -> list[Card]:
+        """The cards that come into question for the role, in the order of the catalogue."""
+        tests = [test for group in (role.of, self.roles.addable) if (test := group.where)]
+        cards = [card for kind in role.of.types for card in self.cards[kind]]
+        return [card for card in cards if all(test(card) for test in tests)]
 
-    def _points(self, role: Role, card: Card, view: View) -> list[Point]:
-        points = [*self.always[card.code], *role.score(card, view)]
-        if role.apart and (role.apart, card.fact(role.apart)) in self.worth_apart:
-            points.append(Point("apart", -1))
-        if count := self.counts[card.code]:
-            if count > 1:
-                points.append(Point("many", 1 - count))
-            else:
-                points.append(Point("again", 1))
-                if self.search.own[card.code]:
-                    points.append(Point("pair", 1))
-        return points
+    def _grow(self, role: Role, room: int, lot: Random, width: int = 1) -> None:
+        """Put in the best set for a role; of ``role.lot`` best one by lot."""
+        sets, done, candidates = [_Set(0, self.deck, room)], list[_Set](), self.candidates(role)
+        while sets:
+            ranked = [(one, self.ranked(role, one, candidates)) for one in sets]
+            steps = [(one.worth + step[0], one, step) for one, each in ranked for step in each]
+            grown: dict[frozenset[str], _Set] = {}
+            for _, one, step in sorted(steps, key=lambda step: -step[0]):
+                key = frozenset((step[2].code, *(put.card.code for put in one.put)))
+                if len(grown) < width and key not in grown and (new := self.put_in(one, *step)):
+                    grown[key] = new
+            done += [one for one, each in ranked if not each] if grown else sets
+            sets = list(grown.values())
+        best = lot.choice(sorted(done, key=lambda one: -one.worth)[: role.lot])
+        self.deck, self.put = best.deck, [*self.put, *best.put]
 
-    def _worth(self, points: Iterable[Point]) -> float:
-        return sum([self.weights.get(point.code, 0) * point.times for point in points])
-
-    def _reason(self, points: Iterable[Point]) -> Said:
-        """What speaks for the card most, of what has a sentence."""
-        said = [
-            point for point in points if point.code in self.roles.terms and self.roles.terms[point.code].says
-        ]
-        most = max(said, key=lambda point: self.weights[point.code] * point.times, default=None)
-        return Said(most.code, most.values) if most else Said("")
-
-    def _ranked(
-        self, role: Role, candidates: Iterable[Card], view: View
-    ) -> list[tuple[float, Card, list[Point]]]:
+    def ranked(
+        self, role: Role, one: _Set, candidates: Iterable[Card]
+    ) -> list[tuple[float, Role, Card, Points]]:
         """The cards that may take the role, the best first; of equals the first in the catalogue."""
-        judged = [
-            (self._worth(points := self._points(role, card, view)), card, points)
-            for card in candidates
-            if role.may(card, view)
+        view = self.view(one.deck)
+        copies = {entry.card.code: entry.count for entry in one.deck}
+        apart = {other.fact(role.apart) for other in self.earlier if role.apart}
+        found = []
+        for card in candidates:
+            if card.code in self.refused or role.measure(card) > one.room:
+                continue
+            if role.takes(card, view):
+                points = self._points(
+                    role, card, view, copies.get(card.code, 0), card.fact(role.apart) in apart
+                )
+                found.append((sum([worth for worth, _ in points]), role, card, points))
+        return sorted(found, key=lambda each: -each[0])
+
+    def _points(self, role: Role, card: Card, view: View, copies: int, is_like_earlier: bool) -> Points:
+        shared: dict[str, tuple[float, Values]] = {
+            "again": (copies == 1, ()),
+            "pair": (copies == 1 and self.own[card.code], ()),
+            "many": (min(0, 1 - copies), ()),
+            "staple": (min(COMMON, self.staples[card]), (self.staples[card],)),
+            "like": (card in self.liked, (self.like.name if self.like else "",)),
+            "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > copies, ()),
+            "earlier": (-(card in self.earlier), ()),
+            "apart": (-is_like_earlier, ()),
+        }
+        own = {slug: self.terms[slug].times(card, view) for slug in role.terms}
+        return [
+            (self.terms[slug].weight * times, Said(slug, values))
+            for slug, (times, values) in (own | shared).items()
+            if times and slug in self.terms
         ]
-        judged.sort(key=lambda one: -one[0])
-        return judged
 
-    # -- putting cards in
-
-    def _fill(self, role: Role, adds: Mapping[str, int]) -> None:
-        candidates, left = self._candidates(role), adds[role.slug]
-        while left > 0 and candidates:
-            view = self.view_of(self.deck)
-            best = max(
-                (
-                    (self._worth(points := self._points(role, card, view)), -place, card, points)
-                    for place, card in enumerate(candidates)
-                    if role.may(card, view)
-                ),
-                default=None,
-                key=lambda one: one[:2],
-            )
-            if best is None:
-                return
-            _, _, card, points = best
-            if self._put(role, card, self._reason(points)):
-                left -= 1
-            else:
-                candidates.remove(card)
-
-    def _put(self, role: Role, card: Card, reason: Said) -> bool:
-        """Put a copy in, unless the judge then has something to say of the card that was not said before."""
-        deck = with_changes(self.deck, (CardChange(card, self._section(role, card), 1),))
-        named = self._named(deck)
-        if any(name == card.name for _, _, name in named - self.named):
-            return False
-        self.deck, self.named = deck, named
-        self._note(role, card, reason)
-        return True
-
-    def _note(self, role: Role, card: Card, reason: Said) -> None:
-        """Note that a copy has come in."""
-        section = self._section(role, card)
-        self.counts[card.code] += 1
-        before = self.added.get((card.code, section))
-        count = before.count + 1 if before else 1
-        spare = self.search.wishes.owned.get(card.code, 0) - self.search.own[card.code]
-        owned = max(0, min(count, spare))
-        self.added[card.code, section] = (
-            replace(before, count=count, owned=owned)
-            if before
-            else Added(card, 1, section, role, reason, owned)
+    def put_in(self, one: _Set, worth: float, role: Role, card: Card, points: Points) -> _Set | None:
+        """The set with a copy of the card; None if the judge then says something of it that was not said before, and
+        it is not tried again.
+        """
+        deck = with_changes(one.deck, (CardChange(card, self._section(role, card), 1),))
+        if any(name == card.name for *_, name in self._named(deck) - self._named(one.deck)):
+            self.refused.add(card.code)
+            return None
+        said = [each for each in points if self.terms[each[1].code].says]
+        _, reason = max(said, key=lambda each: each[0], default=(0, Said("")))
+        return _Set(
+            one.worth + worth, deck, one.room - role.measure(card), (*one.put, _Put(role, card, reason))
         )
 
     def _named(self, deck: Decklist) -> set[tuple[str, str, str]]:
@@ -391,81 +325,3 @@ class _Filling:
             if violation.severity is not Severity.INCOMPLETE
             for name in violation.cards
         }
-
-    def best_of(self, role: Role, most: int) -> Iterator[Added]:
-        """Yield the cards that fit the deck best as it is."""
-        for _, card, points in self._ranked(role, self._candidates(role), self.view_of(self.deck)):
-            if most <= 0:
-                return
-            deck = self.deck
-            if self._put(role, card, self._reason(points)):
-                yield self.added.pop((card.code, self._section(role, card)))
-                self.deck, self.named = deck, self._named(deck)
-                self.counts[card.code] -= 1
-                most -= 1
-
-    # -- the base
-
-    def _fill_base(self, role: Role) -> None:
-        before = self.named
-        while True:
-            best = self._best_set(role)
-            named = self._named(best.deck)
-            strange = {name for _, _, name in named - before}
-            bad = {card.code for card, _ in best.put if card.name in strange}
-            if not bad:
-                self.deck, self.named = best.deck, named
-                for card, reason in best.put:
-                    self._note(role, card, reason)
-                return
-            self.refused |= bad
-
-    def _best_set(self, role: Role) -> _Set:
-        """The set of cards that goes best with what the deck has of the role; of ``role.lot`` best one by lot."""
-        most = next(
-            (
-                rule.limit
-                for rule in self.format.rules
-                if isinstance(rule, TotalAtMost)
-                and role.counts == rule.fact
-                and (rule.of.sections, rule.of.types) == (role.of.sections, role.of.types)
-            ),
-            role.want,
-        )
-        have = sum(role.measure(entry.card) * entry.count for entry in role.of.pick(self.deck))
-        candidates = self._candidates(role)
-        growing, done = [_Set(0, self.deck, most - have)], list[_Set]()
-        while growing:
-            grown: dict[frozenset[str], _Set] = {}
-            for one in growing:
-                view, found = self.view_of(one.deck), False
-                for card in candidates:
-                    if role.counts and card.number(role.counts) is None:
-                        continue
-                    if role.measure(card) > one.left or not role.may(card, view):
-                        continue
-                    found = True
-                    key = frozenset((*(other.code for other, _ in one.put), card.code))
-                    points = self._points(role, card, view)
-                    worth = one.worth + self._worth(points)
-                    if key not in grown or grown[key].worth < worth:
-                        grown[key] = replace(
-                            one,
-                            worth=worth,
-                            left=one.left - role.measure(card),
-                            put=(*one.put, (card, self._reason(points))),
-                        )
-                if not found:
-                    done.append(one)
-            best = sorted(grown.values(), key=lambda one: -one.worth)[:WIDTH]
-            growing = [
-                replace(
-                    one,
-                    deck=with_changes(
-                        one.deck, (CardChange(one.put[-1][0], self._section(role, one.put[-1][0]), 1),)
-                    ),
-                )
-                for one in best
-            ]
-        done.sort(key=lambda one: -one.worth)
-        return self.search.lot.choice(done[: role.lot]) if role.lot else done[0]

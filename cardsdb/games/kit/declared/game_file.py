@@ -179,7 +179,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         showcase_list=table.text("showcase_list", most=MAX_LONG_TEXT),
         key_cards=_key_cards(table, types, numbers),
         player_words=_player_words(table),
-        roles=read_roles(base, tuple(each.format.slug for each in formats), code),
+        roles=read_roles(base, code),
     )
     file.end()
     return game

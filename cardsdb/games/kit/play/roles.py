@@ -1,55 +1,99 @@
 """The roles that cards have in a deck: how many of each a game advises and where that stands, which cards take a role
-and how well they fit, the characters that a finished deck may have, and checks whether a deck can be played.
+and what speaks for one, the characters that a finished deck may have, and checks whether a deck can be played.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist
-from cardsdb.games.kit.model.format import Group
+from cardsdb.games.kit.model.effects import quoted_names
+from cardsdb.games.kit.model.format import EVERYTHING, Group
 
-# The sums of a deck that a game's predicates and scores read; of a class of the game's own.
-View: TypeAlias = Any
-Values: TypeAlias = tuple[str | int, ...]
-
-
-class Point(NamedTuple):
-    """One thing that speaks for a card, or against it: the code of a ``Term``, so many times its weight, and what
-    its sentence is filled in with.
-    """
-
-    code: str
-    times: float
-    values: Values = ()
+Values = tuple[str | float, ...]
+# How many times a term speaks for a card, and the values of its sentence.
+Told = tuple[float | str, ...]
 
 
 class Said(NamedTuple):
-    """A sentence that is not yet words: the code of a ``Term`` or of a ``Check``, and its values in order."""
+    """A sentence that is not yet words: the slug of a ``Term`` or of a ``Check``, and its values in order."""
 
     code: str
     values: Values = ()
+
+
+class View:
+    """A deck, counted once for all that looks at it. A game's own class has the methods that ``roles.toml`` names:
+    ``may`` of a role says of a card whether it takes the role; a term returns how many times it speaks for a card,
+    below 0 against it, and the values of its sentence. ``cards`` are those of the catalogue, by their types.
+    """
+
+    def __init__(self, cards: Mapping[str, Sequence[Card]], deck: Decklist, leaning: str) -> None:
+        self.cards, self.deck, self.leaning = cards, deck, leaning
+        self.names = {entry.card.name for entry in deck}
+        self.verbs = {(entry.card.type, verb) for entry in deck for verb in entry.card.words("does")}
+
+    def anyone(self, card: Card) -> bool:
+        return True
+
+    def checked(self) -> Iterable[Said]:
+        """What is found of the checks."""
+        return ()
+
+    def suits(self, leaning: str) -> float:
+        """How well a leaning goes with the deck."""
+        return 0
+
+    def new(self, card: Card) -> Told:
+        """Once for a card that does what no other of its type does here; the verb."""
+        verb = next((verb for verb in card.words("does") if (card.type, verb) not in self.verbs), "")
+        return bool(verb), verb
+
+    def partner(self, card: Card) -> Told:
+        """Twice for a card whose text names one of the deck, once against it if it names others alone; the name."""
+        named = quoted_names(card.text)
+        there = next((name for name in named if name in self.names), "")
+        return (2, there) if there else (-bool(named), "")
 
 
 @dataclass(frozen=True)
 class Term:
-    """What one time of a ``Point`` is worth, and the sentence that it makes as a reason: {0}, {1} are its values."""
+    """Something that speaks for a card: what one time of it is worth, and its sentence as a reason, in which {0}, {1}
+    are its values. It is the method of the game's ``View`` that is called so, or a ``fact`` of the card: whether it
+    holds the ``word``, else its number, counted up to ``most``, or against the card as far as it is ``above``.
+    """
 
+    slug: str
     weight: float
     says: str = ""
+    fact: str = ""
+    word: str = ""
+    above: int | None = None
+    most: int | None = None
+
+    def times(self, card: Card, view: View) -> tuple[float, Values]:
+        if not self.fact:
+            times, *values = getattr(view, self.slug)(card)
+            return times, tuple(values)
+        if self.word:
+            return self.word in card.words(self.fact), ()
+        number = card.number(self.fact) or 0
+        if self.above is not None:
+            return min(0, self.above - number), ()
+        return (number if self.most is None else min(number, self.most)), (number,)
 
 
 @dataclass(frozen=True)
 class Role:
     """What some cards of a deck are for, and how many a deck wants of them.
 
-    ``of`` are the cards that come into question, ``may`` says which of them take the role in a deck, ``score`` yields
-    what speaks for one. A ``base`` role is filled before all others, as one set, and is not counted in ``Roles.size``;
-    ``counts`` is the number fact that is then added up in place of cards. A ``vital`` role is filled whole, though the
-    deck grows by it. ``low`` and ``high``: what real decks have. ``cites`` are rules, ``counted`` says which decks were
-    counted; a role that has neither is our judgement. ``lot``: one of so many best is drawn by lot. ``apart``: a fact
-    by whose values later proposals differ from earlier ones.
+    ``of`` are the cards that come into question, ``may`` is the method of the view that says which of them take the
+    role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as one set, and is not counted
+    in ``Roles.size``; ``counts`` is the number fact that is then added up in place of cards. A ``vital`` role is filled
+    whole, though the deck grows by it. ``low`` and ``high``: what real decks have. ``cites`` are rules, ``counted``
+    says which decks were counted; a role that has neither is our judgement. ``lot``: one of so many best is drawn by
+    lot. ``apart``: a fact by whose values later proposals differ from earlier ones.
     """
 
     slug: str
@@ -58,12 +102,12 @@ class Role:
     of: Group
     low: int = 0
     high: int = 0
-    may: Callable[[Card, View], bool] = lambda card, view: True
-    score: Callable[[Card, View], Iterable[Point]] = lambda card, view: ()
+    may: str = "anyone"
+    terms: tuple[str, ...] = ()
     vital: bool = False
     base: bool = False
     counts: str = ""
-    lot: int = 0
+    lot: int = 1
     apart: str = ""
     cites: tuple[str, ...] = ()
     counted: str = ""
@@ -72,6 +116,11 @@ class Role:
     def standing(self) -> str:
         """Where its number comes from: a ``source`` that is cited, a ``count`` of decks, or our ``judgement``."""
         return "source" if self.cites else "count" if self.counted else "judgement"
+
+    def takes(self, card: Card, view: View) -> bool:
+        """Whether a card of its own takes the role in the deck that is viewed."""
+        taken: bool = getattr(view, self.may)(card)
+        return taken
 
     def measure(self, card: Card) -> int:
         """How much a copy of the card counts towards ``want``."""
@@ -112,39 +161,26 @@ class Roles:
     """What ``roles.toml`` of a game says. ``roles`` stand in the order in which they are filled, ``checks`` in the
     order in which they decide games; ``size`` is what the wants of all roles add up to that are not ``base``.
 
-    ``view`` makes of the cards of the catalogue the function that counts a deck, with a character's leaning, once for
-    all predicates and scores. ``addable``: whether a card may be put into any deck. ``checked`` yields what is found of
-    the checks. ``suits``: how well a leaning goes with a deck; the characters that suit it best are proposed.
+    ``addable`` are the cards that may be put into a deck. The characters that suit a deck best are proposed. The terms
+    ``again``, ``pair`` (a second copy of a card of the player's), ``many``, ``staple``, ``like``, ``owned``,
+    ``earlier`` and ``apart`` are the search's own, and speak for cards of every role.
     """
 
     formats: tuple[str, ...]
     size: int
     roles: tuple[Role, ...]
     characters: tuple[Character, ...]
+    terms: tuple[Term, ...] = ()
     checks: tuple[Check, ...] = ()
-    terms: Mapping[str, Term] = field(default_factory=dict)
-    view: Callable[[Sequence[Card]], Callable[[Decklist, str], View]] = lambda cards: (
-        lambda deck, leaning: deck
-    )
-    addable: Callable[[Card], bool] = lambda card: True
-    checked: Callable[[View], Iterable[Said]] = lambda view: ()
-    suits: Callable[[View, str], float] = lambda view, leaning: 0
-
-    @property
-    def fillable(self) -> tuple[Role, ...]:
-        """The roles that are counted in ``size``."""
-        return tuple(role for role in self.roles if not role.base)
-
-    def check_named(self, slug: str) -> Check | None:
-        return next((check for check in self.checks if check.slug == slug), None)
+    addable: Group = EVERYTHING
+    view: type[View] = View
 
     def in_words(self, said: Said) -> str:
-        """The sentence of a reason, or of a check that found something; empty for a code that has none."""
-        check = self.check_named(said.code)
-        says = check.says if check else self.terms[said.code].says if said.code in self.terms else ""
-        return says.format(*said.values)
+        """The sentence of a reason, or of a check that found something; empty for one that has none."""
+        says = {one.slug: one.says for one in self.checks} | {one.slug: one.says for one in self.terms}
+        return says.get(said.code, "").format(*said.values)
 
-    def with_wants(self, wants: Mapping[str, int]) -> "Roles":
-        """The same with these numbers in place of the roles' own."""
-        roles = tuple(replace(role, want=wants.get(role.slug, role.want)) for role in self.roles)
+    def of(self, character: Character) -> "Roles":
+        """The same with the numbers that the character wants."""
+        roles = tuple(replace(role, want=character.wants.get(role.slug, role.want)) for role in self.roles)
         return replace(self, roles=roles)
