@@ -131,6 +131,52 @@ class Verdict(Answer):
     of_file = OfFile(required=False)
 
 
+# -- decks that are finished ------------------------------------------------------------------
+
+
+class Need(Answer):
+    """What the cards of one role are in a deck, and should be, in cards, or in sums of the fact ``counts``.
+    ``standing``: a source, a count of played decks, or our judgement.
+    """
+
+    texts = "slug name counts standing counted"
+    numbers = "have want add low high"
+    lists = "cites findings"
+
+
+class CardAdded(Answer):
+    texts = "name section role reason card?"
+    numbers = "count owned"
+
+
+class CardRemoved(Answer):
+    """What a rule forbids; ``to``: the section that it moves to, empty if it comes out."""
+
+    texts = "name section to code card?"
+    numbers = "count"
+
+
+class Needed(Answer):
+    """``findings``: sentences of the checks of playability, the one first that decides games."""
+
+    needs = [Need]
+    lists = "findings"
+
+
+class Proposal(Needed):
+    """A way to finish a deck, and what is left to want after it; ``text`` is the whole list."""
+
+    texts = "name help counted starter verdict text"
+    lists = "cites"
+    added = [CardAdded]
+    removed = [CardRemoved]
+
+
+class Completed(Needed):
+    texts = "game format"
+    proposals = [Proposal]
+
+
 # -- decks --------------------------------------------------------------------------------
 
 

@@ -28,7 +28,9 @@ from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from decks.api import answers
 from decks.api.storing import card_told
+from decks.check.completing import MAX_NEVER, completed
 from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
+from decks.collection.holding import collection_of, copies
 from decks.core.figures import HOW, hand_of, json_of
 from decks.core.judging import game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
@@ -90,6 +92,39 @@ class Validate(PrivateView):
             found = repairs_of(judged, cards_of_catalogue(judged.game))
             answer["repairs"] = [repair_json(repair) for repair in found]
         return Response(answer)
+
+
+class CompleteSerializer(ListSerializer):
+    """A pasted list to be finished: like which starter, and without which cards; ``owned``: cards of your collection
+    are preferred.
+    """
+
+    game = _or_none(40)
+    house = _or_none(MAX_HOUSE_RULES)
+    like = _or_none(80)
+    never = serializers.ListField(
+        child=serializers.CharField(max_length=200), max_length=MAX_NEVER, default=()
+    )
+    owned = serializers.BooleanField(required=False, default=False)
+
+
+class Complete(PrivateView):
+    works = True
+
+    @operation("decks_complete", gives=answers.Completed, body=CompleteSerializer)
+    def post(self, request: Request) -> Response:
+        """Propose ways to finish a list so that it can be played, and tell what it needs by role. Nothing is saved.
+
+        A secret card is drawn by lot each time. Game and format are guessed where they are left out.
+        """
+        data, viewer = cleaned(CompleteSerializer, request), api_viewer_of(request)
+        asked = (data[name] for name in ("game", "format", "house"))
+        text = data["text"].encode("utf-8", "replace")
+        judged = judge_sent(text, *asked, leagues_of(viewer), own_cards_of(viewer)).judged
+        begun = f"{judged.game.slug}/"
+        held = copies(collection_of(viewer))
+        owned = {key.removeprefix(begun): count for key, count in held.items() if key.startswith(begun)}
+        return Response(completed(judged, data["like"], data["never"], owned, data["owned"]))
 
 
 class Convert(PrivateView):

@@ -14,8 +14,6 @@ from cardsdb.games.spycraft.rules import FREELANCER, SKILLS, cost_of, deck_facti
 USUAL = {1: 3, 2: 6, 3: 9, 4: 16}
 # A discard brings so much for an agent; for gear and actions so much is sure.
 DISCARD, SURE = 3, 2
-# Each bearer has one of these. Too many of them lie idle.
-ONE_EACH = ("Vehicle", "Firearm", "Armor", "Melee")
 # Never put in: two cards have the first name; the second has decks of its own.
 SHARED_NAME, FRANCHISE = "Tracer", "Franchise"
 AT_ONCE, WITH_DISCARD, BRAVADO, ENOUGH = 4, 10, 2, 30
@@ -23,6 +21,8 @@ AT_ONCE, WITH_DISCARD, BRAVADO, ENOUGH = 4, 10, 2, 30
 
 class Agency(View):
     """A deck counted: what its leaders pay, and what its people carry and do."""
+
+    watched = ("does", "traits", "solo_op")
 
     def __init__(self, cards: Mapping[str, Sequence[Card]], deck: Decklist, leaning: str) -> None:
         super().__init__(cards, deck, leaning)
@@ -37,11 +37,7 @@ class Agency(View):
         self.first, self.last = (self.purses.get(level, USUAL[level]) for level in (1, 4))
         self.bearers = sorted(self.expense(card) for card in self.people)
         self.wanted = {kind for card in self.drawn for kind in card.words("restricted_to")}
-        self.traits = Counter(
-            word for card in self.drawn if card.type == "gear" for word in card.words("traits")
-        )
         self.partners = {entry.card.fact(link) for entry in leaders for link in ("master", "henchman")}
-        self.solos = sum(card.fact("solo_op") is True for card in self.drawn)
 
     def expense(self, card: Card) -> int:
         return card.number("expense") or 0
@@ -103,11 +99,11 @@ class Agency(View):
         few = min(kinds, key=lambda kind: sum(is_of(one, (kind,)) for one in self.people), default="")
         return bool(few) and sum(is_of(one, (few,)) for one in self.people) < 3, few
 
-    def foreign(self, card: Card) -> Told:
-        return (-(card.fact("faction") not in (self.faction, FREELANCER)),)
-
-    def hired(self, card: Card) -> Told:
-        return (-(card.fact("faction") == FREELANCER),)
+    def loyal(self, card: Card) -> Told:
+        """Once against a Freelancer, ten times against an agent of another faction."""
+        return (
+            0 if card.fact("faction") == self.faction else -1 if card.fact("faction") == FREELANCER else -10,
+        )
 
     # -- what people carry and do
 
@@ -124,9 +120,6 @@ class Agency(View):
         numbers = {skill: card.number(f"{skill}_bonus") or 0 for skill in SKILLS}
         best = max(numbers, key=lambda skill: (numbers[skill], skill == self.leaning))
         return sum(numbers.values()) + 2 * numbers.get(self.leaning, 0), numbers[best], best.capitalize()
-
-    def crowded(self, card: Card) -> Told:
-        return (-max((self.traits[word] for word in card.words("traits") if word in ONE_EACH), default=0),)
 
     def action(self, card: Card) -> tuple[str, str, int]:
         """Phase, skill and number of the first action on the card; of a number X, and without one, 0."""
@@ -159,9 +152,6 @@ class Agency(View):
 
     def its_skill(self, card: Card) -> Told:
         return self.action(card)[1] == self.leaning, self.leaning.capitalize()
-
-    def solo(self, card: Card) -> Told:
-        return (-self.solos * (card.fact("solo_op") is True),)
 
     # -- checks
 

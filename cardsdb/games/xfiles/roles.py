@@ -23,15 +23,17 @@ SITES, BRINGING = 6, 3
 class Bureau(View):
     """A deck counted: the skills of its team, what its Sites in reach ask, and what its cards do."""
 
+    watched = ("does", "keywords", "site_skills")
+
     def __init__(self, cards: Mapping[str, Sequence[Card]], deck: Decklist, leaning: str) -> None:
         super().__init__(cards, deck, leaning)
         self.team, self.bureau = TEAM.pick(deck), BUREAU.pick(deck)
         self.skills = skills_of(self.team)
-        self.words, self.asked, self.crowd, self.helped = (Counter[str]() for _ in range(4))
+        self.asked, self.crowd, self.helped = (Counter[str]() for _ in range(3))
+        self.words = {word for _, word in self.there}
         self.out, self.bringing = list[Card](), 0
         for entry in deck:
             card = entry.card
-            self.words.update(card.words("keywords"))
             if card.type == "site":
                 self.crowd.update(dict.fromkeys(card.words("site_skills"), entry.count))
                 if self.reached(card):
@@ -79,9 +81,6 @@ class Bureau(View):
     def _skill_for(self, card: Card) -> str:
         return max(card.words("site_skills"), key=lambda skill: self.skills.get(skill, 0))
 
-    def crowded(self, card: Card) -> Told:
-        return (-self.crowd[self._skill_for(card)],)
-
     def agents(self, card: Card) -> Told:
         """How many of the team it needs, beyond one."""
         key, left, needed = KEYS[self._skill_for(card)], card.number("site_level") or 0, 0
@@ -90,12 +89,9 @@ class Bureau(View):
             left -= number
         return (1 - needed,)
 
-    def several(self, card: Card) -> Told:
-        return (1 - len(card.words("site_questions")),)
-
     def usable(self, card: Card) -> Told:
         """Whether what it needs in play is in the deck, once against it for what is not."""
-        strange = [word for word in card.words("activators") if word not in FREE and not self.words[word]]
+        strange = [word for word in card.words("activators") if word not in FREE and word not in self.words]
         return 1 - 3 * len(strange), card.number("cost") or 0, str(card.fact("pool"))
 
     def common(self, card: Card) -> Told:
@@ -120,7 +116,7 @@ class Bureau(View):
 
     def has_bearer(self, card: Card) -> bool:
         """Equipment for Believers or Skeptics needs one in the deck."""
-        return all(self.words[word] for word in card.words("activators") if word in ("Believer", "Skeptic"))
+        return all(word in self.words for word in card.words("activators") if word in ("Believer", "Skeptic"))
 
     def is_reserve(self, card: Card) -> bool:
         return all(agent.card.name != card.name for agent in self.team)

@@ -49,19 +49,20 @@ def needs(game: Game, deck: Decklist, format: Format, character: Character | Non
         return None
     roles = roles.of(character) if character else roles
     view = roles.view(by_type(game.cards), deck, character.leaning if character else "")
-    places = [check.slug for check in roles.checks]
-    findings = tuple(sorted(view.checked(), key=lambda said: places.index(said.code)))
-    owners = {check.slug: check.role for check in roles.checks}
+    places = {check.slug: place for place, check in enumerate(roles.checks)}
+    findings = tuple(sorted(view.checked(), key=lambda said: places[said.code]))
     have, found = counted(roles, view)
-    whole = whole_size(roles.roles, have, found, least_size(game, roles, deck, format, found), roles.size)
-    adds = shares(roles.roles, have, found, whole, roles.size)
+    adds = shares(roles.roles, have, found, least_size(game, roles, deck, format, found), roles.size)
     told = []
     for role in roles.roles:
-        slug = role.slug
-        want = grown(role, whole, roles.size) if role.vital else role.want
-        add = max(0, want - have[slug]) if role.base else adds[slug]
-        own = tuple(said for said in findings if owners[said.code] == slug)
-        told.append(Need(role, have[slug], want, add, own))
+        had, own = (
+            have[role.slug],
+            [said for said in findings if roles.checks[places[said.code]].role == role.slug],
+        )
+        lack = max(0, role.want - had) if role.base else adds[role.slug]
+        told.append(
+            Need(role, had, max(role.want, had + lack) if role.vital else role.want, lack, tuple(own))
+        )
     return Needs(tuple(told), findings)
 
 
@@ -108,34 +109,20 @@ def least_size(game: Game, roles: Roles, deck: Decklist, format: Format, found: 
     return max(roles.size, found + max(lacking, default=0))
 
 
-def grown(role: Role, whole: int, size: int) -> int:
-    """How many a vital role wants in a deck of so many cards, if the declared ``size`` is smaller."""
-    return -(-role.want * max(whole, size) // size)
-
-
-def whole_size(roles: Sequence[Role], have: Counter[str], found: int, least: int, size: int) -> int:
-    """How many cards the deck will have: more than ``least`` where it is full of others than the vital."""
-    whole, before = max(least, found), 0
-    while whole > before:
-        before = whole
-        lacking = sum(max(0, grown(role, whole, size) - have[role.slug]) for role in roles if role.vital)
-        whole = max(whole, found + lacking)
-    return whole
-
-
-def shares(roles: Sequence[Role], have: Counter[str], found: int, whole: int, size: int) -> Counter[str]:
-    """Role slug -> cards that come in, so that the deck has ``whole``: the vital get all that they lack, the others
-    share what room is left by what they lack, the largest remainders first.
+def shares(roles: Sequence[Role], have: Counter[str], found: int, least: int, size: int) -> Counter[str]:
+    """Role slug -> cards that come in, so that the deck has ``least`` cards or more: the vital roles are filled to
+    their share of the whole, which grows where it is full of others; those share what room is left by what they lack,
+    the largest remainders first.
     """
-    adds = Counter({r.slug: max(0, grown(r, whole, size) - have[r.slug]) for r in roles if r.vital})
-    others = [role for role in roles if not role.vital and not role.base]
-    room = whole - found - adds.total()
-    lacks = {role.slug: max(0, role.want - have[role.slug]) for role in others}
-    if not any(lacks.values()):
-        lacks = {role.slug: role.want for role in others}
-    total = max(1, sum(lacks.values()))
-    if room > 0:
-        adds.update({slug: room * lack // total for slug, lack in lacks.items()})
-        rest = sorted(lacks, key=lambda slug: -(room * lacks[slug] % total))
-        adds.update(rest[: whole - found - adds.total()])
+    vital = {role.slug: role.want for role in roles if role.vital}
+    others = found - sum(have[slug] for slug in vital)
+    whole = max(least, found, -(-others * size // (size - sum(vital.values()))))
+    adds = Counter({slug: max(0, -(-want * whole // size) - have[slug]) for slug, want in vital.items()})
+    wants = {role.slug: role.want for role in roles if not role.vital and not role.base}
+    lacks = {slug: max(0, want - have[slug]) for slug, want in wants.items()}
+    lacks = lacks if any(lacks.values()) else wants
+    room, total = max(0, whole - found - adds.total()), max(1, sum(lacks.values()))
+    adds.update({slug: room * lack // total for slug, lack in lacks.items()})
+    rest = sorted(lacks, key=lambda slug: -(room * lacks[slug] % total))
+    adds.update(rest[: max(0, whole - found - adds.total())])
     return adds

@@ -18,7 +18,6 @@ from cardsdb.games.kit.complete.needs import (
     needs,
     roles_for,
     shares,
-    whole_size,
 )
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
@@ -134,7 +133,7 @@ def fitting(
     for one in roles.roles if roles else ():
         if roles and one.slug == role:
             filling = _Filling(game, format, roles, roles.characters[0], deck, wishes)
-            start = _Set(0, deck, filling.room(one) if one.base else 1)
+            start = _Set(0, deck, filling.named(deck), filling.room(one) if one.base else 1)
             fit = (
                 filling.put_in(start, *step) for step in filling.ranked(one, start, filling.candidates(one))
             )
@@ -152,10 +151,13 @@ class _Put(NamedTuple):
 
 
 class _Set(NamedTuple):
-    """What came in so far: what it is worth, the deck with it, and how much more may come in."""
+    """What came in so far: what it is worth, the deck with it, what the judge says of it, and how much more may come
+    in.
+    """
 
     worth: float
     deck: Decklist
+    named: set[tuple[str, str, str]]
     room: int
     put: tuple[_Put, ...] = ()
 
@@ -208,19 +210,18 @@ class _Filling:
 
     def fill(self, lot: Random) -> None:
         """Put in what the deck lacks."""
-        size, waiting = self.roles.size, [role for role in self.roles.roles if not role.base]
         for role in self.roles.roles:
             if role.base:
                 self._grow(role, self.room(role), lot, WIDTH)
-        have, found = counted(self.roles, self.view(self.deck))
-        least = least_size(self.game, self.roles, self.deck, self.format, found)
-        whole = whole_size(waiting, have, found, least, size)
-        for place, role in enumerate(waiting):
+        waiting = [role for role in self.roles.roles if not role.base]
+        found = counted(self.roles, self.view(self.deck))[1]
+        whole = least_size(self.game, self.roles, self.deck, self.format, found)
+        # Where too few cards fit a role, others take its room.
+        for place, role in enumerate([*waiting, *waiting]):
             have, found = counted(self.roles, self.view(self.deck))
-            self._grow(role, shares(waiting[place:], have, found, whole, size)[role.slug], lot)
-        for role in waiting:
-            # Where too few cards fit a role, others take its room.
-            self._grow(role, whole - counted(self.roles, self.view(self.deck))[1], lot)
+            adds = shares(waiting[place:] or waiting, have, found, whole, self.roles.size)
+            whole = max(whole, found + adds.total())
+            self._grow(role, adds[role.slug], lot)
 
     def told(self) -> Iterator[Added]:
         """What came in, card by card."""
@@ -253,7 +254,11 @@ class _Filling:
 
     def _grow(self, role: Role, room: int, lot: Random, width: int = 1) -> None:
         """Put in the best set for a role; of ``role.lot`` best one by lot."""
-        sets, done, candidates = [_Set(0, self.deck, room)], list[_Set](), self.candidates(role)
+        sets, done, candidates = (
+            [_Set(0, self.deck, self.named(self.deck), room)],
+            list[_Set](),
+            self.candidates(role),
+        )
         while sets:
             ranked = [(one, self.ranked(role, one, candidates)) for one in sets]
             steps = [(one.worth + step[0], one, step) for one, each in ranked for step in each]
@@ -308,16 +313,16 @@ class _Filling:
         it is not tried again.
         """
         deck = with_changes(one.deck, (CardChange(card, self._section(role, card), 1),))
-        if any(name == card.name for *_, name in self._named(deck) - self._named(one.deck)):
+        named = self.named(deck)
+        if any(name == card.name for *_, name in named - one.named):
             self.refused.add(card.code)
             return None
         said = [each for each in points if self.terms[each[1].code].says]
         _, reason = max(said, key=lambda each: each[0], default=(0, Said("")))
-        return _Set(
-            one.worth + worth, deck, one.room - role.measure(card), (*one.put, _Put(role, card, reason))
-        )
+        room, put = one.room - role.measure(card), (*one.put, _Put(role, card, reason))
+        return _Set(one.worth + worth, deck, named, room, put)
 
-    def _named(self, deck: Decklist) -> set[tuple[str, str, str]]:
+    def named(self, deck: Decklist) -> set[tuple[str, str, str]]:
         """What the judge says of which card, but for what is only lacking."""
         return {
             (violation.code, violation.problem, name)

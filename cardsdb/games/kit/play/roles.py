@@ -2,6 +2,7 @@
 and what speaks for one, the characters that a finished deck may have, and checks whether a deck can be played.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -26,15 +27,21 @@ class Said(NamedTuple):
 class View:
     """A deck, counted once for all that looks at it. A game's own class has the methods that ``roles.toml`` names:
     ``may`` of a role says of a card whether it takes the role; a term returns how many times it speaks for a card,
-    below 0 against it, and the values of its sentence. ``cards`` are those of the catalogue, by their types.
+    below 0 against it, and the values of its sentence. ``cards`` are those of the catalogue, by their types;
+    ``watched`` are facts whose words are counted: (type, word) -> cards of the deck.
     """
+
+    watched: tuple[str, ...] = ("does",)
 
     def __init__(self, cards: Mapping[str, Sequence[Card]], deck: Decklist, leaning: str) -> None:
         self.cards, self.deck, self.leaning = cards, deck, leaning
         self.names = {entry.card.name for entry in deck}
-        self.verbs = {(entry.card.type, verb) for entry in deck for verb in entry.card.words("does")}
+        self.there: Counter[tuple[str, str]] = Counter()
+        for entry in deck:
+            for word in (word for fact in self.watched for word in entry.card.words(fact)):
+                self.there[entry.card.type, word] += entry.count
 
-    def anyone(self, card: Card) -> bool:
+    def any(self, card: Card) -> bool:
         return True
 
     def checked(self) -> Iterable[Said]:
@@ -47,28 +54,30 @@ class View:
 
     def new(self, card: Card) -> Told:
         """Once for a card that does what no other of its type does here; the verb."""
-        verb = next((verb for verb in card.words("does") if (card.type, verb) not in self.verbs), "")
+        verb = next((verb for verb in card.words("does") if not self.there[card.type, verb]), "")
         return bool(verb), verb
 
     def partner(self, card: Card) -> Told:
         """Twice for a card whose text names one of the deck, once against it if it names others alone; the name."""
         named = quoted_names(card.text)
         there = next((name for name in named if name in self.names), "")
-        return (2, there) if there else (-bool(named), "")
+        return 2 if there else -bool(named), there
 
 
 @dataclass(frozen=True)
 class Term:
     """Something that speaks for a card: what one time of it is worth, and its sentence as a reason, in which {0}, {1}
     are its values. It is the method of the game's ``View`` that is called so, or a ``fact`` of the card: whether it
-    holds the ``word``, else its number, counted up to ``most``, or against the card as far as it is ``above``.
+    has one of the ``words``, against it as often as others of its type have it where they ``crowd``; else its number,
+    counted up to ``most``, or against the card as far as it is ``above``.
     """
 
     slug: str
     weight: float
     says: str = ""
     fact: str = ""
-    word: str = ""
+    words: tuple[str, ...] = ()
+    crowd: bool = False
     above: int | None = None
     most: int | None = None
 
@@ -76,8 +85,11 @@ class Term:
         if not self.fact:
             times, *values = getattr(view, self.slug)(card)
             return times, tuple(values)
-        if self.word:
-            return self.word in card.words(self.fact), ()
+        if self.words:
+            found = [word for word in card.words(self.fact) if word in self.words]
+            return -max([view.there[card.type, word] for word in found], default=0) if self.crowd else bool(
+                found
+            ), ()
         number = card.number(self.fact) or 0
         if self.above is not None:
             return min(0, self.above - number), ()
@@ -102,7 +114,7 @@ class Role:
     of: Group
     low: int = 0
     high: int = 0
-    may: str = "anyone"
+    may: str = "any"
     terms: tuple[str, ...] = ()
     vital: bool = False
     base: bool = False

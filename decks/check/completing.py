@@ -1,0 +1,90 @@
+"""A judged list finished: what it still needs by role, and proposals, for the API and the command line."""
+
+from collections.abc import Iterable, Mapping
+from random import SystemRandom
+from typing import Any
+
+from cardsdb.catalogue.as_json import picked
+from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.complete.needs import Needs, needs, roles_for
+from cardsdb.games.kit.complete.search import Proposal, Wishes, proposals
+from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.play.roles import Roles
+from decks.core.judging import Judged
+
+# Cards that may be left out.
+MAX_NEVER = 500
+
+
+def completed(
+    judged: Judged,
+    like: str = "",
+    never: Iterable[str] = (),
+    owned: Mapping[str, int] = {},
+    prefer_owned: bool = False,
+) -> dict[str, Any]:
+    """What the deck needs, and proposals, as JSON; ``never``: codes or names of cards. Raises Refused for a format
+    without roles, lines that were not read, and a starter or cards that are not there.
+    """
+    game, format = judged.game, judged.format
+    if (roles := roles_for(game, format)) is None:
+        sentence = f"For {game.name}, {format.name}, nothing says what the cards of a deck are for."
+        raise Refused(Fault("no_roles", sentence, "format"))
+    if judged.unread:
+        judged.refuse_unread()
+    cards = {word: game.card(word) or next(iter(game.name_index.called(word)), None) for word in never}
+    faults = [
+        Fault("no_such_card", f"{game.name} has no card {word!r}.", "never")
+        for word, card in cards.items()
+        if not card
+    ]
+    slugs = tuple(starter.slug for starter in game.starters)
+    if like and like not in slugs:
+        faults.append(Fault("no_such_starter", f"There is no starter {like!r} here.", "like", slugs))
+    if faults:
+        raise Refused(*faults)
+    wishes = Wishes(like, {card.code for card in cards.values() if card}, owned, prefer_owned)
+    found = proposals(game, judged.deck, format, SystemRandom(), wishes)
+    return {
+        "game": game.slug,
+        "format": format.slug,
+        **_needs_json(roles, needs(game, judged.deck, format)),
+        "proposals": [_proposal_json(judged, roles, one) for one in found],
+    }
+
+
+def _needs_json(roles: Roles, needed: Needs | None) -> dict[str, Any]:
+    return {
+        "needs": [
+            picked(need.role, "slug", "name", "low", "high", "counts", "standing", "cites", "counted")
+            | picked(need, "have", "want", "add")
+            | {"findings": [roles.in_words(said) for said in need.findings]}
+            for need in (needed.roles if needed else ())
+        ],
+        "findings": [roles.in_words(said) for said in (needed.findings if needed else ())],
+    }
+
+
+def _proposal_json(judged: Judged, roles: Roles, one: Proposal) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        **picked(one.character, "help", "cites", "counted"),
+        "starter": one.like.slug if one.like else "",
+        "verdict": one.report.verdict,
+        **_needs_json(roles, one.needs),
+        "added": [
+            _card_json(each.card)
+            | picked(each, "count", "section", "owned")
+            | {"role": each.role.slug, "reason": roles.in_words(each.reason)}
+            for each in one.added
+        ],
+        "removed": [
+            _card_json(each.card) | picked(each, "count", "section", "to", "code") for each in one.removed
+        ],
+        "text": write_deck(judged.game, one.deck, judged.format),
+    }
+
+
+def _card_json(card: Card) -> dict[str, Any]:
+    return {"card": None if card.written else card.key, "name": card.name}
