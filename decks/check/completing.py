@@ -1,6 +1,5 @@
 """A judged list finished: what it still needs by role, and proposals, for the API and the command line."""
 
-from collections.abc import Iterable, Mapping
 from random import SystemRandom
 from typing import Any
 
@@ -13,38 +12,26 @@ from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.play.roles import Roles
 from decks.core.judging import Judged
 
-# Cards that may be left out.
-MAX_NEVER = 500
 
-
-def completed(
-    judged: Judged,
-    like: str = "",
-    never: Iterable[str] = (),
-    owned: Mapping[str, int] = {},
-    prefer_owned: bool = False,
-) -> dict[str, Any]:
-    """What the deck needs, and proposals, as JSON; ``never``: codes or names of cards. Raises Refused for a format
-    without roles, lines that were not read, and a starter or cards that are not there.
+def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
+    """What the deck needs, and proposals, as JSON. Raises Refused for a format without roles, lines that were not read,
+    and a starter or cards that are not there.
     """
     game, format = judged.game, judged.format
     if (roles := roles_for(game, format)) is None:
-        sentence = f"For {game.name}, {format.name}, nothing says what the cards of a deck are for."
-        raise Refused(Fault("no_roles", sentence, "format"))
+        raise Refused(Fault("no_roles", f"{game.name}, {format.name}, has no roles of cards.", "format"))
     if judged.unread:
         judged.refuse_unread()
-    cards = {word: game.card(word) or next(iter(game.name_index.called(word)), None) for word in never}
-    faults = [
-        Fault("no_such_card", f"{game.name} has no card {word!r}.", "never")
-        for word, card in cards.items()
-        if not card
-    ]
     slugs = tuple(starter.slug for starter in game.starters)
-    if like and like not in slugs:
-        faults.append(Fault("no_such_starter", f"There is no starter {like!r} here.", "like", slugs))
+    faults = [
+        Fault("no_such_card", f"{game.name} has no card {one!r}.", "never")
+        for one in wishes.never
+        if not game.card(one)
+    ]
+    if wishes.like not in ("", *slugs):
+        faults.append(Fault("no_such_starter", f"There is no starter {wishes.like!r}.", "like", slugs))
     if faults:
         raise Refused(*faults)
-    wishes = Wishes(like, {card.code for card in cards.values() if card}, owned, prefer_owned)
     found = proposals(game, judged.deck, format, SystemRandom(), wishes)
     return {
         "game": game.slug,

@@ -181,7 +181,8 @@ ROWS: dict[str, Row] = {
     # Lists to judge, decks to make: no account is asked for.
     **dict.fromkeys("check deck_new deck_import house_rules open_link edit_link".split(), PUBLIC_FORM),
     **dict.fromkeys("check_verdict check_repairs check_repair check_numbers check_save".split(), PUBLIC_POST),
-    **dict.fromkeys(("api/v1/decks/import/", "api/v1/decks/validate/", "api/v1/decks/complete/", "api/v1/decks/convert/", "api/v1/sheets/"), PUBLIC_POST),
+    **dict.fromkeys((f"api/v1/decks/{name}/" for name in ("import", "validate", "complete", "convert")), PUBLIC_POST),
+    "api/v1/sheets/": PUBLIC_POST,
     "api/v1/decks/": PUBLIC_FORM,
     "deck_list": PUBLIC,
     # What people say of a card; the review asked for here is nobody's.

@@ -36,8 +36,6 @@ class Agency(View):
         self.purses = {entry.card.number("level"): entry.card.number("expense") or 0 for entry in leaders}
         self.first, self.last = (self.purses.get(level, USUAL[level]) for level in (1, 4))
         self.bearers = sorted(self.expense(card) for card in self.people)
-        self.wanted = {kind for card in self.drawn for kind in card.words("restricted_to")}
-        self.partners = {entry.card.fact(link) for entry in leaders for link in ("master", "henchman")}
 
     def expense(self, card: Card) -> int:
         return card.number("expense") or 0
@@ -62,9 +60,6 @@ class Agency(View):
         level = min(USUAL.keys() - self.purses.keys(), default=None)
         fits = card.fact("faction") == self.faction if self.faction else card.fact("faction") != FRANCHISE
         return fits and card.number("level") == level
-
-    def couple(self, card: Card) -> Told:
-        return (card.name in self.partners,)
 
     def cost(self, card: Card) -> int:
         """What the agent costs to activate; too much if it is not known."""
@@ -93,12 +88,6 @@ class Agency(View):
     def _share(self, card: Card) -> float:
         return 1 if card.type == "leader" else 8 / (self.expense(card) + 4)
 
-    def looked_for(self, card: Card) -> Told:
-        """A kind of person that cards of the deck need and that it has fewer than three of."""
-        kinds = [kind for kind in self.wanted if is_of(card, (kind,))]
-        few = min(kinds, key=lambda kind: sum(is_of(one, (kind,)) for one in self.people), default="")
-        return bool(few) and sum(is_of(one, (few,)) for one in self.people) < 3, few
-
     def loyal(self, card: Card) -> Told:
         """Once against a Freelancer, ten times against an agent of another faction."""
         return (
@@ -117,9 +106,8 @@ class Agency(View):
         return min(6, alone), alone
 
     def bonus(self, card: Card) -> Told:
-        numbers = {skill: card.number(f"{skill}_bonus") or 0 for skill in SKILLS}
-        best = max(numbers, key=lambda skill: (numbers[skill], skill == self.leaning))
-        return sum(numbers.values()) + 2 * numbers.get(self.leaning, 0), numbers[best], best.capitalize()
+        number = card.number(f"{self.leaning}_bonus") or 0
+        return number, number, self.leaning.capitalize()
 
     def action(self, card: Card) -> tuple[str, str, int]:
         """Phase, skill and number of the first action on the card; of a number X, and without one, 0."""

@@ -3,7 +3,7 @@ each. ``roles.toml`` has the numbers, the weights and the sentences.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cardsdb.games.kit import Card, Decklist, count_of
 from cardsdb.games.kit.play.roles import Said, Told, View
@@ -31,7 +31,7 @@ class Bureau(View):
         self.skills = skills_of(self.team)
         self.asked, self.crowd, self.helped = (Counter[str]() for _ in range(3))
         self.words = {word for _, word in self.there}
-        self.out, self.bringing = list[Card](), 0
+        self.out = self.bringing = 0
         for entry in deck:
             card = entry.card
             if card.type == "site":
@@ -39,7 +39,7 @@ class Bureau(View):
                 if self.reached(card):
                     self.asked.update(dict.fromkeys(card.words("site_questions"), entry.count))
                 else:
-                    self.out.append(card)
+                    self.out += entry.count
             elif card.type in ("witness", "equipment"):
                 self.helped.update(_skills_in(card))
             self.bringing += entry.count * self._brings(card)
@@ -50,16 +50,12 @@ class Bureau(View):
         """An Agent starts once, and not beside a copy in the Bureau deck."""
         return card.name not in self.names
 
-    def opens_own(self, card: Card) -> Told:
-        return self._opens(card, self.out)
-
     def opens(self, card: Card) -> Told:
-        return self._opens(card, [site for site in self.cards["site"] if not self.reached(site)])
-
-    def _opens(self, card: Card, sites: Iterable[Card]) -> Told:
+        """How many Sites the team reaches with the Agent besides, own ones fifty times; how many of all."""
         skills = {name: self.skills.get(name, 0) + (card.number(key) or 0) for name, key in KEYS.items()}
-        opened = sum(reach(site, skills) == "whole" for site in sites)
-        return opened, opened
+        closed = [site for site in self.cards["site"] if not self.reached(site)]
+        opened = [site for site in closed if reach(site, skills) == "whole"]
+        return len(opened) + 50 * sum(site.name in self.names for site in opened), len(opened)
 
     def shared(self, card: Card) -> Told:
         """The more X-Files share its answers, the longer it takes to tell it from them."""
@@ -90,9 +86,11 @@ class Bureau(View):
         return (1 - needed,)
 
     def usable(self, card: Card) -> Told:
-        """Whether what it needs in play is in the deck, once against it for what is not."""
-        strange = [word for word in card.words("activators") if word not in FREE and word not in self.words]
-        return 1 - 3 * len(strange), card.number("cost") or 0, str(card.fact("pool"))
+        return 1 if self.playable(card) else -2, card.number("cost") or 0, str(card.fact("pool"))
+
+    def playable(self, card: Card) -> bool:
+        """Whether what it needs in play is in the deck, or can be there always."""
+        return all(word in FREE or word in self.words for word in card.words("activators"))
 
     def common(self, card: Card) -> Told:
         """The share of all Sites that it can be played at."""
@@ -114,18 +112,6 @@ class Bureau(View):
         number, skill = max(asked, default=(0, ""))
         return min(3, number) or -1, skill, number
 
-    def has_bearer(self, card: Card) -> bool:
-        """Equipment for Believers or Skeptics needs one in the deck."""
-        return all(word in self.words for word in card.words("activators") if word in ("Believer", "Skeptic"))
-
-    def is_reserve(self, card: Card) -> bool:
-        return all(agent.card.name != card.name for agent in self.team)
-
-    def skilled(self, card: Card) -> Told:
-        asked = [(card.number(key) or 0, name) for name, key in KEYS.items() if self.crowd[name]]
-        number, skill = max(asked, default=(0, ""))
-        return sum(number for number, _ in asked), skill, number
-
     # -- checks
 
     def checked(self) -> Iterator[Said]:
@@ -135,7 +121,7 @@ class Bureau(View):
             if found and (cards or self.team):
                 yield Said(code, (" or ".join(found),))
         if self.out:
-            yield Said("sites-out-of-reach", (len(self.out),))
+            yield Said("sites-out-of-reach", (self.out,))
         conspiracy = [entry for entry in self.bureau if entry.card.fact("pool") == "CP"]
         share = round(100 * count_of(conspiracy) / max(1, cards))
         if cards >= ENOUGH and not CP_LOW <= share <= CP_HIGH:

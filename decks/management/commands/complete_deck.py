@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from cardsdb.faults import Refused
+from cardsdb.games.kit.complete.search import Wishes
 from cardsdb.management import FolderCommand, refuse
 from decks.check.completing import completed
 from decks.formats.files import MAX_JSON_BYTES
@@ -16,52 +17,34 @@ from decks.management.commands.check_deck import read_bytes
 
 class Command(FolderCommand):
     help = (
-        "Propose ways to finish a deck so that it can be played. Exit status: 0 every proposal is legal, 1 one is not,"
-        " 2 could not be read, or nothing says what the cards of its format are for."
+        "Finish a deck so that it can be played. Exit status: 0 legal, 1 a proposal is not legal, 2 not read."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")
-        parser.add_argument("--game", default="", help="guessed from the list if left out")
-        parser.add_argument("--format", default="")
-        parser.add_argument("--house", default="", help="house rules, such as AG-3.at_least=60")
-        parser.add_argument("--like", default="", metavar="STARTER", help="the slug of a starter to be like")
-        parser.add_argument(
-            "--never",
-            action="append",
-            default=[],
-            metavar="CARD",
-            help="a card to leave out, by name or code",
-        )
+        for name in ("--game", "--format", "--house"):
+            parser.add_argument(name, default="")
+        parser.add_argument("--like", default="", metavar="STARTER", help="like this starter")
+        parser.add_argument("--never", nargs="*", default=(), metavar="CODE", help="without these cards")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            data, asked = (
-                read_bytes(options["file"], MAX_JSON_BYTES),
-                (options[key] for key in ("game", "format", "house")),
-            )
+            data = read_bytes(options["file"], MAX_JSON_BYTES)
+            asked = (options[name] for name in ("game", "format", "house"))
             judged = judge_sent(data, *asked, filename=options["file"]).judged
-            answer = completed(judged, options["like"], options["never"])
+            answer = completed(judged, Wishes(options["like"], options["never"]))
         except Refused as refused:
             refuse(self, refused, options["json"])
         if options["json"]:
             self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
         else:
-            for finding in answer["findings"][:1]:
-                self.stdout.write(finding)
+            self.stdout.write("\n".join(answer["findings"][:1]))
             for one in answer["proposals"]:
-                self.stdout.write(f"\n{one['name']}, then {one['verdict']}. {one['help']}".rstrip())
+                self.stdout.write(f"\n{one['name']}, then {one['verdict']}")
                 for out in one["removed"]:
-                    where = (
-                        f"moves from {out['section']} to {out['to']}"
-                        if out["to"]
-                        else f"comes out of {out['section']}"
-                    )
-                    self.stdout.write(f"- {out['count']} {out['name']} {where} [{out['code']}]")
-                names = {need["slug"]: need["name"] for need in one["needs"]}
-                for each in one["added"]:
-                    self.stdout.write(
-                        f"+ {each['count']} {each['name']} ({names[each['role']]}: {each['reason']})"
-                    )
+                    where = f"{out['section']} to {out['to'] or 'nowhere'}"
+                    self.stdout.write(f"- {out['count']} {out['name']}: {where} [{out['code']}]")
+                for new in one["added"]:
+                    self.stdout.write(f"+ {new['count']} {new['name']} ({new['role']}): {new['reason']}")
         sys.exit(any(one["verdict"] != "legal" for one in answer["proposals"]))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
@@ -29,22 +28,22 @@ class Removed:
 
 
 def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple[Removed, ...]]:
-    """The deck without what its rules forbid, and what that was. Of the ways to mend a fault that one is gone which
-    leaves the fewest faults and takes the fewest cards out; a line that is marked to be kept keeps its last copy.
+    """The deck without what its rules forbid, and what that was. Of the faults that one is mended first which leaves
+    the fewest others and takes the fewest cards; a line that is marked to be kept keeps its last copy.
     """
     gone: tuple[Removed, ...] = ()
-    left = _illegal(game, deck, format)
-    while left:
-        ways: list[tuple[Any, ...]] = []
-        for way in (way for violation in left for way in _ways(game, format, deck, violation)):
+    wrong = _illegal(game, deck, format)
+    while wrong:
+        mended = []
+        for place, violation in enumerate(wrong):
+            way = tuple(_way(game, format, deck, violation))
             tried = with_changes(deck, [change for one in way for change in one.changes])
-            moved = {one.card.name for one in way if one.to}
-            noted = sum(not moved.isdisjoint(one.cards) for one in game.judge(tried, format).violations)
-            still, out = _illegal(game, tried, format), sum(one.count for one in way if not one.to)
-            ways.append((len(still), noted, out, len(ways), tried, still, way))
-        if not ways or min(ways)[0] >= len(left):
+            left = _illegal(game, tried, format)
+            mended.append((len(left), sum(one.count for one in way), place, tried, left, way))
+        best = min(mended, key=lambda one: one[:3])
+        if best[0] >= len(wrong):
             break
-        *_, deck, left, way = min(ways)
+        *_, deck, wrong, way = best
         gone += way
     return deck, gone
 
@@ -53,21 +52,17 @@ def _illegal(game: Game, deck: Decklist, format: Format) -> list[Violation]:
     return [one for one in game.judge(deck, format).violations if one.severity is Severity.ILLEGAL]
 
 
-def _ways(game: Game, format: Format, deck: Decklist, violation: Violation) -> Iterator[tuple[Removed, ...]]:
-    """Moving what is too much to another section that takes it, and taking it out."""
-    excess = [
-        (entry, min(count, entry.count - entry.marks.keep))
-        for entry, count in violation.excess or _too_dear(deck, violation)
-    ]
-    for moves in (True, False):
-        way = []
-        for entry, count in excess:
-            others = [slug for slug in format.sections if moves and slug != entry.section]
-            homes = [slug for slug in others if entry.card.type in game.sections_by_slug[slug].types]
-            if count > 0:
-                way.append(Removed(entry.card, count, entry.section, violation.code, *homes[:1]))
-        if way and (not moves or any(one.to for one in way)):
-            yield tuple(way)
+def _way(game: Game, format: Format, deck: Decklist, violation: Violation) -> Iterator[Removed]:
+    """What is too much moves where it belongs, from a section that does not take it or a set that is too dear; else it
+    comes out.
+    """
+    sections = [game.sections_by_slug[slug] for slug in format.sections]
+    for entry, count in violation.excess or _too_dear(deck, violation):
+        takers = [section.slug for section in sections if entry.card.type in section.types]
+        homes = [slug for slug in takers if slug != entry.section]
+        moves = not violation.excess or entry.section not in takers
+        if taken := min(count, entry.count - entry.marks.keep):
+            yield Removed(entry.card, taken, entry.section, violation.code, *homes[:moves])
 
 
 def _too_dear(deck: Decklist, violation: Violation) -> Iterator[tuple[Entry, int]]:

@@ -84,21 +84,22 @@ def counted(roles: Roles, view: View) -> tuple[Counter[str], int]:
     come into question for a role that is not of the base, whether they take it or not.
     """
     have: Counter[str] = Counter()
-    taken: set[int] = set()
-    seen: dict[int, int] = {}
-    for role in roles.roles:
-        for entry in role.of.pick(view.deck):
-            if not role.base:
-                seen[id(entry)] = entry.count
-            if id(entry) not in taken and (role.base or role.takes(entry.card, view)):
-                taken.add(id(entry))
-                have[role.slug] += role.measure(entry.card) * entry.count
-    return have, sum(seen.values())
+    found = 0
+    for entry in view.deck:
+        fits = [
+            role
+            for role in roles.roles
+            if role.of.holds(entry.card) and (not role.of.sections or entry.section in role.of.sections)
+        ]
+        found += entry.count * any(not role.base for role in fits)
+        for role in [role for role in fits if role.base or role.takes(entry.card, view)][:1]:
+            have[role.slug] += role.measure(entry.card) * entry.count
+    return have, found
 
 
 def least_size(game: Game, roles: Roles, deck: Decklist, format: Format, found: int) -> int:
     """How many cards the roles are to have that are not of the base: the declared size, more where a rule lacks
-    more.
+    more than those found.
     """
     types = {name for role in roles.roles if not role.base for name in role.of.types}
     lacking = [

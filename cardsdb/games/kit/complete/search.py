@@ -3,7 +3,7 @@ on first, each time the card that fits best. Each card is judged, and none stays
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
@@ -25,7 +25,6 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, with_changes
 from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
 from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Values, View
-from cardsdb.games.kit.rules.construction import TotalAtMost
 
 MOST = 3
 # Sets of cards that the search for a base goes on with.
@@ -105,21 +104,17 @@ def proposals(
     characters = sorted(roles.characters, key=lambda one: -view.suits(one.leaning))
     if wishes.like:
         characters = [next((one for one in characters if one.like_starter), LIKE_A_STARTER)]
-    starters = {one.slug: {entry.card for entry in read_deck(game, one.text).deck} for one in game.starters}
+    starters = {one: {entry.card for entry in read_deck(game, one.text).deck} for one in game.starters}
     found: list[Proposal] = []
     for character in characters[:most]:
-        filling = _Filling(game, format, roles.of(character), character, start, wishes)
-        filling.earlier = {one.card for proposal in found for one in proposal.added}
-        filling.follow(starters)
-        filling.fill(lot)
-        added = tuple(filling.told())
-        changes = (
-            *(change for one in removed for change in one.changes),
-            *(CardChange(one.card, one.section, one.count) for one in added),
-        )
+        earlier = {one.card for proposal in found for one in proposal.added}
+        filling = _Filling(game, format, roles.of(character), character, start, wishes, starters, earlier)
+        added = filling.filled(lot)
+        changes = [change for one in removed for change in one.changes]
+        changes += [CardChange(one.card, one.section, one.count) for one in added]
         whole = with_changes(deck, changes)
         report, left = game.judge(whole, format), needs(game, whole, format, character)
-        found.append(Proposal(character, filling.like, added, removed, changes, whole, report, left))
+        found.append(Proposal(character, filling.like, added, removed, tuple(changes), whole, report, left))
     return tuple(found)
 
 
@@ -129,25 +124,13 @@ def fitting(
     """At most so many cards for the role of this slug that fit the deck as it is, the best first, each with its
     reason.
     """
-    roles = roles_for(game, format)
-    for one in roles.roles if roles else ():
-        if roles and one.slug == role:
-            filling = _Filling(game, format, roles, roles.characters[0], deck, wishes)
-            start = _Set(0, deck, filling.named(deck), filling.room(one) if one.base else 1)
-            fit = (
-                filling.put_in(start, *step) for step in filling.ranked(one, start, filling.candidates(one))
-            )
-            filling.put = [each.put[0] for each in islice(filter(None, fit), most)]
-            return tuple(filling.told())
-    return ()
-
-
-class _Put(NamedTuple):
-    """A copy that came in."""
-
-    role: Role
-    card: Card
-    reason: Said
+    if (roles := roles_for(game, format)) is None:
+        return ()
+    filling = _Filling(game, format, roles, roles.characters[0], deck, wishes)
+    named = next(one for one in roles.roles if one.slug == role)
+    start = filling.start(named, filling.room(named) if named.base else 1)
+    fit = (filling.put_in(start, *step) for step in filling.ranked(named, start))
+    return tuple(islice((one.put[0] for one in fit if one), most))
 
 
 class _Set(NamedTuple):
@@ -157,172 +140,155 @@ class _Set(NamedTuple):
 
     worth: float
     deck: Decklist
-    named: set[tuple[str, str, str]]
+    said: set[tuple[str, str, str]]
     room: int
-    put: tuple[_Put, ...] = ()
+    put: tuple[Added, ...] = ()
 
 
-# What a term says: its points, and the sentence.
-Points = list[tuple[float, Said]]
+# A card with its points, each with its sentence.
+Step = tuple[float, Role, Card, list[tuple[float, Said]]]
 
 
+@dataclass
 class _Filling:
-    """One deck that is finished in one character."""
+    """One deck that is finished in one character. ``earlier`` are the cards of the proposals before it."""
 
-    def __init__(
-        self, game: Game, format: Format, roles: Roles, character: Character, deck: Decklist, wishes: Wishes
-    ) -> None:
-        self.game, self.format, self.roles, self.character = game, format, roles, character
-        self.deck, self.wishes, self.refused = deck, wishes, set(wishes.never)
-        self.cards = by_type(game.cards)
-        self.own = Counter(entry.card.code for entry in deck)
-        self.terms = {term.slug: term for term in roles.terms}
-        self.put: list[_Put] = []
-        self.like: Starter | None = None
-        self.liked: Collection[Card] = ()
-        self.earlier: Collection[Card] = ()
-        self.staples: Counter[Card] = Counter()
+    game: Game
+    format: Format
+    roles: Roles
+    character: Character
+    deck: Decklist
+    wishes: Wishes
+    starters: Mapping[Starter, Collection[Card]] = field(default_factory=dict)
+    earlier: Collection[Card] = ()
+
+    def __post_init__(self) -> None:
+        self.cards, self.refused = by_type(self.game.cards), set(self.wishes.never)
+        self.own = Counter(entry.card.code for entry in self.deck)
+        self.terms = {term.slug: term for term in self.roles.terms}
+        self.staples = Counter(card for cards in self.starters.values() for card in cards)
+        asked = [one for one in self.starters if one.slug == self.wishes.like]
+        if not asked and self.character.like_starter:
+            asked = [one for one in self.starters if one.format == self.format.slug]
+        self.like = max(asked, key=self._nearness, default=None)
+        self.liked = self.starters[self.like] if self.like else ()
+
+    def _nearness(self, starter: Starter) -> tuple[int, int]:
+        """How many of its cards the deck has, and how many the deck can use."""
+        cards, view = self.starters[starter], self.view(self.deck)
+        usable = [
+            one
+            for one in cards
+            for role in self.roles.roles
+            if one.type in role.of.types and role.takes(one, view)
+        ]
+        return sum(card.code in self.own for card in cards), len(usable)
 
     def view(self, deck: Decklist) -> View:
         return self.roles.view(self.cards, deck, self.character.leaning)
 
-    def follow(self, starters: Mapping[str, Collection[Card]]) -> None:
-        """Prefer what is common in starters, and the cards of the one that is asked for; else, in a character that
-        follows one, of the nearest: it has most of the deck's cards, or the deck can use most of its cards.
-        """
-        self.staples = Counter(card for cards in starters.values() for card in cards)
-        view, own = self.view(self.deck), {entry.card for entry in self.deck}
-
-        def near(one: Starter) -> tuple[int, int]:
-            usable = [
-                card
-                for card in starters[one.slug]
-                for role in self.roles.roles
-                if not role.base and card.type in role.of.types and role.takes(card, view)
-            ]
-            return len(own.intersection(starters[one.slug])), len(usable)
-
-        asked = [one for one in self.game.starters if one.slug == self.wishes.like]
-        if not asked and self.character.like_starter:
-            asked = [one for one in self.game.starters if one.format == self.format.slug]
-        self.like = max(asked, key=near, default=None)
-        self.liked = starters[self.like.slug] if self.like else ()
-
-    def fill(self, lot: Random) -> None:
-        """Put in what the deck lacks."""
-        for role in self.roles.roles:
-            if role.base:
-                self._grow(role, self.room(role), lot, WIDTH)
+    def filled(self, lot: Random) -> tuple[Added, ...]:
+        """What the deck lacks, card by card."""
+        put = [
+            one
+            for role in self.roles.roles
+            if role.base
+            for one in self._grow(role, self.room(role), lot, WIDTH)
+        ]
         waiting = [role for role in self.roles.roles if not role.base]
-        found = counted(self.roles, self.view(self.deck))[1]
+        _, found = counted(self.roles, self.view(self.deck))
         whole = least_size(self.game, self.roles, self.deck, self.format, found)
         # Where too few cards fit a role, others take its room.
         for place, role in enumerate([*waiting, *waiting]):
             have, found = counted(self.roles, self.view(self.deck))
             adds = shares(waiting[place:] or waiting, have, found, whole, self.roles.size)
             whole = max(whole, found + adds.total())
-            self._grow(role, adds[role.slug], lot)
-
-    def told(self) -> Iterator[Added]:
-        """What came in, card by card."""
-        copies = Counter(one.card for one in self.put)
-        for card, count in copies.items():
-            role, _, reason = next(one for one in self.put if one.card is card)
-            spare = max(0, self.wishes.owned.get(card.code, 0) - self.own[card.code])
-            yield Added(card, count, self._section(role, card), role, reason, min(count, spare))
-
-    def _section(self, role: Role, card: Card) -> str:
-        return next(iter(role.of.sections), "") or self.game.section_for(card.type, self.format)
+            put += self._grow(role, adds[role.slug], lot)
+        copies = Counter(one.card for one in put)
+        spare = {card: self.wishes.owned.get(card.code, 0) - self.own[card.code] for card in copies}
+        firsts = {one.card: one for one in reversed(put)}
+        return tuple(
+            replace(firsts[card], count=count, owned=max(0, min(count, spare[card])))
+            for card, count in copies.items()
+        )
 
     def room(self, role: Role) -> int:
-        """How much of a base role is lacking: up to what a rule allows of its sum, else what it wants."""
-        limits = [
-            rule.limit
+        """How much of a base role may come in, by the rules that it cites."""
+        meters = [
+            meter
             for rule in self.format.rules
-            if isinstance(rule, TotalAtMost) and rule.fact == role.counts and rule.of.types == role.of.types
+            for meter in rule.meters(self.deck)
+            if meter.code in role.cites
         ]
-        have = sum(role.measure(entry.card) * entry.count for entry in role.of.pick(self.deck))
-        return min(limits, default=role.want) - have
+        return min(meter.most - meter.found for meter in meters if meter.most is not None)
 
-    # -- the search
+    def start(self, role: Role, room: int) -> _Set:
+        return _Set(0, self.deck, self._said(self.deck), room)
 
-    def candidates(self, role: Role) -> list[Card]:
-        """The cards that come into question for the role, in the order of the catalogue."""
-        tests = [test for group in (role.of, self.roles.addable) if (test := group.where)]
-        cards = [card for kind in role.of.types for card in self.cards[kind]]
-        return [card for card in cards if all(test(card) for test in tests)]
-
-    def _grow(self, role: Role, room: int, lot: Random, width: int = 1) -> None:
+    def _grow(self, role: Role, room: int, lot: Random, width: int = 1) -> tuple[Added, ...]:
         """Put in the best set for a role; of ``role.lot`` best one by lot."""
-        sets, done, candidates = (
-            [_Set(0, self.deck, self.named(self.deck), room)],
-            list[_Set](),
-            self.candidates(role),
-        )
+        sets, done = [self.start(role, room)], list[_Set]()
         while sets:
-            ranked = [(one, self.ranked(role, one, candidates)) for one in sets]
+            ranked = [(one, self.ranked(role, one)) for one in sets]
             steps = [(one.worth + step[0], one, step) for one, each in ranked for step in each]
-            grown: dict[frozenset[str], _Set] = {}
+            grown: dict[frozenset[Card], _Set] = {}
             for _, one, step in sorted(steps, key=lambda step: -step[0]):
-                key = frozenset((step[2].code, *(put.card.code for put in one.put)))
+                key = frozenset([step[2], *(put.card for put in one.put)])
                 if len(grown) < width and key not in grown and (new := self.put_in(one, *step)):
                     grown[key] = new
             done += [one for one, each in ranked if not each] if grown else sets
             sets = list(grown.values())
         best = lot.choice(sorted(done, key=lambda one: -one.worth)[: role.lot])
-        self.deck, self.put = best.deck, [*self.put, *best.put]
+        self.deck = best.deck
+        return best.put
 
-    def ranked(
-        self, role: Role, one: _Set, candidates: Iterable[Card]
-    ) -> list[tuple[float, Role, Card, Points]]:
+    def ranked(self, role: Role, one: _Set) -> list[Step]:
         """The cards that may take the role, the best first; of equals the first in the catalogue."""
-        view = self.view(one.deck)
-        copies = {entry.card.code: entry.count for entry in one.deck}
+        view, found = self.view(one.deck), list[Step]()
+        copies = {entry.card: entry.count for entry in one.deck}
         apart = {other.fact(role.apart) for other in self.earlier if role.apart}
-        found = []
-        for card in candidates:
-            if card.code in self.refused or role.measure(card) > one.room:
-                continue
-            if role.takes(card, view):
-                points = self._points(
-                    role, card, view, copies.get(card.code, 0), card.fact(role.apart) in apart
-                )
+        for card in (card for kind in role.of.types for card in self.cards[kind]):
+            fits = card.code not in self.refused and role.measure(card) <= one.room
+            if fits and role.of.holds(card) and self.roles.addable.holds(card) and role.takes(card, view):
+                count = copies.get(card, 0)
+                times: dict[str, tuple[float, Values]] = {
+                    slug: self.terms[slug].times(card, view) for slug in role.terms
+                } | {
+                    "again": (count == 1, ()),
+                    "pair": (count == 1 and self.own[card.code], ()),
+                    "many": (min(0, 1 - count), ()),
+                    "staple": (min(COMMON, self.staples[card]), (self.staples[card],)),
+                    "like": (card in self.liked, (self.like.name if self.like else "",)),
+                    "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count, ()),
+                    "earlier": (-(card in self.earlier), ()),
+                    "apart": (-(card.fact(role.apart) in apart), ()),
+                }
+                points = [
+                    (self.terms[slug].weight * each[0], Said(slug, each[1]))
+                    for slug, each in times.items()
+                    if each[0] and slug in self.terms
+                ]
                 found.append((sum([worth for worth, _ in points]), role, card, points))
         return sorted(found, key=lambda each: -each[0])
 
-    def _points(self, role: Role, card: Card, view: View, copies: int, is_like_earlier: bool) -> Points:
-        shared: dict[str, tuple[float, Values]] = {
-            "again": (copies == 1, ()),
-            "pair": (copies == 1 and self.own[card.code], ()),
-            "many": (min(0, 1 - copies), ()),
-            "staple": (min(COMMON, self.staples[card]), (self.staples[card],)),
-            "like": (card in self.liked, (self.like.name if self.like else "",)),
-            "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > copies, ()),
-            "earlier": (-(card in self.earlier), ()),
-            "apart": (-is_like_earlier, ()),
-        }
-        own = {slug: self.terms[slug].times(card, view) for slug in role.terms}
-        return [
-            (self.terms[slug].weight * times, Said(slug, values))
-            for slug, (times, values) in (own | shared).items()
-            if times and slug in self.terms
-        ]
-
-    def put_in(self, one: _Set, worth: float, role: Role, card: Card, points: Points) -> _Set | None:
+    def put_in(
+        self, one: _Set, worth: float, role: Role, card: Card, points: list[tuple[float, Said]]
+    ) -> _Set | None:
         """The set with a copy of the card; None if the judge then says something of it that was not said before, and
         it is not tried again.
         """
-        deck = with_changes(one.deck, (CardChange(card, self._section(role, card), 1),))
-        named = self.named(deck)
-        if any(name == card.name for *_, name in named - one.named):
+        section = next(iter(role.of.sections), "") or self.game.section_for(card.type, self.format)
+        deck = with_changes(one.deck, (CardChange(card, section, 1),))
+        said = self._said(deck)
+        if any(name == card.name for *_, name in said - one.said):
             self.refused.add(card.code)
             return None
-        said = [each for each in points if self.terms[each[1].code].says]
-        _, reason = max(said, key=lambda each: each[0], default=(0, Said("")))
-        room, put = one.room - role.measure(card), (*one.put, _Put(role, card, reason))
-        return _Set(one.worth + worth, deck, named, room, put)
+        told = [point for point in points if self.terms[point[1].code].says]
+        _, reason = max(told, key=lambda point: point[0], default=(0, Said("")))
+        put = (*one.put, Added(card, 1, section, role, reason))
+        return _Set(one.worth + worth, deck, said, one.room - role.measure(card), put)
 
-    def named(self, deck: Decklist) -> set[tuple[str, str, str]]:
+    def _said(self, deck: Decklist) -> set[tuple[str, str, str]]:
         """What the judge says of which card, but for what is only lacking."""
         return {
             (violation.code, violation.problem, name)
