@@ -30,7 +30,16 @@ from cardsdb.games.kit.repair.search import (
 )
 from cardsdb.games.kit.repair.steps import badness, too_many
 from decks.core.content import DeckContent
-from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
+from decks.core.judging import (
+    FEW,
+    Judged,
+    OwnLookup,
+    ViolationView,
+    judge_content,
+    judge_text,
+    nobodys,
+    read_text,
+)
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
@@ -110,19 +119,22 @@ class PastedList:
         return replace(self, status=refused.status)
 
     def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
-        """The list after the changes of a repair: in its own lines where that can be, else written anew.
-        Raises Refused.
+        """The list after the changes of a repair. Raises Refused."""
+        repaired(judged, changes)
+        return self.changed(judged, parse_changes(judged.game, judged.deck, changes), "The repair is made.")
+
+    def changed(self, judged: Judged, made: Iterable[CardChange], done: str) -> "PastedList":
+        """The list after these changes: in its own lines where that can be, else written anew. ``done`` says what
+        was done. Raises Refused.
         """
-        deck, posted = repaired(judged, changes), self.form.data.copy()
+        made, posted = tuple(made), self.form.data.copy()
         game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
-        made = parse_changes(game, judged.deck, changes)
-        changed = with_card_changes(game, posted.get("text", ""), made, format)
-        if changed is None and judged.unread:
+        text = with_card_changes(game, posted.get("text", ""), made, format)
+        if text is None and judged.unread:
             sentence = "Put the lines right that were not read; then this repair can be made."
             raise Refused(Fault("unread", sentence, "text"), status=409)
-        posted["text"] = changed or write_deck(game, deck, format)
-        made_right = PastedList(HouseCheckForm(posted), self.leagues, self.own, done="The repair is made.")
-        return made_right.read()
+        posted["text"] = text or write_deck(game, with_changes(judged.deck, made), format)
+        return PastedList(HouseCheckForm(posted), self.leagues, self.own, done=done).read()
 
 
 def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> PastedList:
@@ -172,11 +184,11 @@ def line_of(text: str, number: int) -> str:
 
 
 def verdict_context(judged: Judged) -> dict[str, Any]:
-    """The verdict with its smallest repair, the names that are surely meant, and the faces of the cards that
-    are at fault.
+    """The verdict with its smallest repair, unless the list is far from whole; the names that are surely meant,
+    and the faces of the cards that are at fault.
     """
     context = judged_context(judged)
-    repair = repair_at_once(judged, cards_of_catalogue(judged.game))
+    repair = None if judged.is_far_from_whole else repair_at_once(judged, cards_of_catalogue(judged.game))
     likely = [unread for unread in judged.unread if unread.likely]
     cards = [entry.card for entry in judged.deck]
     return context | {
@@ -230,7 +242,7 @@ def cards_of_catalogue(game: Game) -> Candidates:
 
 # Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not
 # finished yet.
-AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=8)
+AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=FEW)
 
 
 def repairs_of(judged: Judged, candidates: Candidates) -> tuple[Repair, ...]:

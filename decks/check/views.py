@@ -1,6 +1,6 @@
 """The pages on which a pasted list is judged and mended, and on which repairs of a deck are found and made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import listed, some
+from cardsdb.games.kit import Game, listed, some
+from cardsdb.games.kit.model.decklist import CardChange, changes_between, out_and_in
 from cardsdb.games.kit.repair.search import Repair
 from cardsdb.identity.viewer import may_see_own, reader_of, viewer_of
 from cardsdb.site.errors import bad_character, with_headers
@@ -22,6 +23,7 @@ from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from cardsdb.site.sharing import mark_kept, private
 from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_page
+from decks.check.completion import chosen_changes, completing, completion_context, owned_of
 from decks.check.pasted import (
     HouseCheckForm,
     PastedList,
@@ -37,7 +39,7 @@ from decks.models import Deck, Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_edit, save_whole
 from decks.statistics.views import shown_tables
-from decks.web.deck_context import leagues_seen, own_seen, to_new_deck
+from decks.web.deck_context import deck_page, leagues_seen, own_deck, own_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
 
 # Characters of a list that is judged while it is typed, from where on that is work.
@@ -136,6 +138,34 @@ def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> Ht
         return _page(request, pasted.refusing(refused))
 
 
+@_of_a_list
+def check_complete(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
+    """What completes the pasted list, card by card; with ``add`` the list with the chosen cards, and its new
+    verdict.
+    """
+    viewer, chosen = viewer_of(request), request.POST.getlist("change")
+    if "add" in request.POST:
+        try:
+            made = chosen_changes(judged.game, judged.deck, chosen, _only(request, judged.game))
+            return _page(request, pasted.changed(judged, made, f"{_added(made)} in the list."))
+        except Refused as refused:
+            return _page(request, pasted.refusing(refused))
+    context = completion_context(judged, viewer, request.POST.dict(), chosen)
+    context |= {"form": pasted.form, "here": "check"}
+    return render(request, "decks/check/complete.html", context)
+
+
+def _only(request: HttpRequest, game: Game) -> dict[str, int] | None:
+    """The visitor's own copies where no other cards are to be added."""
+    return owned_of(viewer_of(request), game) if request.POST["add"] == "owned" else None
+
+
+def _added(changes: Iterable[CardChange]) -> str:
+    """How many cards came in and out: ``17 cards more, 2 fewer``."""
+    out, into = out_and_in(changes)
+    return f"{some(into, 'card')} more" + (f", {out} fewer" if out else "")
+
+
 @sent_from_here
 @private_action
 @counted_as_work()
@@ -211,6 +241,31 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
         **_repairs(deck.judged(game_or_404(deck.game))),
     }
     return render(request, part_or_page(request), context)
+
+
+@form_page
+@private
+@counted_as_work()
+def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
+    """What completes the deck, card by card; with ``add`` the chosen cards come in, as one change."""
+    viewer, deck, game = own_deck(request, link)
+    asked = request.POST if request.method == "POST" else request.GET
+    back, chosen = asked.get("back", ""), request.POST.getlist("change")
+    back = back if back in PAGES else "deck"
+    if "add" in request.POST:
+        try:
+            edit = completing(game, chosen, _only(request, game))
+            saved = save_edit(link, viewer, edit, kind="completed")
+        except Refused as refused:
+            for fault in refused.faults:
+                messages.error(request, fault.message)
+        else:
+            made = changes_between(saved.before.deck, saved.after.deck)
+            verdict = saved.deck.verdict_words.lower()
+            messages.success(request, f"{_added(made)}. The deck is now {verdict}; one undo takes it back.")
+            return redirect(f"{reverse(back, args=[link])}{'#verdict' if back == 'deck_edit' else ''}")
+    context = completion_context(deck.judged(game), viewer, asked.dict(), chosen)
+    return deck_page(request, "decks/check/complete.html", deck, context.pop("game"), back=back, **context)
 
 
 @private_action
