@@ -4,6 +4,7 @@ each. ``roles.toml`` has the numbers, the weights and the sentences.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from cardsdb.games.kit import Card, Decklist, count_of
 from cardsdb.games.kit.play.roles import Said, Told, View
@@ -44,6 +45,11 @@ class Bureau(View):
                 self.helped.update(_skills_in(card))
             self.bringing += entry.count * self._brings(card)
 
+    @cached_property
+    def closed(self) -> list[Card]:
+        """The game's Sites that the team does not reach."""
+        return [site for site in self.cards["site"] if not self.reached(site)]
+
     # -- the base
 
     def once(self, card: Card) -> bool:
@@ -53,8 +59,7 @@ class Bureau(View):
     def opens(self, card: Card) -> Told:
         """How many Sites the team reaches with the Agent besides, own ones fifty times; how many of all."""
         skills = {name: self.skills.get(name, 0) + (card.number(key) or 0) for name, key in KEYS.items()}
-        closed = [site for site in self.cards["site"] if not self.reached(site)]
-        opened = [site for site in closed if reach(site, skills) == "whole"]
+        opened = [site for site in self.closed if reach(site, skills) == "whole"]
         return len(opened) + 50 * sum(site.name in self.names for site in opened), len(opened)
 
     def shared(self, card: Card) -> Told:

@@ -174,7 +174,7 @@ class Roles:
     order in which they decide games; ``size`` is what the wants of all roles add up to that are not ``base``.
 
     ``addable`` are the cards that may be put into a deck. The characters that suit a deck best are proposed. The terms
-    ``again``, ``pair`` (a second copy of a card of the player's), ``many``, ``staple``, ``like``, ``owned``,
+    ``fills``, ``again``, ``pair`` (a second copy of a card of the player's), ``many``, ``staple``, ``like``, ``owned``,
     ``earlier`` and ``apart`` are the search's own, and speak for cards of every role.
     """
 
