@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from cardsdb.games.kit import Card, Decklist, count_of
-from cardsdb.games.kit.play.roles import Said, Told, View
+from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
 from cardsdb.games.xfiles.statistics import BUREAU, TEAM, worth_of
 
@@ -56,13 +56,13 @@ class Bureau(View):
         """An Agent starts once, and not beside a copy in the Bureau deck."""
         return card.name not in self.names
 
-    def opens(self, card: Card) -> Told:
+    def opens(self, card: Card) -> Times:
         """How many Sites the team reaches with the Agent besides, own ones fifty times; how many of all."""
         skills = {name: self.skills.get(name, 0) + (card.number(key) or 0) for name, key in KEYS.items()}
         opened = [site for site in self.closed if reach(site, skills) == "whole"]
         return len(opened) + 50 * sum(site.name in self.names for site in opened), len(opened)
 
-    def shared(self, card: Card) -> Told:
+    def shared(self, card: Card) -> Times:
         """The more X-Files share its answers, the longer it takes to tell it from them."""
         keys, others = [question.lower() for question in QUESTIONS], self.cards["x-file"]
         shared = sum(card.fact(key) == other.fact(key) for other in others for key in keys)
@@ -73,7 +73,7 @@ class Bureau(View):
     def reached(self, card: Card) -> bool:
         return reach(card, self.skills) == "whole"
 
-    def asks(self, card: Card) -> Told:
+    def asks(self, card: Card) -> Times:
         rarest = min(card.words("site_questions"), key=lambda question: self.asked[question])
         skill = self._skill_for(card)
         level = card.number("site_level") or 0
@@ -82,7 +82,7 @@ class Bureau(View):
     def _skill_for(self, card: Card) -> str:
         return max(card.words("site_skills"), key=lambda skill: self.skills.get(skill, 0))
 
-    def agents(self, card: Card) -> Told:
+    def agents(self, card: Card) -> Times:
         """How many of the team it needs, beyond one."""
         key, left, needed = KEYS[self._skill_for(card)], card.number("site_level") or 0, 0
         for number in sorted((agent.card.number(key) or 0 for agent in self.team), reverse=True):
@@ -90,14 +90,14 @@ class Bureau(View):
             left -= number
         return (1 - needed,)
 
-    def usable(self, card: Card) -> Told:
+    def usable(self, card: Card) -> Times:
         return 1 if self.playable(card) else -2, card.number("cost") or 0, str(card.fact("pool"))
 
     def playable(self, card: Card) -> bool:
         """Whether what it needs in play is in the deck, or can be there always."""
         return all(word in FREE or word in self.words for word in card.words("activators"))
 
-    def common(self, card: Card) -> Told:
+    def common(self, card: Card) -> Times:
         """The share of all Sites that it can be played at."""
         words = [word for word in card.words("activators") if word in KEYS or word in QUESTIONS]
         sites = self.cards["site"]
@@ -105,13 +105,13 @@ class Bureau(View):
             sites = [site for site in sites if word in site.words("keywords")]
         return len(sites) / len(self.cards["site"]), len(sites), len(self.cards["site"])
 
-    def brings(self, card: Card) -> Told:
+    def brings(self, card: Card) -> Times:
         return (self.bringing < BRINGING and self._brings(card),)
 
     def _brings(self, card: Card) -> bool:
         return card.type == "event" and not {"gain", "draw", "find"}.isdisjoint(card.words("does"))
 
-    def helps(self, card: Card) -> Told:
+    def helps(self, card: Card) -> Times:
         """A skill that own Sites ask and nothing else helps yet."""
         asked = [(self.crowd[skill], skill) for skill in _skills_in(card) if not self.helped[skill]]
         number, skill = max(asked, default=(0, ""))

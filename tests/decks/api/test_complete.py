@@ -81,11 +81,15 @@ def test_a_list_is_finished_like_the_starter_that_is_named_and_without_the_cards
 
 
 def test_cards_of_the_collection_are_marked_and_preferred_on_request(client: Client) -> None:
-    client.post("/collection/change/", {"card": "xfiles/autopsy", "by": "2"})
-    plain = complete(client, **TEAM).json()["proposals"]
-    preferring = complete(client, **TEAM, owned=True).json()["proposals"]
-    owned = [sum(card["owned"] for one in each for card in one["added"]) for each in (plain, preferring)]
-    assert owned[0] <= owned[1]
+    plain = complete(client, **LEADER).json()["proposals"][0]
+    gear = next(
+        card
+        for card in SPYCRAFT.cards
+        if card.type == "gear" and card.code not in cards(plain) and not card.number("expense")
+    )
+    client.post(f"/collection/{gear.key}/", {"count": "2"})
+    preferring = complete(client, **LEADER, owned=True).json()["proposals"][0]
+    assert {card["card"]: card["owned"] for card in preferring["added"]}.get(gear.key)
 
 
 @pytest.mark.parametrize(
@@ -95,10 +99,10 @@ def test_cards_of_the_collection_are_marked_and_preferred_on_request(client: Cli
         (LEADER | {"never": ["kai", "no-such-card"]}, "no_such_card", "never"),
         (TEAM | {"format": "basic"}, "no_roles", "format"),
         ({"game": "spynet", "text": "1 Spy"}, "no_roles", "format"),
-        (LEADER | {"text": "1 Li Cong\n1 Nobody At All"}, "not_found", "line 2"),
+        (LEADER | {"text": "1 Li Cong\n1 Nobody At All"}, "unknown_card", "line 2"),
         (LEADER | {"nevr": []}, "unknown_field", "nevr"),
         (LEADER | {"never": "kai"}, "not_a_list", "never"),
-        (LEADER | {"house": "nonsense"}, "house", "house"),
+        (LEADER | {"house": "nonsense"}, "bad_house_rule", "house"),
     ],
 )
 def test_what_cannot_be_answered_says_why_and_where(

@@ -32,7 +32,7 @@ def test_a_list_is_finished_in_words_with_role_and_reason(tmp_path: Path) -> Non
 
 def test_what_comes_out_is_said_with_its_rule(tmp_path: Path) -> None:
     _, said, _ = run(tmp_path, LEADER.replace("2 Kai", "5 Kai"))
-    assert "- 2 Kai: comes out of deck [AG-4]" in said
+    assert "- 2 Kai: out [AG-4]" in said
 
 
 def test_like_a_starter_gives_one_proposal_and_json_is_the_answer_of_the_api(tmp_path: Path) -> None:
