@@ -24,19 +24,18 @@ SITES, BRINGING = 6, 3
 class Bureau(View):
     """A deck counted: the skills of its team, what its Sites in reach ask, and what its cards do."""
 
-    watched = ("does", "keywords", "site_skills")
+    watched = ("does", "keywords")
 
     def __init__(self, cards: Mapping[str, Sequence[Card]], deck: Decklist, leaning: str) -> None:
         super().__init__(cards, deck, leaning)
         self.team, self.bureau = TEAM.pick(deck), BUREAU.pick(deck)
         self.skills = skills_of(self.team)
-        self.asked, self.crowd, self.helped = (Counter[str]() for _ in range(3))
+        self.asked, self.helped = Counter[str](), Counter[str]()
         self.words = {word for _, word in self.there}
         self.out = self.bringing = 0
         for entry in deck:
             card = entry.card
             if card.type == "site":
-                self.crowd.update(dict.fromkeys(card.words("site_skills"), entry.count))
                 if self.reached(card):
                     self.asked.update(dict.fromkeys(card.words("site_questions"), entry.count))
                 else:
@@ -113,7 +112,7 @@ class Bureau(View):
 
     def helps(self, card: Card) -> Times:
         """A skill that own Sites ask and nothing else helps yet."""
-        asked = [(self.crowd[skill], skill) for skill in _skills_in(card) if not self.helped[skill]]
+        asked = [(self.there["site", skill], skill) for skill in _skills_in(card) if not self.helped[skill]]
         number, skill = max(asked, default=(0, ""))
         return min(3, number) or -1, skill, number
 

@@ -6,7 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
+
+from cardsdb.games import games
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -81,15 +84,17 @@ def test_a_list_is_finished_like_the_starter_that_is_named_and_without_the_cards
 
 
 def test_cards_of_the_collection_are_marked_and_preferred_on_request(client: Client) -> None:
-    plain = complete(client, **LEADER).json()["proposals"][0]
-    gear = next(
-        card
-        for card in SPYCRAFT.cards
-        if card.type == "gear" and card.code not in cards(plain) and not card.number("expense")
+    client.force_login(User.objects.create_user("scully"))
+    plain = cards(complete(client, **LEADER).json()["proposals"][0])
+    gear = [card for card in games()["spycraft"].cards if card.type == "gear" and card.code not in plain][:60]
+    client.post(
+        "/collection/", {f"{said}:{card.key}": n for card in gear for n, said in enumerate(("seen", "count"))}
     )
-    client.post(f"/collection/{gear.key}/", {"count": "2"})
     preferring = complete(client, **LEADER, owned=True).json()["proposals"][0]
-    assert {card["card"]: card["owned"] for card in preferring["added"]}.get(gear.key)
+    owned = {card["card"]: card["owned"] for card in preferring["added"] if card["role"] == "gear"}
+    assert (
+        {key for key, count in owned.items() if count} == owned.keys() & {card.key for card in gear} != set()
+    )
 
 
 @pytest.mark.parametrize(
