@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
 from cardsdb.games.kit import Card, Decklist
-from cardsdb.games.kit.play.roles import Said, Told, View
+from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.spycraft.rules import FREELANCER, SKILLS, cost_of, deck_faction, is_of
 
 # What leaders of each level usually pay, for those that a deck lacks yet.
@@ -75,20 +75,20 @@ class Agency(View):
     def later(self, card: Card) -> bool:
         return self.first + DISCARD < self.cost(card) <= self.last
 
-    def skills(self, card: Card) -> Told:
+    def skills(self, card: Card) -> Times:
         """All skills, for an agent by what it costs."""
         numbers = {skill: card.number(skill) or 0 for skill in SKILLS}
         best = max(numbers, key=lambda skill: numbers[skill])
         return sum(numbers.values()) * self._share(card), best.capitalize(), numbers[best]
 
-    def leans(self, card: Card) -> Told:
+    def leans(self, card: Card) -> Times:
         number = card.number(self.leaning) or 0
         return number * self._share(card), self.leaning.capitalize(), number
 
     def _share(self, card: Card) -> float:
         return 1 if card.type == "leader" else 8 / (self.expense(card) + 4)
 
-    def loyal(self, card: Card) -> Told:
+    def loyal(self, card: Card) -> Times:
         """Once against a Freelancer, ten times against an agent of another faction."""
         return (
             0 if card.fact("faction") == self.faction else -1 if card.fact("faction") == FREELANCER else -10,
@@ -101,11 +101,11 @@ class Agency(View):
         purse = next(iter(self.bearers[-5:]), 0)
         return self.expense(card) <= purse + SURE and len(self.users(card)) > 1
 
-    def bearers_alone(self, card: Card) -> Told:
+    def bearers_alone(self, card: Card) -> Times:
         alone = sum(self.expense(one) >= self.expense(card) for one in self.users(card))
         return min(6, alone), alone
 
-    def bonus(self, card: Card) -> Told:
+    def bonus(self, card: Card) -> Times:
         number = card.number(f"{self.leaning}_bonus") or 0
         return number, number, self.leaning.capitalize()
 
@@ -133,12 +133,12 @@ class Agency(View):
         )
         return able > 1 and card.name != SHARED_NAME
 
-    def able(self, card: Card) -> Told:
+    def able(self, card: Card) -> Times:
         _, skill, number = self.action(card)
         able = sum((one.number(skill) or 0) >= max(1, number) for one in self.users(card))
         return min(4, able), able
 
-    def its_skill(self, card: Card) -> Told:
+    def its_skill(self, card: Card) -> Times:
         return self.action(card)[1] == self.leaning, self.leaning.capitalize()
 
     # -- checks

@@ -4,9 +4,10 @@ each. ``roles.toml`` has the numbers, the weights and the sentences.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from cardsdb.games.kit import Card, Decklist, count_of
-from cardsdb.games.kit.play.roles import Said, Told, View
+from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
 from cardsdb.games.xfiles.statistics import BUREAU, TEAM, worth_of
 
@@ -23,19 +24,18 @@ SITES, BRINGING = 6, 3
 class Bureau(View):
     """A deck counted: the skills of its team, what its Sites in reach ask, and what its cards do."""
 
-    watched = ("does", "keywords", "site_skills")
+    watched = ("does", "keywords")
 
     def __init__(self, cards: Mapping[str, Sequence[Card]], deck: Decklist, leaning: str) -> None:
         super().__init__(cards, deck, leaning)
         self.team, self.bureau = TEAM.pick(deck), BUREAU.pick(deck)
         self.skills = skills_of(self.team)
-        self.asked, self.crowd, self.helped = (Counter[str]() for _ in range(3))
+        self.asked, self.helped = Counter[str](), Counter[str]()
         self.words = {word for _, word in self.there}
         self.out = self.bringing = 0
         for entry in deck:
             card = entry.card
             if card.type == "site":
-                self.crowd.update(dict.fromkeys(card.words("site_skills"), entry.count))
                 if self.reached(card):
                     self.asked.update(dict.fromkeys(card.words("site_questions"), entry.count))
                 else:
@@ -44,20 +44,24 @@ class Bureau(View):
                 self.helped.update(_skills_in(card))
             self.bringing += entry.count * self._brings(card)
 
+    @cached_property
+    def closed(self) -> list[Card]:
+        """The game's Sites that the team does not reach."""
+        return [site for site in self.cards["site"] if not self.reached(site)]
+
     # -- the base
 
     def once(self, card: Card) -> bool:
         """An Agent starts once, and not beside a copy in the Bureau deck."""
         return card.name not in self.names
 
-    def opens(self, card: Card) -> Told:
+    def opens(self, card: Card) -> Times:
         """How many Sites the team reaches with the Agent besides, own ones fifty times; how many of all."""
         skills = {name: self.skills.get(name, 0) + (card.number(key) or 0) for name, key in KEYS.items()}
-        closed = [site for site in self.cards["site"] if not self.reached(site)]
-        opened = [site for site in closed if reach(site, skills) == "whole"]
+        opened = [site for site in self.closed if reach(site, skills) == "whole"]
         return len(opened) + 50 * sum(site.name in self.names for site in opened), len(opened)
 
-    def shared(self, card: Card) -> Told:
+    def shared(self, card: Card) -> Times:
         """The more X-Files share its answers, the longer it takes to tell it from them."""
         keys, others = [question.lower() for question in QUESTIONS], self.cards["x-file"]
         shared = sum(card.fact(key) == other.fact(key) for other in others for key in keys)
@@ -68,7 +72,7 @@ class Bureau(View):
     def reached(self, card: Card) -> bool:
         return reach(card, self.skills) == "whole"
 
-    def asks(self, card: Card) -> Told:
+    def asks(self, card: Card) -> Times:
         rarest = min(card.words("site_questions"), key=lambda question: self.asked[question])
         skill = self._skill_for(card)
         level = card.number("site_level") or 0
@@ -77,7 +81,7 @@ class Bureau(View):
     def _skill_for(self, card: Card) -> str:
         return max(card.words("site_skills"), key=lambda skill: self.skills.get(skill, 0))
 
-    def agents(self, card: Card) -> Told:
+    def agents(self, card: Card) -> Times:
         """How many of the team it needs, beyond one."""
         key, left, needed = KEYS[self._skill_for(card)], card.number("site_level") or 0, 0
         for number in sorted((agent.card.number(key) or 0 for agent in self.team), reverse=True):
@@ -85,14 +89,14 @@ class Bureau(View):
             left -= number
         return (1 - needed,)
 
-    def usable(self, card: Card) -> Told:
+    def usable(self, card: Card) -> Times:
         return 1 if self.playable(card) else -2, card.number("cost") or 0, str(card.fact("pool"))
 
     def playable(self, card: Card) -> bool:
         """Whether what it needs in play is in the deck, or can be there always."""
         return all(word in FREE or word in self.words for word in card.words("activators"))
 
-    def common(self, card: Card) -> Told:
+    def common(self, card: Card) -> Times:
         """The share of all Sites that it can be played at."""
         words = [word for word in card.words("activators") if word in KEYS or word in QUESTIONS]
         sites = self.cards["site"]
@@ -100,15 +104,15 @@ class Bureau(View):
             sites = [site for site in sites if word in site.words("keywords")]
         return len(sites) / len(self.cards["site"]), len(sites), len(self.cards["site"])
 
-    def brings(self, card: Card) -> Told:
+    def brings(self, card: Card) -> Times:
         return (self.bringing < BRINGING and self._brings(card),)
 
     def _brings(self, card: Card) -> bool:
         return card.type == "event" and not {"gain", "draw", "find"}.isdisjoint(card.words("does"))
 
-    def helps(self, card: Card) -> Told:
+    def helps(self, card: Card) -> Times:
         """A skill that own Sites ask and nothing else helps yet."""
-        asked = [(self.crowd[skill], skill) for skill in _skills_in(card) if not self.helped[skill]]
+        asked = [(self.there["site", skill], skill) for skill in _skills_in(card) if not self.helped[skill]]
         number, skill = max(asked, default=(0, ""))
         return min(3, number) or -1, skill, number
 

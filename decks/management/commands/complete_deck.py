@@ -43,7 +43,7 @@ class Command(FolderCommand):
             for one in answer["proposals"]:
                 self.stdout.write(f"\n{one['name']}, then {one['verdict']}")
                 for out in one["removed"]:
-                    where = f"{out['section']} to {out['to'] or 'nowhere'}"
+                    where = f"to {out['to']}" if out["to"] else "out"
                     self.stdout.write(f"- {out['count']} {out['name']}: {where} [{out['code']}]")
                 for new in one["added"]:
                     self.stdout.write(f"+ {new['count']} {new['name']} ({new['role']}): {new['reason']}")

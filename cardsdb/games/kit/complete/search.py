@@ -220,7 +220,7 @@ class _Filling:
             for meter in rule.meters(self.deck)
             if meter.code in role.cites
         ]
-        return min(meter.most - meter.found for meter in meters if meter.most is not None)
+        return min((one.most - one.found for one in meters if one.most is not None), default=role.want)
 
     def start(self, role: Role, room: int) -> _Set:
         return _Set(0, self.deck, self._said(self.deck), room)
@@ -254,6 +254,7 @@ class _Filling:
                 times: dict[str, tuple[float, Values]] = {
                     slug: self.terms[slug].times(card, view) for slug in role.terms
                 } | {
+                    "fills": (1, (role.name,)),
                     "again": (count == 1, ()),
                     "pair": (count == 1 and self.own[card.code], ()),
                     "many": (min(0, 1 - count), ()),
@@ -283,7 +284,7 @@ class _Filling:
         if any(name == card.name for *_, name in said - one.said):
             self.refused.add(card.code)
             return None
-        told = [point for point in points if self.terms[point[1].code].says]
+        told = [point for point in points if point[0] > 0 and self.terms[point[1].code].says]
         _, reason = max(told, key=lambda point: point[0], default=(0, Said("")))
         put = (*one.put, Added(card, 1, section, role, reason))
         return _Set(one.worth + worth, deck, said, one.room - role.measure(card), put)

@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.format import EVERYTHING, Group
 
 Values = tuple[str | float, ...]
 # How many times a term speaks for a card, and the values of its sentence.
-Told = tuple[float | str, ...]
+Times = tuple[float | str, ...]
 
 
 class Said(NamedTuple):
@@ -52,12 +52,12 @@ class View:
         """How well a leaning goes with the deck."""
         return 0
 
-    def new(self, card: Card) -> Told:
+    def new(self, card: Card) -> Times:
         """Once for a card that does what no other of its type does here; the verb."""
         verb = next((verb for verb in card.words("does") if not self.there[card.type, verb]), "")
         return bool(verb), verb
 
-    def partner(self, card: Card) -> Told:
+    def partner(self, card: Card) -> Times:
         """Twice for a card whose text names one of the deck, once against it if it names others alone; the name."""
         named = quoted_names(card.text)
         there = next((name for name in named if name in self.names), "")
@@ -174,7 +174,7 @@ class Roles:
     order in which they decide games; ``size`` is what the wants of all roles add up to that are not ``base``.
 
     ``addable`` are the cards that may be put into a deck. The characters that suit a deck best are proposed. The terms
-    ``again``, ``pair`` (a second copy of a card of the player's), ``many``, ``staple``, ``like``, ``owned``,
+    ``fills``, ``again``, ``pair`` (a second copy of a card of the player's), ``many``, ``staple``, ``like``, ``owned``,
     ``earlier`` and ``apart`` are the search's own, and speak for cards of every role.
     """
 
