@@ -119,22 +119,21 @@ class PastedList:
         return replace(self, status=refused.status)
 
     def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
-        """The list after the changes of a repair. Raises Refused."""
-        repaired(judged, changes)
-        return self.changed(judged, parse_changes(judged.game, judged.deck, changes), "The repair is made.")
-
-    def changed(self, judged: Judged, made: Iterable[CardChange], done: str) -> "PastedList":
-        """The list after these changes: in its own lines where that can be, else written anew. ``done`` says what
-        was done. Raises Refused.
+        """The list after the changes of a repair, or those that complete it: in its own lines where that can be, else written anew.
+        Raises Refused.
         """
-        made, posted = tuple(made), self.form.data.copy()
+        posted = self.form.data.copy()
+        deck = repaired(judged, changes, completes="completes" in posted)
         game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
-        text = with_card_changes(game, posted.get("text", ""), made, format)
-        if text is None and judged.unread:
+        made = parse_changes(game, judged.deck, changes)
+        changed = with_card_changes(game, posted.get("text", ""), made, format)
+        if changed is None and judged.unread:
             sentence = "Put the lines right that were not read; then this repair can be made."
             raise Refused(Fault("unread", sentence, "text"), status=409)
-        posted["text"] = text or write_deck(game, with_changes(judged.deck, made), format)
-        return PastedList(HouseCheckForm(posted), self.leagues, self.own, done=done).read()
+        posted["text"] = changed or write_deck(game, deck, format)
+        done = "The cards are in the list." if "completes" in posted else "The repair is made."
+        made_right = PastedList(HouseCheckForm(posted), self.leagues, self.own, done=done)
+        return made_right.read()
 
 
 def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> PastedList:
@@ -341,9 +340,9 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
     return tuple(changes)
 
 
-def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck or do not help
-    it.
+def repaired(judged: Judged, posted: Iterable[str], completes: bool = False) -> Decklist:
+    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help it:
+    those that complete a deck may leave its verdict as it is.
     """
     changes = parse_changes(judged.game, judged.deck, posted)
     try:
@@ -362,7 +361,7 @@ def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
                 f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first,"
                 " or look for repairs once more."
             )
-    if badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
+    if not completes and badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
         sentence = (
             "With these changes the deck would be no better than it is now. It was changed since; look for"
             " repairs once more."
@@ -372,7 +371,9 @@ def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
 
 
 def repairing(
-    game: Game, posted: Iterable[str], leagues: LeagueLookup
+    game: Game, posted: Iterable[str], leagues: LeagueLookup, completes: bool = False
 ) -> Callable[[DeckContent], DeckContent]:
-    """A repair as an edit of a deck."""
-    return lambda content: replace(content, deck=repaired(judge_content(game, content, leagues), posted))
+    """A repair, or what completes it, as an edit of a deck."""
+    return lambda content: replace(
+        content, deck=repaired(judge_content(game, content, leagues), posted, completes)
+    )

@@ -1,6 +1,6 @@
 """The pages on which a pasted list is judged and mended, and on which repairs of a deck are found and made."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -14,8 +14,7 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, listed, some
-from cardsdb.games.kit.model.decklist import CardChange, changes_between, out_and_in
+from cardsdb.games.kit import listed, some
 from cardsdb.games.kit.repair.search import Repair
 from cardsdb.identity.viewer import may_see_own, reader_of, viewer_of
 from cardsdb.site.errors import bad_character, with_headers
@@ -23,7 +22,7 @@ from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from cardsdb.site.sharing import mark_kept, private
 from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_page
-from decks.check.completion import chosen_changes, completing, completion_context, owned_of
+from decks.check.completion import completion_context
 from decks.check.pasted import (
     HouseCheckForm,
     PastedList,
@@ -119,6 +118,13 @@ def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
 
 
 @_of_a_list
+def check_complete(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
+    """The cards that complete the pasted list."""
+    context = completion_context(judged, viewer_of(request), request.POST)
+    return render(request, "decks/check/complete.html", {"form": pasted.form, "here": "check", **context})
+
+
+@_of_a_list
 def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that
     has one.
@@ -136,34 +142,6 @@ def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> Ht
         return _page(request, pasted.repaired(judged, request.POST.getlist("change")))
     except Refused as refused:
         return _page(request, pasted.refusing(refused))
-
-
-@_of_a_list
-def check_complete(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
-    """What completes the pasted list, card by card; with ``add`` the list with the chosen cards, and its new
-    verdict.
-    """
-    viewer, chosen = viewer_of(request), request.POST.getlist("change")
-    if "add" in request.POST:
-        try:
-            made = chosen_changes(judged.game, judged.deck, chosen, _only(request, judged.game))
-            return _page(request, pasted.changed(judged, made, f"{_added(made)} in the list."))
-        except Refused as refused:
-            return _page(request, pasted.refusing(refused))
-    context = completion_context(judged, viewer, request.POST.dict(), chosen)
-    context |= {"form": pasted.form, "here": "check"}
-    return render(request, "decks/check/complete.html", context)
-
-
-def _only(request: HttpRequest, game: Game) -> dict[str, int] | None:
-    """The visitor's own copies where no other cards are to be added."""
-    return owned_of(viewer_of(request), game) if request.POST["add"] == "owned" else None
-
-
-def _added(changes: Iterable[CardChange]) -> str:
-    """How many cards came in and out: ``17 cards more, 2 fewer``."""
-    out, into = out_and_in(changes)
-    return f"{some(into, 'card')} more" + (f", {out} fewer" if out else "")
 
 
 @sent_from_here
@@ -247,41 +225,32 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
 @private
 @counted_as_work()
 def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
-    """What completes the deck, card by card; with ``add`` the chosen cards come in, as one change."""
+    """The cards that complete the deck. POST asks for others: nothing is stored."""
     viewer, deck, game = own_deck(request, link)
-    asked = request.POST if request.method == "POST" else request.GET
-    back, chosen = asked.get("back", ""), request.POST.getlist("change")
-    back = back if back in PAGES else "deck"
-    if "add" in request.POST:
-        try:
-            edit = completing(game, chosen, _only(request, game))
-            saved = save_edit(link, viewer, edit, kind="completed")
-        except Refused as refused:
-            for fault in refused.faults:
-                messages.error(request, fault.message)
-        else:
-            made = changes_between(saved.before.deck, saved.after.deck)
-            verdict = saved.deck.verdict_words.lower()
-            messages.success(request, f"{_added(made)}. The deck is now {verdict}; one undo takes it back.")
-            return redirect(f"{reverse(back, args=[link])}{'#verdict' if back == 'deck_edit' else ''}")
-    context = completion_context(deck.judged(game), viewer, asked.dict(), chosen)
-    return deck_page(request, "decks/check/complete.html", deck, context.pop("game"), back=back, **context)
+    asked = request.POST or request.GET
+    context = completion_context(deck.judged(game), viewer, asked)
+    back = "deck_edit" if asked.get("back") == "deck_edit" else "deck"
+    return deck_page(request, "decks/check/complete.html", deck, game, back=back, **context)
 
 
 @private_action
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
-    """Make the changes of a repair, if they still help. They are undone like any other change."""
+    """Make the changes of a repair, if they still help, or those that complete the deck. They are undone like any
+    other change.
+    """
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
-    edit = repairing(game_or_404(deck.game), request.POST.getlist("change"), deck.leagues)
+    completes, changes = "completes" in request.POST, request.POST.getlist("change")
+    edit = repairing(game_or_404(deck.game), changes, deck.leagues, completes)
     try:
-        saved = save_edit(link, viewer, edit, kind="repaired")
+        saved = save_edit(link, viewer, edit, kind="completed" if completes else "repaired")
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
     else:
-        messages.success(request, f"Repaired. The deck is now {saved.deck.verdict_words.lower()}.")
+        done = f"{saved.after.deck.size - saved.before.deck.size} cards more" if completes else "Repaired"
+        messages.success(request, f"{done}. The deck is now {saved.deck.verdict_words.lower()}.")
     if request.POST.get("back") == "deck_edit":
         # In the editor beside the verdict: on a phone that is a part of its own.
         return redirect(f"{reverse('deck_edit', args=[link])}#verdict")
