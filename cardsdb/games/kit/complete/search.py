@@ -133,6 +133,10 @@ def fitting(
     return tuple(islice((one.put[0] for one in fit if one), most))
 
 
+# Severity, code and problem of a violation, and a card that it names.
+Remark = tuple[Severity, str, str, str]
+
+
 class _Set(NamedTuple):
     """What came in so far: what it is worth, the deck with it, what the judge says of it, and how much more may come
     in.
@@ -140,7 +144,7 @@ class _Set(NamedTuple):
 
     worth: float
     deck: Decklist
-    said: set[tuple[str, str, str]]
+    said: set[Remark]
     room: int
     put: tuple[Added, ...] = ()
 
@@ -214,7 +218,8 @@ class _Filling:
 
     def _grow(self, role: Role, room: int, lot: Random, width: int = 1) -> tuple[Added, ...]:
         """Put in the best set for a role; of ``role.lot`` best one by lot."""
-        sets, done = [self.start(role, room)], list[_Set]()
+        begun, done = self.start(role, room), list[_Set]()
+        sets = [begun]
         while sets:
             ranked = [(one, self.ranked(role, one)) for one in sets]
             steps = [(one.worth + step[0], one, step) for one, each in ranked for step in each]
@@ -225,7 +230,8 @@ class _Filling:
                     grown[key] = new
             done += [one for one, each in ranked if not each] if grown else sets
             sets = list(grown.values())
-        best = lot.choice(sorted(done, key=lambda one: -one.worth)[: role.lot])
+        done.sort(key=lambda one: (len(one.said - begun.said), -one.worth))
+        best = lot.choice(done[: role.lot])
         self.deck = best.deck
         return best.put
 
@@ -263,12 +269,12 @@ class _Filling:
         self, one: _Set, worth: float, role: Role, card: Card, points: list[tuple[float, Said]]
     ) -> _Set | None:
         """The set with a copy of the card; None if the judge then says something of it that was not said before, and
-        it is not tried again.
+        it is not tried again. Of a base, notes count when it is whole: leaders may belong together.
         """
         section = next(iter(role.of.sections), "") or self.game.section_for(card.type, self.format)
         deck = with_changes(one.deck, (CardChange(card, section, 1),))
         said = self._said(deck)
-        if any(name == card.name for *_, name in said - one.said):
+        if any(name == card.name and (grave or not role.base) for grave, *_, name in said - one.said):
             self.refused.add(card.code)
             return None
         told = [point for point in points if point[0] > 0 and self.terms[point[1].code].says]
@@ -276,10 +282,10 @@ class _Filling:
         put = (*one.put, Added(card, 1, section, role, reason))
         return _Set(one.worth + worth, deck, said, one.room - role.measure(card), put)
 
-    def _said(self, deck: Decklist) -> set[tuple[str, str, str]]:
+    def _said(self, deck: Decklist) -> set[Remark]:
         """What the judge says of which card, but for what is only lacking."""
         return {
-            (violation.code, violation.problem, name)
+            (violation.severity, violation.code, violation.problem, name)
             for violation in self.game.judge(deck, self.format).violations
             if violation.severity is not Severity.INCOMPLETE
             for name in violation.cards
