@@ -156,24 +156,21 @@ class CardRemoved(Answer):
     numbers = "count"
 
 
-class Needed(Answer):
-    """``findings``: sentences of the checks of playability, the one first that decides games."""
-
-    needs = [Need]
-    lists = "findings"
-
-
-class Proposal(Needed):
-    """A way to finish a deck, and what is left to want after it; ``text`` is the whole list."""
+class Proposal(Answer):
+    """A way to finish a deck, and what the checks find after it; ``text`` is the whole list."""
 
     texts = "name help counted starter verdict text"
-    lists = "cites"
+    lists = "cites findings"
     added = [CardAdded]
     removed = [CardRemoved]
 
 
-class Completed(Needed):
+class Completed(Answer):
+    """``findings``: sentences of the checks of playability, the one first that decides games."""
+
     texts = "game format"
+    lists = "findings"
+    needs = [Need]
     proposals = [Proposal]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.complete.needs import Needs, needs, roles_for
+from cardsdb.games.kit.complete.needs import needs_by, roles_for
 from cardsdb.games.kit.complete.search import Proposal, Wishes, proposals
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.play.roles import Roles
@@ -32,24 +32,21 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
         faults.append(Fault("no_such_starter", f"There is no starter {wishes.like!r}.", "like", slugs))
     if faults:
         raise Refused(*faults)
-    found = proposals(game, judged.deck, format, SystemRandom(), wishes)
+    needed = needs_by(roles, game, judged.deck, format)
     return {
         "game": game.slug,
         "format": format.slug,
-        **_needs_json(roles, needs(game, judged.deck, format)),
-        "proposals": [_proposal_json(judged, roles, one) for one in found],
-    }
-
-
-def _needs_json(roles: Roles, needed: Needs | None) -> dict[str, Any]:
-    return {
         "needs": [
             picked(need.role, "slug", "name", "low", "high", "counts", "standing", "cites", "counted")
             | picked(need, "have", "want", "add")
             | {"findings": [roles.in_words(said) for said in need.findings]}
-            for need in (needed.roles if needed else ())
+            for need in needed.roles
         ],
-        "findings": [roles.in_words(said) for said in (needed.findings if needed else ())],
+        "findings": [roles.in_words(said) for said in needed.findings],
+        "proposals": [
+            _proposal_json(judged, roles, one)
+            for one in proposals(game, judged.deck, format, SystemRandom(), wishes)
+        ],
     }
 
 
@@ -59,7 +56,7 @@ def _proposal_json(judged: Judged, roles: Roles, one: Proposal) -> dict[str, Any
         **picked(one.character, "help", "cites", "counted"),
         "starter": one.like.slug if one.like else "",
         "verdict": one.report.verdict,
-        **_needs_json(roles, one.needs),
+        "findings": [roles.in_words(said) for said in one.needs.findings],
         "added": [
             _card_json(each.card)
             | picked(each, "count", "section", "owned")

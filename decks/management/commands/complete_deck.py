@@ -22,10 +22,9 @@ class Command(FolderCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")
-        for name in ("--game", "--format", "--house"):
+        for name in ("--game", "--format", "--house", "--like"):
             parser.add_argument(name, default="")
-        parser.add_argument("--like", default="", metavar="STARTER", help="like this starter")
-        parser.add_argument("--never", nargs="*", default=(), metavar="CODE", help="without these cards")
+        parser.add_argument("--never", nargs="*", default=(), metavar="CODE")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -36,15 +35,13 @@ class Command(FolderCommand):
             answer = completed(judged, Wishes(options["like"], options["never"]))
         except Refused as refused:
             refuse(self, refused, options["json"])
-        if options["json"]:
-            self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
-        else:
-            self.stdout.write("\n".join(answer["findings"][:1]))
-            for one in answer["proposals"]:
-                self.stdout.write(f"\n{one['name']}, then {one['verdict']}")
-                for out in one["removed"]:
-                    where = f"to {out['to']}" if out["to"] else "out"
-                    self.stdout.write(f"- {out['count']} {out['name']}: {where} [{out['code']}]")
-                for new in one["added"]:
-                    self.stdout.write(f"+ {new['count']} {new['name']} ({new['role']}): {new['reason']}")
+        lines = answer["findings"][:1]
+        for one in answer["proposals"]:
+            lines.append(f"\n{one['name']}, then {one['verdict']}")
+            for out in one["removed"]:
+                lines.append(f"- {out['count']} {out['name']}: {out['to'] or 'out'} [{out['code']}]")
+            for new in one["added"]:
+                lines.append(f"+ {new['count']} {new['name']} ({new['role']}): {new['reason']}")
+        told = json.dumps(answer, ensure_ascii=False, indent=1) if options["json"] else "\n".join(lines)
+        self.stdout.write(told)
         sys.exit(any(one["verdict"] != "legal" for one in answer["proposals"]))

@@ -10,7 +10,7 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.format import Format, Severity
-from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, View
+from cardsdb.games.kit.play.roles import Role, Roles, Said, View
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,15 @@ class Needs:
         return sum(need.add for need in self.roles if not need.role.base)
 
 
-def needs(game: Game, deck: Decklist, format: Format, character: Character | None = None) -> Needs | None:
-    """What the deck needs to be finished in this character, or by the roles' own numbers. None for a game or a format
-    that declares no roles. It judges the deck once.
-    """
-    if (roles := roles_for(game, format)) is None:
-        return None
-    roles = roles.of(character) if character else roles
-    view = roles.view(by_type(game.cards), deck, character.leaning if character else "")
+def needs(game: Game, deck: Decklist, format: Format) -> Needs | None:
+    """What the deck needs to be finished. None for a game or a format that declares no roles."""
+    roles = roles_for(game, format)
+    return needs_by(roles, game, deck, format) if roles else None
+
+
+def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format) -> Needs:
+    """What the deck needs by these roles, which may be those of a character. It judges the deck once."""
+    view = roles.view(by_type(game.cards), deck, "")
     places = {check.slug: place for place, check in enumerate(roles.checks)}
     findings = tuple(sorted(view.checked(), key=lambda said: places[said.code]))
     have, found = counted(roles, view)

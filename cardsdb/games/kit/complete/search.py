@@ -15,7 +15,7 @@ from cardsdb.games.kit.complete.needs import (
     by_type,
     counted,
     least_size,
-    needs,
+    needs_by,
     roles_for,
     shares,
 )
@@ -62,7 +62,7 @@ class Proposal:
     changes: tuple[CardChange, ...]
     deck: Decklist
     report: Report
-    needs: Needs | None
+    needs: Needs
 
     @property
     def name(self) -> str:
@@ -113,7 +113,7 @@ def proposals(
         changes = [change for one in removed for change in one.changes]
         changes += [CardChange(one.card, one.section, one.count) for one in added]
         whole = with_changes(deck, changes)
-        report, left = game.judge(whole, format), needs(game, whole, format, character)
+        report, left = game.judge(whole, format), needs_by(filling.roles, game, whole, format)
         found.append(Proposal(character, filling.like, added, removed, tuple(changes), whole, report, left))
     return tuple(found)
 
@@ -133,6 +133,10 @@ def fitting(
     return tuple(islice((one.put[0] for one in fit if one), most))
 
 
+# Severity, code and problem of a violation, and a card that it names.
+Remark = tuple[Severity, str, str, str]
+
+
 class _Set(NamedTuple):
     """What came in so far: what it is worth, the deck with it, what the judge says of it, and how much more may come
     in.
@@ -140,7 +144,7 @@ class _Set(NamedTuple):
 
     worth: float
     deck: Decklist
-    said: set[tuple[str, str, str]]
+    said: set[Remark]
     room: int
     put: tuple[Added, ...] = ()
 
@@ -164,38 +168,31 @@ class _Filling:
 
     def __post_init__(self) -> None:
         self.cards, self.refused = by_type(self.game.cards), set(self.wishes.never)
+        self.addable = by_type(filter(self.roles.addable.holds, self.game.cards))
         self.own = Counter(entry.card.code for entry in self.deck)
         self.terms = {term.slug: term for term in self.roles.terms}
         self.staples = Counter(card for cards in self.starters.values() for card in cards)
-        asked = [one for one in self.starters if one.slug == self.wishes.like]
-        if not asked and self.character.like_starter:
-            asked = [one for one in self.starters if one.format == self.format.slug]
+        slug, format = self.wishes.like, self.format.slug if self.character.like_starter else ""
+        asked = [one for one in self.starters if (one.slug == slug if slug else one.format == format)]
         self.like = max(asked, key=self._nearness, default=None)
         self.liked = self.starters[self.like] if self.like else ()
 
     def _nearness(self, starter: Starter) -> tuple[int, int]:
         """How many of its cards the deck has, and how many the deck can use."""
         cards, view = self.starters[starter], self.view(self.deck)
-        usable = [
-            one
-            for one in cards
-            for role in self.roles.roles
-            if one.type in role.of.types and role.takes(one, view)
-        ]
-        return sum(card.code in self.own for card in cards), len(usable)
+        roles = [role for role in self.roles.roles if not role.base]
+        usable = sum(role.of.holds(card) and role.takes(card, view) for card in cards for role in roles)
+        return sum(card.code in self.own for card in cards), usable
 
     def view(self, deck: Decklist) -> View:
         return self.roles.view(self.cards, deck, self.character.leaning)
 
     def filled(self, lot: Random) -> tuple[Added, ...]:
         """What the deck lacks, card by card."""
-        put = [
-            one
-            for role in self.roles.roles
-            if role.base
-            for one in self._grow(role, self.room(role), lot, WIDTH)
-        ]
-        waiting = [role for role in self.roles.roles if not role.base]
+        put, waiting = list[Added](), [role for role in self.roles.roles if not role.base]
+        for role in self.roles.roles:
+            if role.base:
+                put += self._grow(role, self.room(role), lot, WIDTH)
         _, found = counted(self.roles, self.view(self.deck))
         whole = least_size(self.game, self.roles, self.deck, self.format, found)
         # Where too few cards fit a role, others take its room.
@@ -205,29 +202,24 @@ class _Filling:
             whole = max(whole, found + adds.total())
             put += self._grow(role, adds[role.slug], lot)
         copies = Counter(one.card for one in put)
-        spare = {card: self.wishes.owned.get(card.code, 0) - self.own[card.code] for card in copies}
+        owned = {card: max(0, self.wishes.owned.get(card.code, 0) - self.own[card.code]) for card in copies}
         firsts = {one.card: one for one in reversed(put)}
-        return tuple(
-            replace(firsts[card], count=count, owned=max(0, min(count, spare[card])))
-            for card, count in copies.items()
-        )
+        return tuple(replace(firsts[card], count=n, owned=min(n, owned[card])) for card, n in copies.items())
 
     def room(self, role: Role) -> int:
         """How much of a base role may come in, by the rules that it cites."""
         meters = [
-            meter
-            for rule in self.format.rules
-            for meter in rule.meters(self.deck)
-            if meter.code in role.cites
+            one for rule in self.format.rules if rule.code in role.cites for one in rule.meters(self.deck)
         ]
-        return min((one.most - one.found for one in meters if one.most is not None), default=role.want)
+        return min([one.most - one.found for one in meters if one.most is not None], default=role.want)
 
     def start(self, role: Role, room: int) -> _Set:
         return _Set(0, self.deck, self._said(self.deck), room)
 
     def _grow(self, role: Role, room: int, lot: Random, width: int = 1) -> tuple[Added, ...]:
         """Put in the best set for a role; of ``role.lot`` best one by lot."""
-        sets, done = [self.start(role, room)], list[_Set]()
+        begun, done = self.start(role, room), list[_Set]()
+        sets = [begun]
         while sets:
             ranked = [(one, self.ranked(role, one)) for one in sets]
             steps = [(one.worth + step[0], one, step) for one, each in ranked for step in each]
@@ -238,7 +230,8 @@ class _Filling:
                     grown[key] = new
             done += [one for one, each in ranked if not each] if grown else sets
             sets = list(grown.values())
-        best = lot.choice(sorted(done, key=lambda one: -one.worth)[: role.lot])
+        done.sort(key=lambda one: (len(one.said - begun.said), -one.worth))
+        best = lot.choice(done[: role.lot])
         self.deck = best.deck
         return best.put
 
@@ -247,9 +240,9 @@ class _Filling:
         view, found = self.view(one.deck), list[Step]()
         copies = {entry.card: entry.count for entry in one.deck}
         apart = {other.fact(role.apart) for other in self.earlier if role.apart}
-        for card in (card for kind in role.of.types for card in self.cards[kind]):
+        for card in (card for kind in role.of.types for card in self.addable[kind]):
             fits = card.code not in self.refused and role.measure(card) <= one.room
-            if fits and role.of.holds(card) and self.roles.addable.holds(card) and role.takes(card, view):
+            if fits and role.of.holds(card) and role.takes(card, view):
                 count = copies.get(card, 0)
                 times: dict[str, tuple[float, Values]] = {
                     slug: self.terms[slug].times(card, view) for slug in role.terms
@@ -276,12 +269,12 @@ class _Filling:
         self, one: _Set, worth: float, role: Role, card: Card, points: list[tuple[float, Said]]
     ) -> _Set | None:
         """The set with a copy of the card; None if the judge then says something of it that was not said before, and
-        it is not tried again.
+        it is not tried again. Of a base, notes count when it is whole: leaders may belong together.
         """
         section = next(iter(role.of.sections), "") or self.game.section_for(card.type, self.format)
         deck = with_changes(one.deck, (CardChange(card, section, 1),))
         said = self._said(deck)
-        if any(name == card.name for *_, name in said - one.said):
+        if any(name == card.name and (grave or not role.base) for grave, *_, name in said - one.said):
             self.refused.add(card.code)
             return None
         told = [point for point in points if point[0] > 0 and self.terms[point[1].code].says]
@@ -289,10 +282,10 @@ class _Filling:
         put = (*one.put, Added(card, 1, section, role, reason))
         return _Set(one.worth + worth, deck, said, one.room - role.measure(card), put)
 
-    def _said(self, deck: Decklist) -> set[tuple[str, str, str]]:
+    def _said(self, deck: Decklist) -> set[Remark]:
         """What the judge says of which card, but for what is only lacking."""
         return {
-            (violation.code, violation.problem, name)
+            (violation.severity, violation.code, violation.problem, name)
             for violation in self.game.judge(deck, self.format).violations
             if violation.severity is not Severity.INCOMPLETE
             for name in violation.cards

@@ -144,6 +144,15 @@ def test_whatever_entries_of_starters_are_thrown_together_a_legal_deck_comes_of_
     assert set(sizes(deck) - sizes(one.deck)) <= forbidden
 
 
+@pytest.mark.parametrize("name", ["Maria Jaeger", "Dr. Kholera", "Derek Blake"])
+def test_a_leader_of_the_franchise_gets_those_of_its_own_who_belong_together(name: str) -> None:
+    alone = listed(SPYCRAFT, AGENCY, f"1 {name}")
+    for one in finished(SPYCRAFT, AGENCY, alone):
+        leaders = one.deck.of_type("leader")
+        assert (one.report.verdict, len(leaders)) == ("legal", 4)
+        assert not [violation for violation in one.report.violations if violation.code == "AG-13"]
+
+
 # -- characters and wishes
 
 
