@@ -30,16 +30,8 @@ from cardsdb.games.kit.repair.search import (
 )
 from cardsdb.games.kit.repair.steps import badness, too_many
 from decks.core.content import DeckContent
-from decks.core.judging import (
-    FEW,
-    Judged,
-    OwnLookup,
-    ViolationView,
-    judge_content,
-    judge_text,
-    nobodys,
-    read_text,
-)
+from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
+from decks.core.needed import FEW
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
@@ -187,7 +179,11 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
     and the faces of the cards that are at fault.
     """
     context = judged_context(judged)
-    repair = None if judged.is_far_from_whole else repair_at_once(judged, cards_of_catalogue(judged.game))
+    repair = (
+        None
+        if (judged.needs and judged.needs.is_far)
+        else repair_at_once(judged, cards_of_catalogue(judged.game))
+    )
     likely = [unread for unread in judged.unread if unread.likely]
     cards = [entry.card for entry in judged.deck]
     return context | {

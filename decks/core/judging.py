@@ -30,7 +30,6 @@ from cardsdb.games.kit import (
     meter_words,
     write_house_rules,
 )
-from cardsdb.games.kit.complete.needs import Needs, needs
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
@@ -39,6 +38,7 @@ from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in
 from cardsdb.watch import metrics
 from decks.core.content import DeckContent, without_secrets
+from decks.core.needed import Needed, needed
 from decks.core.used_format import (
     InFormat,
     LeagueLookup,
@@ -61,8 +61,6 @@ from decks.core.used_format import (
 MAX_SUGGESTED = 30
 # Every repair is judged before it is offered, so only the first violations get one.
 MAX_REPAIRED = 12
-# A deck that lacks more cards than so many is completed by role; fewer are a repair.
-FEW = 8
 
 
 SEVERITIES = {
@@ -244,30 +242,10 @@ class Judged:
         return self.verdict in ("illegal", "incomplete") and not self.unread
 
     @cached_property
-    def needs(self) -> Needs | None:
-        """What the deck needs by role. None where the game or the format has no roles, while lines are unread,
-        and where no more than a part of the deck may be shown.
-        """
-        is_part = self.deck != self.judged_deck or self.has_names_alone
-        return None if self.unread or is_part else needs(self.game, self.deck, self.format)
-
-    @property
-    def is_far_from_whole(self) -> bool:
-        """True for a deck that lacks so many cards that completing it by role helps more than a repair."""
-        return bool(self.needs and self.needs.add > FEW)
-
-    @property
-    def advice(self) -> str:
-        """The sentence about the lack that decides games most; empty if no check of playability speaks. Of a role that
-        has no card yet nothing is said until the deck is legal.
-        """
-        if self.needs is None or self.game.roles is None:
-            return ""
-        early = [need for need in self.needs.roles if not need.have and self.verdict != "legal"]
-        unsaid = [said for need in early for said in need.findings]
-        return next(
-            (self.game.roles.in_words(said) for said in self.needs.findings if said not in unsaid), ""
-        )
+    def needs(self) -> Needed | None:
+        """What the deck needs by role; None as well while lines are unread, and where it is not shown whole."""
+        is_part = self.unread or self.deck != self.judged_deck or self.has_names_alone
+        return None if is_part else needed(self.game, self.deck, self.format, self.verdict)
 
     @property
     def house(self) -> str:

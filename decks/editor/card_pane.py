@@ -17,7 +17,7 @@ from django.utils.text import Truncator
 
 from cardsdb.box.texts import texts_of
 from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity, whole_number
-from cardsdb.games.kit.complete.search import Added, Wishes, fitting
+from cardsdb.games.kit.complete.search import Added, fitting
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
@@ -204,9 +204,9 @@ def card_pane(
     needed = judged.needs.roles if parameters.get("role") and not text and judged.needs else ()
     role = next((need.role for need in needed if need.role.slug == parameters["role"]), None)
     fits: dict[str, Added] = {}
+    owned = owned_of(viewer, game) if role else {}
     if role:
-        wishes = Wishes(owned=owned_of(viewer, game))
-        best = fitting(game, content.deck, format, role.slug, MAX_FITTING, wishes)
+        best = fitting(game, content.deck, format, role.slug, MAX_FITTING)
         fits = {one.card.code: one for one in best}
         results = CardResults("", len(best), cards=tuple(one.card for one in best))
     if offer and not results.total:
@@ -241,7 +241,7 @@ def card_pane(
                 "count": count,
                 "besides": placed["", card.code] - count,
                 "reason": game.roles.in_words(fit.reason) if fit and game.roles else "",
-                "owned": fit.owned if fit else 0,
+                "owned": owned.get(card.code, 0) > placed["", card.code],
                 "mine": Truncator(mine.get(card.code, "")).chars(MAX_MINE),
                 "offer": offer if offer and results.page == 1 and card.code == offer.card.code else None,
             }

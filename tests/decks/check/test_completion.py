@@ -58,7 +58,7 @@ def test_what_is_added_makes_an_empty_deck_legal_and_no_check_speaks(
     deck = editor.removesuffix("edit/")
     add(client, deck, list(ticked(page(client, f"{deck}complete/")).values()))
     judged = Deck.objects.get().judged(games()[game])
-    assert (judged.verdict, judged.violation_views(), judged.advice) == ("legal", [], "")
+    assert (judged.verdict, judged.violation_views(), judged.needs.advice) == ("legal", [], "")
 
 
 def test_every_card_stands_by_its_role_with_its_reason(client: Client) -> None:

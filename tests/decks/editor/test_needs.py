@@ -69,7 +69,6 @@ def test_a_card_that_fits_and_is_owned_says_so(client: Client) -> None:
     address = f"{begun(client, TEAM)}edit/?role=site"
     first = page(client, address).all(class_="result-row")[0]["data-code"]
     note(client, "1", card=f"xfiles/{first}")
-    print(page(client,address).context["cards"]["rows"][0]["owned"], first, page(client,address).context["cards"]["rows"][0]["card"].code)
     (row,) = [row for row in page(client, address).all(class_="result-row") if row.has(class_="row-owned")]
     assert row["data-code"] == first
 
