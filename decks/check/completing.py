@@ -12,6 +12,9 @@ from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.play.roles import Roles
 from decks.core.judging import Judged
 
+# Lines of a list; twice as many as the largest deck that somebody plays.
+MAX_ENTRIES = 200
+
 
 def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
     """What the deck needs, and proposals, as JSON. Raises Refused for a format without roles, lines that were not read,
@@ -20,6 +23,8 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
     game, format = judged.game, judged.format
     if (roles := roles_for(game, format)) is None:
         raise Refused(Fault("no_roles", f"{game.name}, {format.name}, has no roles of cards.", "format"))
+    if len(judged.deck.entries) > MAX_ENTRIES:
+        raise Refused(Fault("too_large", f"At most {MAX_ENTRIES} lines of cards are finished.", "text"))
     if judged.unread:
         judged.refuse_unread()
     slugs = tuple(starter.slug for starter in game.starters)

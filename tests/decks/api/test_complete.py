@@ -105,6 +105,11 @@ def test_cards_of_the_collection_are_marked_and_preferred_on_request(client: Cli
         (TEAM | {"format": "basic"}, "no_roles", "format"),
         ({"game": "spynet", "text": "1 Spy"}, "no_roles", "format"),
         (LEADER | {"text": "1 Li Cong\n1 Nobody At All"}, "unknown_card", "line 2"),
+        (
+            TEAM | {"text": "\n".join(f"1 {card.name}" for card in games()["xfiles"].cards[:220])},
+            "too_large",
+            "text",
+        ),
         (LEADER | {"nevr": []}, "unknown_field", "nevr"),
         (LEADER | {"never": "kai"}, "not_a_list", "never"),
         (LEADER | {"house": "nonsense"}, "bad_house_rule", "house"),

@@ -1,5 +1,6 @@
 """What a rule forbids comes out of a deck before it is finished, and no more than that."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -7,6 +8,9 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, with_changes
 from cardsdb.games.kit.model.format import Format, Severity, Violation
+
+# Faults that are tried, of those that touch one another, for the one to mend first.
+MAX_TRIED = 12
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,13 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     wrong = _illegal(game, deck, format)
     while wrong:
         mended = []
-        for place, violation in enumerate(wrong):
-            way = tuple(_way(game, format, deck, violation))
+        named = Counter(name for violation in wrong for name in {*violation.cards})
+        # Faults whose cards no other fault names are mended at once, so that a long list is judged a few times.
+        alone = [violation for violation in wrong if all(named[name] == 1 for name in violation.cards)]
+        for place, together in enumerate(
+            [alone] if alone else [[violation] for violation in wrong[:MAX_TRIED]]
+        ):
+            way = tuple(one for violation in together for one in _way(game, format, deck, violation))
             tried = with_changes(deck, [change for one in way for change in one.changes])
             left = _illegal(game, tried, format)
             mended.append((len(left), sum(one.count for one in way), place, tried, left, way))

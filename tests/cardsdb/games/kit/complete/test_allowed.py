@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.complete.allowed import Removed, allowed
 from tests.cardsdb.games.kit.complete.decks import ADVANCED, AGENCY, SPYCRAFT, XFILES, finished, listed
@@ -65,3 +67,19 @@ def test_a_proposal_names_what_comes_out_with_its_rule() -> None:
     for one in finished(XFILES, ADVANCED, deck):
         assert sorted((out.count, out.code) for out in one.removed) == [(1, "D12"), (2, "D4")]
         assert one.report.verdict == "legal"
+
+
+def test_a_long_list_of_too_many_copies_is_judged_a_few_times() -> None:
+    cards = [card for card in XFILES.cards if card.type in ("event", "witness", "bluff")][:200]
+    deck = Decklist(tuple(Entry(card, 9, "bureau") for card in cards))
+    judged = []
+
+    class Counting(type(XFILES)):  # type: ignore[misc]
+        def judge(self, *asked: object) -> object:
+            judged.append(asked)
+            return super().judge(*asked)
+
+    counting = Counting(**{one.name: getattr(XFILES, one.name) for one in fields(XFILES)})
+    kept, _ = allowed(counting, deck, ADVANCED)
+    assert max(entry.count for entry in kept) <= 2
+    assert len(judged) < 40
