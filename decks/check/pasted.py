@@ -111,8 +111,8 @@ class PastedList:
         return replace(self, status=refused.status)
 
     def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
-        """The list after the changes of a repair, or those that complete it: in its own lines where that can be, else written anew.
-        Raises Refused.
+        """The list after the changes of a repair, or those that complete it: in its own lines where that can be,
+        else written anew. Raises Refused.
         """
         posted = self.form.data.copy()
         deck = repaired(judged, changes, completes="completes" in posted)
@@ -175,15 +175,11 @@ def line_of(text: str, number: int) -> str:
 
 
 def verdict_context(judged: Judged) -> dict[str, Any]:
-    """The verdict with its smallest repair, unless the list is far from whole; the names that are surely meant,
-    and the faces of the cards that are at fault.
+    """The verdict with its smallest repair, the names that are surely meant, and the faces of the cards that
+    are at fault.
     """
     context = judged_context(judged)
-    repair = (
-        None
-        if (judged.needs and judged.needs.is_far)
-        else repair_at_once(judged, cards_of_catalogue(judged.game))
-    )
+    repair = repair_at_once(judged, cards_of_catalogue(judged.game))
     likely = [unread for unread in judged.unread if unread.likely]
     cards = [entry.card for entry in judged.deck]
     return context | {
