@@ -29,6 +29,7 @@ check_patterns = [
     page("repairs/", check.check_repairs),
     page("numbers/", check.check_numbers),
     page("repair/", check.check_repair),
+    page("complete/", check.check_complete),
     page("save/", check.check_save),
 ]
 format_patterns = [
@@ -52,6 +53,7 @@ deck_patterns = [
     page("house/", house_rules.deck_house),
     page("repairs/", check.deck_repairs),
     page("repair/", check.deck_repair),
+    page("complete/", check.deck_complete),
     page("history/", history.deck_history),
     page("history/<int:number>/", history.deck_version),
     page("history/<int:number>/restore/", history.deck_step, "deck_restore", step="restore"),

@@ -7,6 +7,7 @@ from decks.api import decks, lists
 urlpatterns = [
     path("decks/", decks.DeckList.as_view()),
     path("decks/validate/", lists.Validate.as_view()),
+    path("decks/complete/", lists.Complete.as_view()),
     path("decks/convert/", lists.Convert.as_view()),
     path("decks/import/", lists.Import.as_view()),
     path("decks/<slug:link>/", decks.DeckDetail.as_view()),

@@ -5,6 +5,7 @@ comes to.
 
 import base64
 import binascii
+from collections.abc import Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
@@ -24,16 +25,19 @@ from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import MAX_HOUSE_RULES, Pile, count_of, write_house_rules
+from cardsdb.games.kit.complete.search import Wishes
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.identity.viewer import api_viewer_of
+from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from decks.api.storing import card_told
+from decks.check.completing import completed
 from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
+from decks.collection.holding import collection_of, copies
 from decks.core.figures import HOW, hand_of, json_of
 from decks.core.judging import game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
-from decks.importing.file_import import import_file, judge_sent
+from decks.importing.file_import import SentList, import_file, judge_sent
 from decks.leagues.league_formats import shown_rules
 from decks.models import LeagueFormat, leagues_of
 from decks.models.deck import WHO_SEES
@@ -88,14 +92,47 @@ class Validate(PrivateView):
         game open is refused.
         """
         data, viewer = cleaned(ValidateSerializer, request), api_viewer_of(request)
-        asked = (data[name] for name in ("game", "format", "house"))
-        text = data["text"].encode("utf-8", "replace")
-        sent = judge_sent(text, *asked, leagues_of(viewer), own_cards_of(viewer))
+        sent = _sent(data, viewer)
         judged, answer = sent.judged, sent.as_json()
         if data["repair"]:
             found = repairs_of(judged, cards_of_catalogue(judged.game))
             answer["repairs"] = [repair_json(repair) for repair in found]
         return Response(answer)
+
+
+class CompleteSerializer(ListSerializer):
+    """A pasted list to be finished: like which starter, and without which cards, by their codes; ``owned``: cards of
+    your collection are preferred. Without ``game`` it is guessed.
+    """
+
+    game = _or_none(40)
+    house = _or_none(MAX_HOUSE_RULES)
+    like = _or_none(80)
+    never = serializers.ListField(child=serializers.CharField(max_length=200), max_length=500, default=())
+    owned = serializers.BooleanField(default=False)
+
+
+class Complete(PrivateView):
+    works = True
+
+    @operation("decks_complete", gives=answers.Completed, body=CompleteSerializer)
+    def post(self, request: Request) -> Response:
+        """Propose ways to finish a list so that it can be played, and tell what it needs by role. Nothing is saved.
+
+        A secret card is drawn by lot each time.
+        """
+        data, viewer = cleaned(CompleteSerializer, request), api_viewer_of(request)
+        judged = _sent(data, viewer).judged
+        held = copies(collection_of(viewer))
+        owned = {card.code: held.get(card.key, 0) for card in judged.game.cards}
+        return Response(completed(judged, Wishes(data["like"], data["never"], owned, data["owned"])))
+
+
+def _sent(data: Mapping[str, Any], viewer: Viewer) -> SentList:
+    """The list that a body holds, judged."""
+    asked = (data[name] for name in ("game", "format", "house"))
+    text = data["text"].encode("utf-8", "replace")
+    return judge_sent(text, *asked, leagues_of(viewer), own_cards_of(viewer))
 
 
 class Convert(PrivateView):

@@ -31,6 +31,7 @@ from cardsdb.games.kit.repair.search import (
 from cardsdb.games.kit.repair.steps import FEW, badness, too_many
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
+from decks.core.needed import FEW
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
@@ -110,10 +111,11 @@ class PastedList:
         return replace(self, status=refused.status)
 
     def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
-        """The list after the changes of a repair: in its own lines where that can be, else written anew.
-        Raises Refused.
+        """The list after the changes of a repair, or those that complete it: in its own lines where that can be,
+        else written anew. Raises Refused.
         """
-        deck, posted = repaired(judged, changes), self.form.data.copy()
+        posted = self.form.data.copy()
+        deck = repaired(judged, changes, completes="completes" in posted)
         game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
         made = parse_changes(game, judged.deck, changes)
         changed = with_card_changes(game, posted.get("text", ""), made, format)
@@ -121,7 +123,8 @@ class PastedList:
             sentence = "Put the lines right that were not read; then this repair can be made."
             raise Refused(Fault("unread", sentence, "text"), status=409)
         posted["text"] = changed or write_deck(game, deck, format)
-        made_right = PastedList(HouseCheckForm(posted), self.leagues, self.own, done="The repair is made.")
+        done = "The cards are in the list." if "completes" in posted else "The repair is made."
+        made_right = PastedList(HouseCheckForm(posted), self.leagues, self.own, done=done)
         return made_right.read()
 
 
@@ -330,9 +333,9 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
     return tuple(changes)
 
 
-def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck or do not help
-    it.
+def repaired(judged: Judged, posted: Iterable[str], completes: bool = False) -> Decklist:
+    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help it:
+    those that complete a deck may leave its verdict as it is.
     """
     changes = parse_changes(judged.game, judged.deck, posted)
     try:
@@ -351,7 +354,7 @@ def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
                 f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first,"
                 " or look for repairs once more."
             )
-    if badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
+    if not completes and badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
         sentence = (
             "With these changes the deck would be no better than it is now. It was changed since; look for"
             " repairs once more."
@@ -361,7 +364,9 @@ def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
 
 
 def repairing(
-    game: Game, posted: Iterable[str], leagues: LeagueLookup
+    game: Game, posted: Iterable[str], leagues: LeagueLookup, completes: bool = False
 ) -> Callable[[DeckContent], DeckContent]:
-    """A repair as an edit of a deck."""
-    return lambda content: replace(content, deck=repaired(judge_content(game, content, leagues), posted))
+    """A repair, or what completes it, as an edit of a deck."""
+    return lambda content: replace(
+        content, deck=repaired(judge_content(game, content, leagues), posted, completes)
+    )

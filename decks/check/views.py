@@ -22,6 +22,7 @@ from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from cardsdb.site.sharing import mark_kept, private
 from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_page
+from decks.check.completion import completion_context
 from decks.check.pasted import (
     HouseCheckForm,
     PastedList,
@@ -37,7 +38,7 @@ from decks.models import Deck, Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_edit, save_whole
 from decks.statistics.views import shown_tables
-from decks.web.deck_context import leagues_seen, own_seen, to_new_deck
+from decks.web.deck_context import deck_page, leagues_seen, own_deck, own_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
 
 # Characters of a list that is judged while it is typed, from where on that is work.
@@ -114,6 +115,13 @@ def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     """What would make the pasted list legal."""
     context = {"form": pasted.form, "games": games().values(), "here": "check", **_repairs(judged)}
     return render(request, part_or_page(request), context)
+
+
+@_of_a_list
+def check_complete(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
+    """The cards that complete the pasted list."""
+    context = completion_context(judged, viewer_of(request), request.POST)
+    return render(request, "decks/check/complete.html", {"form": pasted.form, "here": "check", **context})
 
 
 @_of_a_list
@@ -213,20 +221,36 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, part_or_page(request), context)
 
 
+@form_page
+@private
+@counted_as_work()
+def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
+    """The cards that complete the deck. POST asks for others: nothing is stored."""
+    viewer, deck, game = own_deck(request, link)
+    asked = request.POST or request.GET
+    context = completion_context(deck.judged(game), viewer, asked)
+    back = "deck_edit" if asked.get("back") == "deck_edit" else "deck"
+    return deck_page(request, "decks/check/complete.html", deck, game, back=back, **context)
+
+
 @private_action
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
-    """Make the changes of a repair, if they still help. They are undone like any other change."""
+    """Make the changes of a repair, if they still help, or those that complete the deck. They are undone like any
+    other change.
+    """
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
-    edit = repairing(game_or_404(deck.game), request.POST.getlist("change"), deck.leagues)
+    completes, changes = "completes" in request.POST, request.POST.getlist("change")
+    edit = repairing(game_or_404(deck.game), changes, deck.leagues, completes)
     try:
-        saved = save_edit(link, viewer, edit, kind="repaired")
+        saved = save_edit(link, viewer, edit, kind="completed" if completes else "repaired")
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
     else:
-        messages.success(request, f"Repaired. The deck is now {saved.deck.verdict_words.lower()}.")
+        done = f"{saved.after.deck.size - saved.before.deck.size} cards more" if completes else "Repaired"
+        messages.success(request, f"{done}. The deck is now {saved.deck.verdict_words.lower()}.")
     if request.POST.get("back") == "deck_edit":
         # In the editor beside the verdict: on a phone that is a part of its own.
         return redirect(f"{reverse('deck_edit', args=[link])}#verdict")

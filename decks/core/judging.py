@@ -38,6 +38,7 @@ from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in
 from cardsdb.watch import metrics
 from decks.core.content import DeckContent, without_secrets
+from decks.core.needed import Needed, needed
 from decks.core.used_format import (
     InFormat,
     LeagueLookup,
@@ -239,6 +240,12 @@ class Judged:
     def is_repairable(self) -> bool:
         """Whether a repair could cure something; never while lines are unread."""
         return self.verdict in ("illegal", "incomplete") and not self.unread
+
+    @cached_property
+    def needs(self) -> Needed | None:
+        """What the deck needs by role; None as well while lines are unread, and where it is not shown whole."""
+        is_part = self.unread or self.deck != self.judged_deck or self.has_names_alone
+        return None if is_part else needed(self.game, self.deck, self.format, self.verdict)
 
     @property
     def house(self) -> str:

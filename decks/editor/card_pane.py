@@ -17,6 +17,7 @@ from django.utils.text import Truncator
 
 from cardsdb.box.texts import texts_of
 from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity, whole_number
+from cardsdb.games.kit.complete.search import Added, fitting
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
@@ -39,6 +40,7 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.results import Results, parse_query, results_of
 from cardsdb.web.lists.card_list import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
+from decks.check.completion import owned_of
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
@@ -53,6 +55,8 @@ MAX_QUERY = 1024
 MAX_FACETS, MAX_VALUES = 4, 12
 # Lacks that are looked at, and words that the deck's cards share.
 MAX_LACKS, MAX_WORDS = 6, 3
+# Cards that fit a role.
+MAX_FITTING = 24
 # Characters of an own text in a row.
 MAX_MINE = 140
 # What an address ends with to find cards that the deck may not hold, too.
@@ -185,19 +189,28 @@ def card_pane(
     ``rest``: the end of every address of this side; ``turned``: where the filter is turned off, or on again.
     Searches look into the viewer's own texts too. Of each row: the ``key`` names the section that its card
     would be put into, ``count`` its copies there, ``besides`` those in other sections; ``mine``: how its
-    author's own text begins.
+    author's own text begins. ``role``, where the address names one and no words: the deck's need of it; then the
+    cards are those that fit it best, each with its ``reason``, and ``owned`` if the author has the copy.
     """
     format = format_with(game, content.format, content.house, deck.leagues)
     own = [line.card_id for line in deck.lines_read if line.card_id]
     preset, is_preset = preset_of(game, format, content.deck), parameters.get("fit") != "off"
-    fitting = preset if is_preset else every_type(game)
+    shown = preset if is_preset else every_type(game)
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
     typed = offer.typed if offer else text
-    results = find(typed, game, fitting, own, page, lambda: likely_for(judged), viewer)
+    results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
+    needed = judged.needs.roles if parameters.get("role") and not text and judged.needs else ()
+    role = next((need.role for need in needed if need.role.slug == parameters["role"]), None)
+    fits: dict[str, Added] = {}
+    owned = owned_of(viewer, game) if role else {}
+    if role:
+        best = fitting(game, content.deck, format, role.slug, MAX_FITTING)
+        fits = {one.card.code: one for one in best}
+        results = CardResults("", len(best), cards=tuple(one.card for one in best))
     if offer and not results.total:
-        results = find(f"!{quoted(offer.card.name)}", game, fitting, own, viewer=viewer)
+        results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
     # The sections, such as a sideboard, that take cards whose types belong elsewhere.
     homes = {game.section_for(card_type.slug, format) for card_type in game.types}
     places = [s for s in game.sections if s.slug in format.sections and s.slug not in homes and s.types]
@@ -216,7 +229,8 @@ def card_pane(
         placed["", entry.card.code] += entry.count
     mine, rows = texts_of(viewer, game, [card.code for card in cards]), list[dict[str, Any]]()
     for card in cards:
-        section = home_of(game, card.type, format, into)
+        fit = fits.get(card.code)
+        section = fit.section if fit else home_of(game, card.type, format, into)
         count = placed[section, card.code]
         rows.append(
             {
@@ -226,6 +240,8 @@ def card_pane(
                 "key": f"{section} {card.code}",
                 "count": count,
                 "besides": placed["", card.code] - count,
+                "reason": game.roles.in_words(fit.reason) if fit and game.roles else "",
+                "owned": owned.get(card.code, 0) > placed["", card.code],
                 "mine": Truncator(mine.get(card.code, "")).chars(MAX_MINE),
                 "offer": offer if offer and results.page == 1 and card.code == offer.card.code else None,
             }
@@ -234,6 +250,7 @@ def card_pane(
     return {
         "results": replace(results, query=text),
         "rows": rows,
+        "role": role,
         "into": into,
         "into_choices": places,
         "preset": preset,

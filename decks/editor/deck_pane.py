@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Entry, Fact, Game, Section, Severity, as_words, count_of, fold, plural, some
+from cardsdb.games.kit.complete.needs import Need
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
@@ -254,10 +255,12 @@ def _grouped_by(fact: Fact, lines: Iterable[Line]) -> list[Group]:
 
 def _missing(judged: Judged) -> dict[str, dict[str, dict[str, str]]]:
     """The sections that lack cards of certain types, each with its rows by their words. What any of several
-    sections could take is left out.
+    sections could take is left out, and so is a mere number where the roles say what is needed.
     """
     rows: dict[str, dict[str, dict[str, str]]] = {}
     lacks = lacks_of(judged, {Severity.INCOMPLETE})
+    if judged.needs:
+        lacks = [lack for lack in lacks if lack.facts or lack.name]
     exact = {lack.types for lack in lacks if lack.facts or lack.name}
     for lack in lacks:
         places = set(lack.sections[:1]) or {
@@ -283,10 +286,14 @@ def _missing_words(game: Game, lack: Lack) -> str:
 
 
 def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
-    """The numbers that the format's rules count, each as a bar with what the deck has of it. ``filled``:
-    percent; ``state``: short, kept or over; ``cites``: the code of its rule.
+    """The numbers that the format's rules count, each as a bar with what the deck has of it; not those that a role
+    shows. ``filled``: percent; ``state``: short, kept or over; ``cites``: the code of its rule.
     """
+    base = (need.role for need in (judged.needs.roles if judged.needs else ()) if need.role.base)
+    shown = {code for role in base for code in role.cites}
     for meter in judged.meters():
+        if meter.code in shown:
+            continue
         least, most, count = meter.least, meter.most, meter.found
         if most is not None:
             bounds, full = f"{most}" if least in (None, most) else f"{least} to {most}", most
@@ -308,6 +315,21 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
             "filled": filled,
             "cites": cites,
         }
+
+
+def slots_of(need: Need) -> tuple[float, str, str]:
+    """A width and two paths of it, one unit high and about one wide for each card that is wanted: slots that are
+    filled, and open ones; of a sum a bar each.
+    """
+
+    def path(first: int, last: int) -> str:
+        if need.role.counts:
+            return f"M{first} 0H{last}v1H{first}z" if first < last else ""
+        return "".join(f"M{place} 0h.85v1h-.85z" for place in range(first, last))
+
+    filled = min(need.have, need.want)
+    width = need.want if need.role.counts else need.want - 0.15
+    return width, path(0, filled), path(filled, need.want)
 
 
 @dataclass(frozen=True)
@@ -338,11 +360,12 @@ def deck_pane(
     arrangement: Arrangement,
     feedback: Feedback,
     opened: str = "",
+    role: str = "",
 ) -> dict[str, Any]:
     """The deck and its verdict in the editor, as ``editor_deck.html`` and ``editor_verdict.html`` read them
     by these names.
 
-    ``place``: the address that its forms send to. ``opened``: the key of the line that is shown with its
+    ``role``: that of the cards found. ``place``: the address that its forms send to. ``opened``: the key of the line that is shown with its
     form. ``arrangement``: how its lines are laid out, as the author chose.
     """
     game, parts = judged.game, parts_of(judged, opened, arrangement)
@@ -357,6 +380,7 @@ def deck_pane(
         # The address up to where one more parameter stands.
         "joined": f"{place}{'&' if '?' in place else '?'}",
         "opened": opened,
+        "role": role,
         "feedback": feedback,
         "arrangement": arrangement,
         # The options of each choice, by the name that it has in the address.
@@ -380,6 +404,7 @@ def deck_pane(
         # The number of violations: "1 thing to do, 1 note".
         "violations_in_short": in_short or "House rules",
         "gauges": list(gauges_of(judged)),
+        "needs": [(need, *slots_of(need)) for need in (judged.needs.roles if judged.needs else ())],
         # What the format asks for besides cards, each with the deck's answer.
         "details": [(one, judged.deck.details.get(one.key, "")) for one in judged.format.details],
         "steps": steps_of(deck, content, game),

@@ -40,7 +40,7 @@ from decks.web.deck_context import in_parts, new_edit_link, wants_part, without_
 from decks.web.forms import request_id, seen_revision
 
 # The parameters of the editor's address.
-PLACE = ("q", "page", "into", "fit")
+PLACE = ("q", "page", "into", "fit", "role")
 NO_FEEDBACK = Feedback()
 # What the script is told where the box holds words to search by: it searches, and the deck stays as it is
 # drawn.
@@ -214,7 +214,7 @@ def _deck_side(
     """The context of the deck's side: itself, and the names that every page of a deck has."""
     place, arrangement = _place(request), Arrangement.of(request.GET, request.COOKIES)
     names = {"deck": deck, "game": judged.game, "judged": judged, "editable": True}
-    pane = deck_pane(deck, content, judged, place, arrangement, feedback, opened)
+    pane = deck_pane(deck, content, judged, place, arrangement, feedback, opened, request.GET.get("role", ""))
     return names | {"pane": pane, "way_back": _way_back(place)}
 
 

@@ -168,6 +168,7 @@ KINDS = {
     "forked": "Forked",
     "imported": "Imported",
     "repaired": "Repaired",
+    "completed": "Completed",
     "merged": "Merged with what was saved meanwhile",
     MODERATED: "Changed by a moderator",
     PASSED: "On the way to the next",

@@ -33,7 +33,7 @@ from decks.web.forms import clean_name
 MAX_FORKS_SHOWN = 20
 # After a pause of this length another sitting begins.
 SITTING = timedelta(minutes=30)
-OF_A_SITTING = {"edited", "undone", "redone", "repaired"}
+OF_A_SITTING = {"edited", "undone", "redone", "repaired", "completed"}
 # Changes that a button names.
 MAX_TOLD = 2
 

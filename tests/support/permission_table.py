@@ -180,8 +180,9 @@ ROWS: dict[str, Row] = {
     "api_format": Row(missing, nobody),
     # Lists to judge, decks to make: no account is asked for.
     **dict.fromkeys("check deck_new deck_import house_rules open_link edit_link".split(), PUBLIC_FORM),
-    **dict.fromkeys("check_verdict check_repairs check_repair check_numbers check_save".split(), PUBLIC_POST),
-    **dict.fromkeys(("api/v1/decks/import/", "api/v1/decks/validate/", "api/v1/decks/convert/", "api/v1/sheets/"), PUBLIC_POST),
+    **dict.fromkeys("check_verdict check_repairs check_repair check_complete check_numbers check_save".split(), PUBLIC_POST),
+    **dict.fromkeys((f"api/v1/decks/{name}/" for name in ("import", "validate", "complete", "convert")), PUBLIC_POST),
+    "api/v1/sheets/": PUBLIC_POST,
     "api/v1/decks/": PUBLIC_FORM,
     "deck_list": PUBLIC,
     # What people say of a card; the review asked for here is nobody's.
@@ -192,7 +193,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("deck_qr deck_list_qr".split(), DECK_PAGE),
     # Sending notes in one's own collection what the deck holds.
     "deck_missing": Row(who_may_see, who_may_see),
-    **dict.fromkeys("deck_edit deck_text deck_settings deck_house deck_delete".split(), DECK_EDIT),
+    **dict.fromkeys("deck_edit deck_text deck_settings deck_house deck_delete deck_complete".split(), DECK_EDIT),
     **dict.fromkeys("deck_history deck_version deck_repairs".split(), DECK_OWN_PAGE),
     **dict.fromkeys("deck_restore deck_name_version deck_undo deck_redo deck_repair deck_relink".split(), DECK_CHANGE),
     **dict.fromkeys("deck_publish comments_open".split(), DECK_CHANGE),

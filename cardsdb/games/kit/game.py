@@ -15,6 +15,7 @@ from cardsdb.games.kit.model.format import Example, Format, Report, Rule
 from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.opening import Opening, Pile, default_opening
+from cardsdb.games.kit.play.roles import Roles
 from cardsdb.games.kit.play.statistics import Statistic, Table, default_statistics
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.games.kit.print.face import Back, Face, dossier
@@ -133,7 +134,7 @@ class Game(GameFolder):
     each with what it means: another phrase, a field, or a query. ``line_symbols`` are words in the headers
     of the cards' lines, each with the drawing that a face sets before it. ``checklist`` counts the cards
     whose names no source states. Without ``statistics`` and ``opening`` a deck has the usual ones, and
-    without ``row_facts`` a list shows the usual facts, numbers first.
+    without ``row_facts`` a list shows the usual facts, numbers first. Without ``roles`` no deck is completed.
     """
 
     publisher: str
@@ -167,6 +168,7 @@ class Game(GameFolder):
     player_words: Mapping[str, str] = field(default_factory=dict)
     deck_mark: str = ""
     checklist: tuple[PlaceGroup, ...] = ()
+    roles: Roles | None = None
 
     # -- looking things up --------------------------------------------------------
 

@@ -19,6 +19,7 @@ from cardsdb.games.kit.model.format import Lack, names_of
 
 AGENCY = ("leader", "agent", "action", "gear")
 FREELANCER = "Freelancer"
+SKILLS = ("charisma", "combat", "transport", "craft")
 FLASHPOINT = "FP"
 PROMO_SETS = frozenset({"PR", FLASHPOINT})
 MAX_BRAVADO = 5  # printed on the action Bravado: the most that one discard can add (rulebook, line 177)
@@ -184,7 +185,7 @@ class RestrictedCards(Rule):
             return
         idle: dict[tuple[str, ...], list[Entry]] = {}
         for entry, wanted in restricted:
-            if not any(_is_of(person.card, wanted) for person in people):
+            if not any(is_of(person.card, wanted) for person in people):
                 idle.setdefault(wanted, []).append(entry)
         for wanted, entries in idle.items():
             yield self.broken("nobody-to-use", Severity.NOTE, entries, wanted=" or ".join(wanted))
@@ -197,7 +198,7 @@ class PromoLegality(Rule):
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        doubtful = [entry for entry in deck.entries if _is_promo(entry.card)]
+        doubtful = [entry for entry in deck.entries if is_promo(entry.card)]
         if promos := [entry for entry in doubtful if entry.card.prints[0].set != FLASHPOINT]:
             yield self.broken("promo", Severity.NOTE, promos)
         if flashpoint := [entry for entry in doubtful if entry.card.prints[0].set == FLASHPOINT]:
@@ -213,13 +214,23 @@ def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
     return factions.pop() if len(factions) == 1 else None
 
 
-def _is_of(card: Card, kinds: tuple[str, ...]) -> bool:
+def cost_of(card: Card, faction: str | None) -> int | None:
+    """What the agent costs to activate; None where the expense, or the faction that might double it, is not
+    known.
+    """
+    expense, own = card.number("expense"), card.fact("faction")
+    if expense is None or own is None or (faction is None and own != FREELANCER):
+        return None
+    return expense if own in (faction, FREELANCER) else 2 * expense
+
+
+def is_of(card: Card, kinds: tuple[str, ...]) -> bool:
     """Whether a leader or an agent is of one of these kinds: traits, factions, or leaders at all."""
     leads = ("Leader",) if card.type == "leader" else ()
     return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
 
 
-def _is_promo(card: Card) -> bool:
+def is_promo(card: Card) -> bool:
     """Whether the card is known from promo sets alone, and is not used in the rulebook itself."""
     if (
         not card.prints

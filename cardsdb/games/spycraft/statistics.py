@@ -5,11 +5,10 @@ ask for.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group, count_of
+from cardsdb.games.kit import Decklist, Entry, GameFolder, Group, count_of
 from cardsdb.games.kit.play.statistics import NOT_STATED, NOTHING, Statistic, Table, TableRow
-from cardsdb.games.spycraft.rules import FREELANCER, deck_faction
+from cardsdb.games.spycraft.rules import FREELANCER, SKILLS, cost_of, deck_faction
 
-SKILLS = ("charisma", "combat", "transport", "craft")
 TEAM = 5  # agents on a mission, beside the leader (PL-5)
 
 LEADERS = Group("leaders", types=("leader",))
@@ -26,7 +25,7 @@ class LeadersLadder(Statistic):
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         leaders = deck.of_type("leader")
         faction = deck_faction(leaders)
-        costs = [(entry.count, _cost(entry.card, faction)) for entry in AGENTS.pick(deck)]
+        costs = [(entry.count, cost_of(entry.card, faction)) for entry in AGENTS.pick(deck)]
         discards = [
             bravado for entry in DRAWN.pick(deck) if (bravado := entry.card.number("bravado")) is not None
         ]
@@ -111,16 +110,6 @@ class TeamAgainstMissions(Statistic):
         if other:
             rows.append(TableRow("Another or none stated", (NOTHING, other, NOTHING)))
         return self.table("Skill", ("Best team", "Missions", "Highest lead asked"), rows, drawn=(0,))
-
-
-def _cost(card: Card, faction: str | None) -> int | None:
-    """What the agent costs to activate; None where the expense, or the faction that might double it, is not
-    known.
-    """
-    expense, own = card.number("expense"), card.fact("faction")
-    if expense is None or own is None or (faction is None and own != FREELANCER):
-        return None
-    return expense if own in (faction, FREELANCER) else 2 * expense
 
 
 def _loyalty(word: str, faction: str | None) -> str:

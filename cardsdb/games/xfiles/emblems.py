@@ -20,7 +20,7 @@ from cardsdb.games.kit.print.shapes import (
     regular,
     rule,
 )
-from cardsdb.games.xfiles.rules import SKILLS
+from cardsdb.games.xfiles.reach import SKILLS
 
 HOUR = 2 * pi / len(SKILLS)
 # How many sides the body of an adversary has, by where it comes from; a form of many sides is round.

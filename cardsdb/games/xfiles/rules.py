@@ -9,7 +9,6 @@ from cardsdb.games.kit import (
     Card,
     CopyLimit,
     Decklist,
-    Entry,
     Group,
     Meter,
     Rule,
@@ -18,25 +17,9 @@ from cardsdb.games.kit import (
     Violation,
     count_of,
 )
+from cardsdb.games.xfiles.reach import QUESTIONS, reach, skills_of
 
 DECK_TYPES = ("agent", "site", "event", "witness", "bluff", "equipment", "combat", "adversary")
-
-# Fact key -> name on the card, in the order in which the Agents' cards are listed.
-SKILLS = {
-    "alien_investigation": "Alien Investigation",
-    "behavioral": "Behavioral",
-    "bureaucracy": "Bureaucracy",
-    "computer": "Computer",
-    "criminal_investigation": "Criminal Investigation",
-    "evidence_collection": "Evidence Collection",
-    "medical": "Medical",
-    "observation": "Observation",
-    "occult_investigation": "Occult Investigation",
-    "sciences": "Sciences",
-    "subterfuge": "Subterfuge",
-}
-QUESTIONS = ("Affiliation", "Motive", "Method", "Result")
-_KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}
 
 
 @dataclass(frozen=True)
@@ -73,7 +56,9 @@ class SuitableSites(Rule):
         if missing := tuple(kind for kind in QUESTIONS if kind not in questions):
             yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=" or ".join(missing))
         team = [entry for entry in deck.of_type("agent") if entry.section == "agents"]
-        if team and (names := _out_of_reach(sites, team)):
+        skills = skills_of(team)
+        names = tuple([site.card.name for site in sites if reach(site.card, skills) == "none"])
+        if team and names:
             yield self.broken("out-of-reach", Severity.NOTE, what="Sites", cards=names, found=len(names))
         active = [entry for entry in bureau if "activators" in entry.card.facts]
         if names := tuple(
@@ -86,37 +71,6 @@ def _words(card: Card, key: str) -> tuple[str, ...]:
     # Card.words does more than is needed here, and this is called for every card of a deck.
     value = card.facts.get(key)
     return value if isinstance(value, tuple) else ()
-
-
-def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
-    """The names of Sites for which the whole team has not enough of any skill. An unknown fact counts as
-    0.
-    """
-    totals: dict[str, int] = {}
-
-    def is_reached(site: Card) -> bool:
-        needed = _needed(site)
-        for skill in _words(site, "site_skills"):
-            if skill not in totals:
-                key = _KEY_OF_SKILL.get(skill, "")
-                totals[skill] = sum([(agent.card.number(key) or 0) * agent.count for agent in team])
-            if totals[skill] >= needed:
-                return True
-        return needed <= 0
-
-    return tuple([site.card.name for site in sites if not is_reached(site.card)])
-
-
-def _needed(card: Card) -> int:
-    """The lowest level that solves the Site: its own, or the one for a named answer (``Motive: Security at
-    4``).
-    """
-    needed = card.number("site_level") or 0
-    special = card.facts.get("site_special")
-    if not isinstance(special, str):
-        return needed
-    level = special.rpartition(" ")[2]
-    return min(needed, int(level)) if level.isdecimal() else needed
 
 
 BUREAU = Group("cards in the Bureau deck", ("bureau",))

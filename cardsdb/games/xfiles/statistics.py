@@ -14,7 +14,8 @@ from cardsdb.games.kit.play.statistics import (
     tally,
     words_of,
 )
-from cardsdb.games.xfiles.rules import DECK_TYPES, QUESTIONS, SKILLS
+from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
+from cardsdb.games.xfiles.rules import DECK_TYPES
 
 BUREAU = Group("cards in the Bureau deck", ("bureau",))
 SITES = Group("Sites", ("bureau",), ("site",))
@@ -70,35 +71,35 @@ class TeamAndSites(Statistic):
     """
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        reach = _Reach(deck)
+        team = _Team(deck)
         rows = []
         for name in SKILLS.values():
-            asking = [site for site in reach.sites if name in site.card.words("site_skills")]
+            asking = [site for site in team.sites if name in site.card.words("site_skills")]
             levels = [level for site in asking if (level := site.card.number("site_level")) is not None]
-            within = sum(site.count for site in asking if reach.by_skill(site.card, name))
+            within = sum(site.count for site in asking if team.by_skill(site.card, name))
             rows.append(
                 TableRow(
                     name,
                     (
-                        reach.team.get(name),
+                        team.skills.get(name),
                         count_of(asking),
                         max(levels, default=None if asking else NOTHING),
                         within,
                     ),
                 )
             )
-        unstated = [site for site in reach.sites if not site.card.words("site_skills")]
+        unstated = [site for site in team.sites if not site.card.words("site_skills")]
         if unstated:
             rows.append(TableRow(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
-        anyhow = sum(site.count for site in reach.sites if reach.whole(site.card))
+        anyhow = sum(site.count for site in team.sites if team.whole(site.card))
         feet = [
             TableRow(
                 "Sites in all, and within reach by any skill",
-                (NOTHING, count_of(reach.sites), NOTHING, anyhow),
+                (NOTHING, count_of(team.sites), NOTHING, anyhow),
             )
         ]
-        columns, note = ("Team", "Sites", "Highest need", "Within reach"), reach.noted(self.help)
-        return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if reach.sites else None
+        columns, note = ("Team", "Sites", "Highest need", "Within reach"), team.noted(self.help)
+        return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if team.sites else None
 
 
 @dataclass(frozen=True)
@@ -108,23 +109,23 @@ class Questions(Statistic):
     """
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        reach = _Reach(deck)
+        team = _Team(deck)
         rows = []
         for kind in QUESTIONS:
-            asking = [site for site in reach.sites if kind in site.card.words("site_questions")]
-            within = sum(site.count for site in asking if reach.whole(site.card))
+            asking = [site for site in team.sites if kind in site.card.words("site_questions")]
+            within = sum(site.count for site in asking if team.whole(site.card))
             partly = sum(
                 site.count
                 for site in asking
-                if not reach.whole(site.card) and reach.for_one_answer(site.card, kind)
+                if not team.whole(site.card) and team.for_one_answer(site.card, kind)
             )
             cells = (within, partly, count_of(asking) - within - partly)
             rows.append(TableRow(kind, cells, (("site_questions", kind),)))
-        unstated = sum(site.count for site in reach.sites if not site.card.words("site_questions"))
+        unstated = sum(site.count for site in team.sites if not site.card.words("site_questions"))
         if unstated:
             rows.append(TableRow(NOT_STATED, (0, 0, unstated)))
-        columns, note = ("Within reach", "For one answer", "Out of reach"), reach.noted(self.help)
-        return self.table("Question", columns, rows, (), "stacked", note=note) if reach.sites else None
+        columns, note = ("Within reach", "For one answer", "Out of reach"), team.noted(self.help)
+        return self.table("Question", columns, rows, (), "stacked", note=note) if team.sites else None
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ class WorthInConspiracyPoints(Statistic):
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         worth: dict[int | None, int] = {}
         for entry in self.picked(deck):
-            for points in _worth(entry.card):
+            for points in worth_of(entry.card):
                 worth[points] = worth.get(points, 0) + entry.count
         rows = [
             TableRow(str(points), (worth[points],))
@@ -164,46 +165,32 @@ class WorthInConspiracyPoints(Statistic):
         return self.table("CP", ("Cards",), rows, (TableRow("Sum in CP", (total,)),))
 
 
-class _Reach:
-    """The skills of the starting team, and the Sites of the deck. An Agent's skill that no source states adds
-    nothing.
-    """
+class _Team:
+    """The skills of the starting team, and the Sites of the deck."""
 
     def __init__(self, deck: Decklist) -> None:
         self.sites: tuple[Entry, ...] = SITES.pick(deck)
         team = TEAM.pick(deck)
-        self.has_no_team = not team
-        self.team: dict[str, int] = {}
-        for key, name in SKILLS.items():
-            known = [(value, agent.count) for agent in team if (value := agent.card.number(key)) is not None]
-            # An empty team has 0 of every skill. A team for whose Agents no source states a skill has no
-            # entry: it is unknown.
-            if known or self.has_no_team:
-                self.team[name] = sum(value * count for value, count in known)
+        self.has_none = not team
+        # An empty team has 0 of every skill.
+        self.skills = skills_of(team) if team else dict.fromkeys(SKILLS.values(), 0)
 
     def noted(self, help: str) -> str:
         """The note on a table; for a deck without a team it says that there is none."""
-        return f"{help} {NO_TEAM}" if self.has_no_team else help
+        return f"{help} {NO_TEAM}" if self.has_none else help
 
     def by_skill(self, site: Card, skill: str) -> bool:
-        level = site.number("site_level")
-        return level is not None and self.team.get(skill, 0) >= level
+        return reach(site, {skill: self.skills.get(skill, 0)}) == "whole"
 
     def whole(self, site: Card) -> bool:
-        return any(self.by_skill(site, skill) for skill in site.words("site_skills"))
+        return reach(site, self.skills) == "whole"
 
     def for_one_answer(self, site: Card, kind: str) -> bool:
-        """Whether the team has enough for the one answer that is easier (``Motive: Security at 4``)."""
-        easier = site.fact("site_special")
-        if not isinstance(easier, str) or not easier.startswith(kind):
-            return False
-        level = easier.rpartition(" ")[2]
-        return level.isdecimal() and any(
-            self.team.get(skill, 0) >= int(level) for skill in site.words("site_skills")
-        )
+        """Whether the team has enough for the one answer that is easier, and that it is of this kind."""
+        return str(site.fact("site_special")).startswith(kind) and reach(site, self.skills) == "one answer"
 
 
-def _worth(card: Card) -> Iterator[int | None]:
+def worth_of(card: Card) -> Iterator[int | None]:
     """The Conspiracy Points of a card that can be sold; nothing for one that cannot."""
     if card.type == "agent":
         yield card.number("resources")

@@ -8,6 +8,7 @@
   const search = document.getElementById("find-q");
   const several = document.getElementById("quick-lines");
   const PATIENCE = 1500; // ms that a link waits for the site
+  const SETTLED = 1000; // ms after a change until the cards that fit are found anew
   const waiting = [];
   let onTheWay = null; // the change that was sent and has no answer yet
   let busy = false;
@@ -357,11 +358,12 @@
     search.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
-  // Links that page through or narrow the cards found change that side alone.
+  // Links that page through or narrow the cards found, or ask for those that fit a role, change that side alone.
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#found a[href^='?']");
+    const link = event.target.closest(":is(#found, .needs) a[href^='?']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
+    if (link.closest(".needs")) show("find");
     const address = link.getAttribute("href").split("#")[0];
     window.htmx.ajax("GET", location.pathname + address, { source: document.body, target: "#found", swap: "innerHTML" }).then(() => {
       history.replaceState(null, "", location.pathname + address);
@@ -370,6 +372,20 @@
       const results = document.getElementById("found");
       results.tabIndex = -1;
       results.focus({ preventScroll: true });
+      for (const one of document.querySelectorAll(".needs a")) one.toggleAttribute("aria-current", one === link);
     });
+  });
+
+  // What fits a role is found anew for the changed deck, a moment later, so that a row may be pressed twice.
+  let fitting = 0;
+  document.body.addEventListener("change-answered", () => {
+    clearTimeout(fitting);
+    fitting = setTimeout(() => {
+      if (busy || !document.querySelector("#found [data-role]")) return;
+      const row = document.activeElement?.id;
+      window.htmx.ajax("GET", location.href, { source: document.body, target: "#found", swap: "innerHTML" }).then(() => {
+        if (row && !document.getElementById(row)) document.querySelector("#found .stepper-more")?.focus({ preventScroll: true });
+      });
+    }, SETTLED);
   });
 })();

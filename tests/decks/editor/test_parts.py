@@ -165,7 +165,6 @@ def test_faces_of_several_kinds_in_one_group_stand_in_fans_of_their_own() -> Non
     ("game", "words"),
     [
         ("spycraft", "Level 4 is missing"),
-        ("xfiles", "1 more x-file"),
         ("spynet", "34 more agents"),
         ("agentdecker", "8 more starting cards"),
     ],

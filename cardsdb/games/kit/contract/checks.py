@@ -16,6 +16,7 @@ from cardsdb.games.kit.contract.optional import (
     statistics_problems,
     worksheet_problems,
 )
+from cardsdb.games.kit.contract.roles import role_problems
 from cardsdb.games.kit.contract.sentences import sentence_faults
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.game import Game
@@ -68,6 +69,7 @@ def _problems(game: Game) -> Iterator[str]:
         print_extras_problems,
         checklist_problems,
         statistics_problems,
+        role_problems,
     ):
         try:
             for problem in check(game):

@@ -50,6 +50,7 @@ from cardsdb.games.kit.declared.looks import (
     read_face,
     read_marks,
 )
+from cardsdb.games.kit.declared.roles import read_roles
 from cardsdb.games.kit.declared.rules import read_group
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
@@ -178,6 +179,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         showcase_list=table.text("showcase_list", most=MAX_LONG_TEXT),
         key_cards=_key_cards(table, types, numbers),
         player_words=_player_words(table),
+        roles=read_roles(base, code),
     )
     file.end()
     return game

@@ -24,6 +24,7 @@ DECLARED = (
     "play.toml",
     "effects.toml",
     "examples.toml",
+    "roles.toml",
 )
 
 

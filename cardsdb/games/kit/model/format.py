@@ -223,6 +223,10 @@ class Group:
             entries = deck.of_type(*types) if types else deck.entries
         return tuple([entry for entry in entries if where(entry.card)]) if where else entries
 
+    def holds(self, card: Card) -> bool:
+        """Whether the card may be one of the group, in the right section."""
+        return (not self.types or card.type in self.types) and (self.where is None or self.where(card))
+
     def lack(self, count: int = 1, **wanted: Any) -> Lack:
         """``count`` more cards of this group are wanted."""
         return Lack(count, self.types, self.sections, **wanted)

@@ -1,0 +1,107 @@
+"""What a deck still needs: by role, with the sentence first that decides games."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit.complete.needs import Need, Needs, needs
+from tests.cardsdb.games.kit.complete.decks import (
+    ADVANCED,
+    AGENCY,
+    BOTH,
+    NOTHING,
+    SPYCRAFT,
+    XFILES,
+    listed,
+    starters,
+)
+
+MULDER, _, SKINNER = starters(XFILES, ADVANCED)[:3]
+
+
+def of(needed: Needs | None, slug: str) -> Need:
+    assert needed is not None
+    return next(need for need in needed.roles if need.role.slug == slug)
+
+
+def sentences(game: Game, needed: Needs | None) -> list[str]:
+    assert needed is not None
+    assert game.roles is not None
+    return [game.roles.in_words(said) for said in needed.findings]
+
+
+@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
+def test_a_deck_without_cards_needs_all_that_the_roles_want(game: Game, format: Format) -> None:
+    needed = needs(game, NOTHING, format)
+    assert needed is not None
+    assert game.roles is not None
+    assert (needed.add, needed.findings) == (game.roles.size, ())
+
+
+def test_a_starter_that_follows_the_manual_is_clean_by_every_check() -> None:
+    assert sentences(XFILES, needs(XFILES, SKINNER, ADVANCED)) == []
+
+
+def test_a_team_is_told_in_points() -> None:
+    team = of(needs(XFILES, MULDER, ADVANCED), "team")
+    assert (team.have, team.want, team.add) == (19, 20, 1)
+
+
+def test_a_question_that_no_site_asks_is_said_first_and_under_the_sites() -> None:
+    silent = MULDER.without(
+        [
+            (entry, entry.count)
+            for entry in MULDER.of_type("site")
+            if "Method" in entry.card.words("site_questions")
+        ]
+    )
+    needed = needs(XFILES, silent, ADVANCED)
+    assert sentences(XFILES, needed)[0].startswith("No Site in your team's reach asks about Method")
+    assert of(needed, "site").findings == needed.findings[:1] if needed else False
+
+
+def test_a_site_out_of_reach_does_not_count_as_one() -> None:
+    weak = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "", "Bureau deck:", "2 Cape Cod, MA")
+    needed = needs(XFILES, weak, ADVANCED)
+    assert of(needed, "site").have == 0
+    assert (
+        "Sites that the whole team cannot solve alone: 2. The decks that were counted have none."
+        in sentences(XFILES, needed)
+    )
+
+
+def test_a_deck_whose_first_leader_pays_few_agents_is_told_so() -> None:
+    dear = [card for card in SPYCRAFT.cards if card.type == "agent" and (card.number("expense") or 0) > 9][:6]
+    deck = listed(SPYCRAFT, AGENCY, "1 Father of Blades", *(f"1 {card.name}" for card in dear))
+    said = sentences(SPYCRAFT, needs(SPYCRAFT, deck, AGENCY))
+    assert (
+        said[0]
+        == "The level 1 leader can pay 0 agents without a discard; played decks mostly have 4 or more such."
+    )
+
+
+def test_what_cannot_be_done_or_carried_is_named() -> None:
+    tank = max(
+        (card for card in SPYCRAFT.cards if card.type == "gear"), key=lambda card: card.number("expense") or 0
+    )
+    deck = listed(SPYCRAFT, AGENCY, "1 Father of Blades", f"1 {tank.name}")
+    assert any(tank.name in said for said in sentences(SPYCRAFT, needs(SPYCRAFT, deck, AGENCY)))
+
+
+def test_a_deck_that_is_full_of_others_still_lacks_its_vital_roles() -> None:
+    gear = [card for card in SPYCRAFT.cards if card.type == "gear"][:46]
+    deck = listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in gear))
+    needed = needs(SPYCRAFT, deck, AGENCY)
+    assert of(needed, "at-once").add >= 6
+    assert of(needed, "later").add == 0
+
+
+def test_a_role_says_where_its_number_comes_from() -> None:
+    standings = {need.role.slug: need.role.standing for need in needs(SPYCRAFT, NOTHING, AGENCY).roles}  # type: ignore[union-attr]
+    assert (standings["leader"], standings["gear"]) == ("source", "count")
+
+
+@pytest.mark.parametrize(("game", "format"), [(XFILES, "basic"), (SPYCRAFT, "mission-free")])
+def test_a_format_without_roles_has_no_completion(game: Game, format: str) -> None:
+    assert needs(game, NOTHING, game.formats_by_slug[format]) is None

@@ -1,0 +1,311 @@
+"""A finished deck is legal, can be played, keeps what its player chose, and follows what its player wishes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardsdb.games.kit import Decklist, Entry, Format, Game
+from cardsdb.games.kit.complete.search import Proposal, Wishes, fitting, proposals
+from cardsdb.games.kit.rules.house_rules import with_house_rules
+from cardsdb.games.spycraft.rules import is_promo
+from cardsdb.games.xfiles.reach import QUESTIONS, reach, skills_of
+from tests.cardsdb.games.kit.complete.decks import (
+    ADVANCED,
+    AGENCY,
+    BOTH,
+    NOTHING,
+    SPYCRAFT,
+    XFILES,
+    added,
+    finished,
+    listed,
+    part_of,
+    remarks,
+    sizes,
+    starters,
+)
+
+HALVES = [
+    (game, format, part_of(deck, 0.5, seed))
+    for game, format in BOTH
+    for seed, deck in enumerate((starters(game, format) * 5)[:10])
+]
+AGENTS = [card for card in XFILES.cards if card.type == "agent"]
+LEADERS = [card for card in SPYCRAFT.cards if card.type == "leader"]
+MULDER, SCULLY, SKINNER = starters(XFILES, ADVANCED)[:3]
+BANSHEE = starters(SPYCRAFT, AGENCY)[0]
+
+
+def asked_in_reach(deck: Decklist) -> dict[str, int]:
+    """Question -> Sites that the team reaches and that ask it."""
+    skills = skills_of(deck.in_section("agents"))
+    sites = [one for one in deck.of_type("site") if reach(one.card, skills) == "whole"]
+    return {
+        kind: sum(one.count for one in sites if kind in one.card.words("site_questions"))
+        for kind in QUESTIONS
+    }
+
+
+def is_playable(game: Game, format: Format, before: Decklist, one: Proposal) -> None:
+    """Legal, with no remark that was not there before, and clean by every check of playability."""
+    assert one.report.verdict == "legal"
+    assert remarks(game, format, one.deck) <= remarks(game, format, before)
+    assert one.needs is not None
+    own = {entry.card.name for entry in before}
+    # What the player's own cards are too dear or too hard for stays in the deck, and is told.
+    found = [said for said in one.needs.findings if not own.issuperset(str(said.values[0]).split(", "))]
+    assert [game.roles.in_words(said) for said in found if game.roles] == []
+
+
+@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
+def test_ten_decks_from_nothing_can_be_played(game: Game, format: Format) -> None:
+    never: set[str] = set()
+    made = 0
+    while made < 10:
+        for one in finished(game, format, NOTHING, Wishes(never=never)):
+            is_playable(game, format, NOTHING, one)
+            never |= {new.card.code for new in one.added[::5]}
+            made += 1
+
+
+@pytest.mark.parametrize(("game", "format", "half"), HALVES)
+def test_half_a_deck_becomes_one_that_can_be_played(game: Game, format: Format, half: Decklist) -> None:
+    for one in finished(game, format, half):
+        is_playable(game, format, half, one)
+
+
+@pytest.mark.parametrize("card", AGENTS[::7], ids=lambda card: card.code)
+def test_one_agent_becomes_a_deck_whose_sites_ask_every_question_twice(card: object) -> None:
+    alone = listed(XFILES, ADVANCED, "Agents:", f"1 {card.name}")  # type: ignore[attr-defined]
+    for one in finished(XFILES, ADVANCED, alone):
+        is_playable(XFILES, ADVANCED, alone, one)
+        assert min(asked_in_reach(one.deck).values()) >= 2
+
+
+@pytest.mark.parametrize("card", LEADERS[::13], ids=lambda card: card.code)
+def test_one_leader_becomes_a_deck_that_can_be_played(card: object) -> None:
+    alone = listed(SPYCRAFT, AGENCY, f"1 {card.name}")  # type: ignore[attr-defined]
+    for one in finished(SPYCRAFT, AGENCY, alone):
+        is_playable(SPYCRAFT, AGENCY, alone, one)
+
+
+@pytest.mark.parametrize(("game", "format", "half"), HALVES[::5])
+def test_nothing_of_the_player_s_comes_out_of_a_deck_that_breaks_no_rule(
+    game: Game, format: Format, half: Decklist
+) -> None:
+    for one in finished(game, format, half):
+        assert one.removed == ()
+        assert not sizes(half) - sizes(one.deck)
+
+
+@pytest.mark.parametrize(("game", "format", "half"), HALVES[::5])
+def test_the_order_of_the_list_changes_nothing(game: Game, format: Format, half: Decklist) -> None:
+    shuffled = list(half.entries)
+    Random(3).shuffle(shuffled)
+    other = replace(half, entries=tuple(shuffled))
+    assert list(map(added, finished(game, format, half))) == list(map(added, finished(game, format, other)))
+
+
+@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
+def test_a_card_that_was_left_out_does_not_come_in(game: Game, format: Format) -> None:
+    half = next(deck for other, _, deck in HALVES if other is game)
+    first = finished(game, format, half)[0]
+    never = {new.card.code for new in first.added}
+    for one in finished(game, format, half, Wishes(never=never)):
+        assert not never & added(one).keys()
+        is_playable(game, format, half, one)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
+def test_of_many_shares_of_starters_every_one_is_finished_legal(
+    game: Game, format: Format, seed: int
+) -> None:
+    random = Random(seed)
+    deck = part_of(random.choice(starters(game, format)), random.uniform(0.1, 0.9), seed)
+    for one in finished(game, format, deck):
+        assert one.report.verdict == "legal"
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.sampled_from([one for deck in (MULDER, SCULLY, SKINNER) for one in deck]), max_size=30))
+def test_whatever_entries_of_starters_are_thrown_together_a_legal_deck_comes_of_them(
+    entries: list[Entry],
+) -> None:
+    deck = Decklist(tuple(entries))
+    one = proposals(XFILES, deck, ADVANCED, Random(1), most=1)[0]
+    assert one.report.verdict == "legal"
+    forbidden = {(out.card.code, out.section) for out in one.removed}
+    assert set(sizes(deck) - sizes(one.deck)) <= forbidden
+
+
+@pytest.mark.parametrize("name", ["Maria Jaeger", "Dr. Kholera", "Derek Blake"])
+def test_a_leader_of_the_franchise_gets_those_of_its_own_who_belong_together(name: str) -> None:
+    alone = listed(SPYCRAFT, AGENCY, f"1 {name}")
+    for one in finished(SPYCRAFT, AGENCY, alone):
+        leaders = one.deck.of_type("leader")
+        assert (one.report.verdict, len(leaders)) == ("legal", 4)
+        assert not [violation for violation in one.report.violations if violation.code == "AG-13"]
+
+
+# -- characters and wishes
+
+
+def test_three_proposals_for_one_team_share_less_than_half_of_their_cards() -> None:
+    team = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "1 Agent Dana Scully")
+    first, second, third = (set(added(one)) for one in finished(XFILES, ADVANCED, team))
+    assert max(len(first & second), len(second & third), len(first & third)) < len(first) / 2
+
+
+def test_from_nothing_three_factions_are_proposed() -> None:
+    factions = [
+        {entry.card.fact("faction") for entry in one.deck.of_type("leader")}
+        for one in finished(SPYCRAFT, AGENCY, NOTHING)
+    ]
+    assert [len(one) for one in factions] == [1, 1, 1]
+    assert len(set().union(*factions)) == 3
+
+
+def test_the_characters_that_are_proposed_are_those_of_the_skills_of_the_deck_s_people() -> None:
+    drivers = [
+        card for card in SPYCRAFT.cards if card.type == "agent" and (card.number("transport") or 0) >= 6
+    ][:5]
+    deck = listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in drivers))
+    assert finished(SPYCRAFT, AGENCY, deck)[0].character.slug == "chases"
+
+
+def test_the_nearest_starter_is_followed() -> None:
+    scully = part_of(SCULLY, 0.4, 1)
+    one = finished(XFILES, ADVANCED, scully)[0]
+    assert one.like is not None
+    assert (one.like.slug, one.name) == ("deck-scully", f"Like {one.like.name}")
+
+
+@pytest.mark.parametrize(
+    ("game", "format", "slug"), [(XFILES, ADVANCED, "deck-skinner"), (SPYCRAFT, AGENCY, "nine-tiger")]
+)
+def test_a_starter_that_is_asked_for_gives_one_proposal_with_its_cards(
+    game: Game, format: Format, slug: str
+) -> None:
+    (one,) = finished(game, format, NOTHING, Wishes(like=slug))
+    starter = next(each for each in game.starters if each.slug == slug)
+    assert one.like is starter
+    cards = {entry.card.name for entry in listed(game, format, *starter.text.splitlines())}
+    assert len({new.card.name for new in one.added} & cards) > len(one.added) / 3
+
+
+def test_the_shares_of_played_decks_are_kept() -> None:
+    one = next(one for one in finished(XFILES, ADVANCED, NOTHING) if one.character.slug == "more-events")
+    assert one.needs is not None
+    have = {need.role.slug: need.have for need in one.needs.roles}
+    assert (have["site"], have["event-own"], have["event-against"], have["bluff"]) == (15, 13, 8, 8)
+
+
+def test_copies_that_the_player_has_are_told_and_preferred_on_request() -> None:
+    owned = {card.code: 2 for card in XFILES.cards if card.type == "event"[:5]}
+    some = dict(list(owned.items())[::3])
+    plain, preferring = (
+        finished(XFILES, ADVANCED, MULDER.without([(e, e.count) for e in MULDER.of_type("event")]), wishes)[2]
+        for wishes in (Wishes(owned=some), Wishes(owned=some, prefer_owned=True))
+    )
+    told = [sum(new.owned for new in one.added) for one in (plain, preferring)]
+    assert told[0] == sum(min(new.count, some.get(new.card.code, 0)) for new in plain.added)
+    assert told[1] > told[0]
+
+
+def test_every_card_that_comes_in_has_a_role_and_a_reason() -> None:
+    for game, format, half in HALVES[::5]:
+        for new in (new for one in finished(game, format, half) for new in one.added):
+            assert game.roles is not None
+            assert new.role in game.roles.roles or new.role.slug in {role.slug for role in game.roles.roles}
+            assert game.roles.in_words(new.reason)
+
+
+def test_the_x_file_is_drawn_by_the_caller_s_lot_alone() -> None:
+    open_deck = MULDER.without([(entry, 1) for entry in MULDER.of_type("x-file")])
+    made = (proposals(XFILES, open_deck, ADVANCED, Random(seed), most=1)[0] for seed in range(12))
+    assert len({one.deck.of_type("x-file")[0].card.code for one in made}) > 3
+
+
+# -- what never comes in
+
+
+@pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
+def test_no_card_comes_in_that_is_not_for_every_table(game: Game, format: Format) -> None:
+    """Killer cards, cards for three players, promos, the Franchise and the name that two cards have."""
+    kinds = {
+        card.code
+        for card in game.cards
+        if card.facts.get("killer") or "Multiplayer" in card.words("activators")
+    }
+    promos = {card.code for card in game.cards if is_promo(card)}
+    others = {
+        card.code for card in game.cards if card.fact("faction") == "Franchise" or card.name == "Tracer"
+    }
+    barred = kinds | others | (promos if game is SPYCRAFT else set())
+    assert barred
+    for deck in (NOTHING, *(half for other, _, half in HALVES[::3] if other is game)):
+        for one in finished(game, format, deck):
+            assert not barred & added(one).keys()
+
+
+def test_a_deck_that_lacks_nothing_gets_nothing() -> None:
+    for one in finished(XFILES, ADVANCED, SKINNER):
+        assert (one.added, one.removed, one.deck) == ((), (), SKINNER)
+
+
+# -- sizes
+
+
+def test_a_deck_full_of_events_grows_by_the_sites_that_it_needs() -> None:
+    events = [card for card in XFILES.cards if card.type == "event" and not card.facts["killer"]]
+    events = [card for card in events if "Multiplayer" not in card.words("activators")]
+    deck = listed(XFILES, ADVANCED, *(f"1 {card.name}" for card in events[:55]))
+    for one in finished(XFILES, ADVANCED, deck):
+        sites = sum(entry.count for entry in one.deck.of_type("site"))
+        assert (one.report.verdict, sites) == ("legal", 19)
+        assert sum(entry.count for entry in one.deck.in_section("bureau")) == 74
+
+
+def test_a_house_rule_for_larger_decks_is_kept() -> None:
+    larger = with_house_rules(AGENCY, "AG-3.at_least=60")
+    for one in proposals(SPYCRAFT, NOTHING, larger, Random(1)):
+        assert (one.report.verdict, one.deck.size) == ("legal", 60)
+
+
+def test_a_house_rule_for_cheaper_teams_is_kept() -> None:
+    cheaper = with_house_rules(ADVANCED, "S4.limit=15")
+    for one in proposals(XFILES, NOTHING, cheaper, Random(1)):
+        assert one.report.verdict == "legal"
+
+
+# -- cards for one role
+
+
+def test_cards_are_told_that_fit_one_role_of_the_deck_as_it_is() -> None:
+    asked = asked_in_reach(MULDER)
+    without = MULDER.without(
+        [
+            (entry, entry.count)
+            for entry in MULDER.of_type("site")
+            if "Method" in entry.card.words("site_questions")
+        ]
+    )
+    found = fitting(XFILES, without, ADVANCED, "site", 3)
+    assert asked["Method"]
+    assert [len(found), *("Method" in new.card.words("site_questions") for new in found)] == [
+        3,
+        True,
+        True,
+        True,
+    ]
+
+
+def test_an_agent_is_told_whom_the_points_that_are_left_pay() -> None:
+    team = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "1 Agent Dana Scully")
+    assert all((new.card.number("cost") or 0) <= 6 for new in fitting(XFILES, team, ADVANCED, "team", 5))

@@ -1,0 +1,66 @@
+"""``complete_deck`` finishes a list without a database, and its exit status says how that went."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+
+def run(tmp_path: Path, text: str, *options: str) -> tuple[int, str, str]:
+    path, out, err = tmp_path / "deck.txt", StringIO(), StringIO()
+    path.write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        call_command("complete_deck", str(path), *options, stdout=out, stderr=err)
+    return int(ended.value.code or 0), out.getvalue(), err.getvalue()
+
+
+LEADER = "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai"
+
+
+def test_a_list_is_finished_in_words_with_role_and_reason(tmp_path: Path) -> None:
+    status, said, _ = run(tmp_path, LEADER)
+    assert status == 0
+    assert said.startswith("The level 1 leader can pay 0 agents")
+    assert ", then legal\n" in said
+    assert any(line.startswith("+ ") and " (gear): " in line for line in said.splitlines())
+
+
+def test_what_comes_out_is_said_with_its_rule(tmp_path: Path) -> None:
+    _, said, _ = run(tmp_path, LEADER.replace("2 Kai", "5 Kai"))
+    assert "- 2 Kai: out [AG-4]" in said
+
+
+def test_like_a_starter_gives_one_proposal_and_json_is_the_answer_of_the_api(tmp_path: Path) -> None:
+    status, said, _ = run(tmp_path, LEADER, "--like", "nine-tiger", "--json")
+    answer: dict[str, Any] = json.loads(said)
+    assert status == 0
+    assert [one["starter"] for one in answer["proposals"]] == ["nine-tiger"]
+    assert set(answer) == {"game", "format", "needs", "findings", "proposals"}
+
+
+def test_cards_are_left_out(tmp_path: Path) -> None:
+    _, said, _ = run(tmp_path, LEADER, "--json")
+    card = json.loads(said)["proposals"][0]["added"][0]["card"].partition("/")[2]
+    _, said, _ = run(tmp_path, LEADER, "--json", "--never", card)
+    assert f'"spycraft/{card}"' not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "sentence"),
+    [
+        ("1 Li Cong\n1 Nobody At All", (), "Nobody At All"),
+        (LEADER, ("--like", "nobody"), "nobody"),
+        ("24 Sky Drop", ("--game", "spycraft", "--format", "mission-free"), "has no roles of cards"),
+    ],
+)
+def test_what_cannot_be_finished_ends_with_two_and_says_why(
+    tmp_path: Path, text: str, options: tuple[str, ...], sentence: str
+) -> None:
+    status, _, error = run(tmp_path, text, *options)
+    assert status == 2
+    assert sentence in error

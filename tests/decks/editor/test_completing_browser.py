@@ -1,0 +1,117 @@
+"""An empty deck becomes one that can be played: in a real browser, by a newcomer, by keyboard, on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.axe import breaches_of_shapes
+
+pytestmark = pytest.mark.browser
+
+
+def empty(page: Any, game: str) -> str:
+    """The address of a new deck's editor, which is open."""
+    page.goto(f"/decks/new/?game={game}")
+    page.get_by_role("button", name="Start empty").click()
+    page.locator(".needs").wait_for(state="attached")
+    return str(page.url).partition("?")[0]
+
+
+def need(page: Any, role: str) -> Any:
+    return page.locator("li.need").filter(has=page.get_by_role("link", name=role, exact=True))
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "full"), [("xfiles", "Team", "15 of 15"), ("spycraft", "Leaders", "")]
+)
+def test_a_newcomer_builds_a_deck_that_can_be_played_in_few_presses(
+    page: Any, game: str, first: str, full: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    empty(page, game)
+    presses = 1
+    need(page, first).get_by_role("link").click()
+    page.locator(f"#found [data-role={'team' if game == 'xfiles' else 'leader'}]").wait_for()
+    page.locator("#found .stepper-more").first.click()
+    page.locator("#deck .deck-line").wait_for()
+    page.get_by_role("link", name="See what completes it").click()
+    presses += 3
+    page.get_by_text("Legal then").wait_for()
+    page.get_by_role("button", name="Add these cards").click()
+    presses += 1
+    page.locator(".pane-verdict").wait_for()
+    assert page.inner_text(".pane-verdict strong").upper() == "LEGAL"
+    assert presses <= 20 and page.locator(".advice").count() == 0
+    if full:
+        assert need(page, "Sites").locator(".num").inner_text() == full
+    page.get_by_role("button", name="Undo").click()
+    page.locator("#deck .deck-line:nth-child(2)").first.wait_for(state="detached")
+    assert page.locator("#deck .deck-line").count() == 1
+
+
+def test_a_box_that_is_unticked_leaves_its_card_out(page: Any) -> None:
+    address = empty(page, "spycraft")
+    page.goto(f"{address.removesuffix('edit/')}complete/?back=deck_edit")
+    card = page.locator(".way-card").nth(5)
+    name = card.locator("a").inner_text()
+    others = page.get_by_role("button", name="Others for what I left out")
+    assert others.is_hidden()
+    card.get_by_role("checkbox").press("Space")
+    assert others.is_visible() and page.get_by_text("Legal then").is_hidden()
+    page.get_by_role("button", name="Add these cards").press("Enter")
+    page.locator("#deck .deck-line").first.wait_for()
+    assert name not in page.locator("#deck .deck-line a.name").all_inner_texts()
+
+
+def test_the_cards_that_fit_follow_the_deck(page: Any) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    empty(page, "xfiles")
+    need(page, "Team").get_by_role("link").click()
+    page.locator("#found [data-role=team]").wait_for()
+    for _ in range(5):
+        costs = page.locator("#found .row-cost").all_inner_texts()
+        if not costs:
+            break
+        spent = int(need(page, "Team").locator(".num").inner_text().split()[0])
+        assert max(int(cost.split()[-1]) for cost in costs) <= 20 - spent
+        code = page.locator("#found .result-row").first.get_attribute("data-code")
+        page.locator("#found .stepper-more").first.click()
+        page.locator(f'#found [data-code="{code}"]').wait_for(state="detached")
+
+
+@pytest.mark.parametrize("game", ["xfiles", "spycraft"])
+def test_without_script_and_on_a_phone_the_same_is_done(browser: Any, site: str, game: str) -> None:
+    context = browser.new_context(
+        base_url=site, java_script_enabled=False, viewport={"width": 390, "height": 844}
+    )
+    page = context.new_page()
+    page.goto(f"/decks/new/?game={game}")
+    page.get_by_role("button", name="Start empty").click()
+    page.goto(f"{page.url.partition('#')[0]}#verdict")
+    page.get_by_role("link", name="See what completes it").click()
+    page.get_by_role("button", name="Add these cards").click()
+    assert page.locator(".pane-verdict strong").inner_text().upper() == "LEGAL"
+    context.close()
+
+
+@pytest.mark.parametrize("game", ["xfiles", "spycraft"])
+def test_the_pages_are_for_everybody(page: Any, game: str) -> None:
+    address = empty(page, game)
+    page.goto(f"{address}?role={'site' if game == 'xfiles' else 'leader'}")
+    assert breaches_of_shapes(page) == []
+    page.goto(f"{address.removesuffix('edit/')}complete/")
+    page.locator(".way ~ details > summary").click()
+    assert breaches_of_shapes(page) == []
+
+
+def test_on_a_phone_what_is_pressed_is_as_large_as_a_finger(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    address = empty(page, "xfiles")
+    page.goto(f"{address}#verdict")
+    sizes = "all => all.map(one => { const box = one.getBoundingClientRect(); return Math.min(box.width, box.height); })"
+    assert min(page.locator(".need > a, .editor-verdict .button").evaluate_all(sizes)) >= 44
+    page.goto(f"{address.removesuffix('edit/')}complete/")
+    assert min(page.locator(".way-card > label, .way button:visible").evaluate_all(sizes)) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
