@@ -31,7 +31,6 @@ from cardsdb.games.kit.repair.search import (
 from cardsdb.games.kit.repair.steps import FEW, badness, too_many
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
-from decks.core.needed import FEW
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context

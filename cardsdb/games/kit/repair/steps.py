@@ -312,12 +312,6 @@ def cards_lacking(violation: Violation) -> int:
     return sum(lack.count for lack in violation.lacks) or 1
 
 
-def is_far_from_whole(report: Report) -> bool:
-    """Whether more cards are lacking than a smallest repair is for, so that the deck is to be completed."""
-    lacking = (cards_lacking(v) for v in report.violations if v.severity is Severity.INCOMPLETE)
-    return max(lacking, default=0) > FEW
-
-
 def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
     """Entries that may change because of a violation: what is too much, then others it names; those added
     last first.
