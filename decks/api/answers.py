@@ -135,7 +135,7 @@ class Verdict(Answer):
 
 
 class Need(Answer):
-    """What the cards of one role are in a deck, and should be, in cards, or in sums of the fact ``counts``.
+    """The cards of one role as they are in a deck, and should be, in cards, or in sums of the fact ``counts``.
     ``standing``: a source, a count of played decks, or our judgement.
     """
 
@@ -150,7 +150,7 @@ class CardAdded(Answer):
 
 
 class CardRemoved(Answer):
-    """What a rule forbids; ``to``: the section that it moves to, empty if it comes out."""
+    """Copies that a rule forbids; ``to``: the section that it moves to, empty if it comes out."""
 
     texts = "name section to code card?"
     numbers = "count"
