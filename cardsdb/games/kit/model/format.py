@@ -224,7 +224,7 @@ class Group:
         return tuple([entry for entry in entries if where(entry.card)]) if where else entries
 
     def holds(self, card: Card) -> bool:
-        """Whether the card may be one of the group, in the right section."""
+        """True for a card that may be one of the group, in the right section."""
         return (not self.types or card.type in self.types) and (self.where is None or self.where(card))
 
     def lack(self, count: int = 1, **wanted: Any) -> Lack:

@@ -19,7 +19,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import last_of
 from cardsdb.games.kit.repair.search import Limits, Repair, cards_of_folder, smallest_repairs
-from cardsdb.games.kit.repair.steps import badness, is_far_from_whole
+from cardsdb.games.kit.repair.steps import badness
 
 # The count of judgements alone: the same on every machine.
 PATIENT = Limits(seconds=600)
@@ -222,21 +222,6 @@ def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest() -> 
     (repair,) = repairs(XFILES, deck, basic)
     assert (repair.verdict, repair.size, repair.is_whole) == ("undecided", 60, True)
     assert repair.outcome == "undecided, for no source decides what is left open"
-
-
-@pytest.mark.parametrize(
-    ("deck", "is_far"),
-    [
-        (fewer(BANSHEE, BANSHEE.size - 42, "deck"), False),
-        (fewer(BANSHEE, BANSHEE.size - 41, "deck"), True),
-        (BANSHEE, False),
-        (fewer(BANSHEE, 2, "leaders"), False),
-        (Decklist(), True),
-    ],
-    ids=["8 lacking", "9 lacking", "whole", "2 leaders lacking", "nothing yet"],
-)
-def test_a_deck_that_lacks_more_than_eight_cards_is_far_from_whole(deck: Decklist, is_far: bool) -> None:
-    assert is_far_from_whole(SPYCRAFT.judge(deck, AGENCY)) is is_far
 
 
 def test_where_no_repair_is_whole_the_best_is_offered_and_says_so() -> None:
