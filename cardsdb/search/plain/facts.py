@@ -46,6 +46,7 @@ class Facts:
     praise: bool | None = None
     order: list[SortKey] = field(default_factory=list)
     listed: list[Tree] = field(default_factory=list)
+    first: list[Tree] = field(default_factory=list)
 
     def condition(self, piece: Piece) -> Tree | None:
         """Return what a piece that stands for itself asks of cards; None if that is nothing."""
@@ -129,7 +130,7 @@ class Facts:
             return self._listed(said)[0]
         is_praised = mark == "sort" and self.praise is not None
         self.order.append(SortKey(of.word, bool(self.praise) if is_praised else most))
-        return None if mark == "sort" else Term("has", ":", of.word)
+        return None if mark == "sort" else _some(of) if most else Term("has", ":", of.word)
 
     def _known(self, piece: Piece) -> Tree | None:
         """``with medical``, ``without cover``, ``good at computer``."""
@@ -140,12 +141,12 @@ class Facts:
             return term or (Term("has", ":", named.word) if named and piece.kind == "fact" else _words(piece))
         if self.praise is not None and not piece.is_negated:
             self.order.append(SortKey(of.word, self.praise))
-            return Term("has", ":", of.word)
+            return _some(of) if self.praise else Term("has", ":", of.word)
         if piece.is_negated:
-            return Term(of.word, ">=", "1") if self.is_wide else Term("has", ":", of.word)
+            return _some(of) if self.is_wide else Term("has", ":", of.word)
         if piece.is_related:
             self.order.append(SortKey(of.word, True))
-        return Term(of.word, ">=", "1") if piece.is_having or piece.is_related else Term("has", ":", of.word)
+        return _some(of) if piece.is_having or piece.is_related else Term("has", ":", of.word)
 
     def _phrase(self, piece: Piece) -> Tree | None:
         of, named = self.number(piece.words), self.vocabulary.field(piece.words)
@@ -160,6 +161,10 @@ class Facts:
         ):
             return self._known(replace(piece, said=piece.words))
         trees = [sense.tree for sense in self.used(piece)]
+        if trees and self.is_lone and not piece.is_noun and (called := self.vocabulary.with_words(piece.words)):
+            # "Armor" are cards of that keyword, and those that are called so.
+            self.first.append(any_of(trees))
+            trees += called
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
         if of:
@@ -190,6 +195,11 @@ class Facts:
     def _fits(self, tree: Tree) -> bool:
         keys = {leaf.key for leaf in leaves(tree) if isinstance(leaf, Term)}
         return all(self._has(key) for key in keys)
+
+
+def _some(of: Field) -> Tree:
+    """The condition that a number is more than nothing."""
+    return Term(of.word, ">=", "1")
 
 
 def _is_rarity(sense: Sense) -> bool:

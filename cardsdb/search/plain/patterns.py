@@ -14,6 +14,7 @@ from cardsdb.search.query.check import check
 from cardsdb.search.query.english import (
     ENGLISH,
     FILLERS,
+    PARTICLES,
     SHORT,
     WORDS,
     Bounds,
@@ -24,7 +25,7 @@ from cardsdb.search.query.english import (
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import Scanner, Token
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import Not, Regex, Term, Tree, Versus, Word, none_of
+from cardsdb.search.query.tree import Not, Regex, Term, Tree, Versus, Word, any_of, none_of
 
 # What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise" an
 # order without one, "count" a number that nothing else takes; "mark" says something of the pieces around it.
@@ -44,6 +45,8 @@ BY_KIND: dict[PieceKind, float] = {
 # more than one of one word, and a field of several as much as a phrase.
 MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 1, 1, 0.56
 SHORT_WORD = 2
+# Words of the longest phrase that stands for a word; and behind a verb what belongs to it is no further away.
+MAX_SHORT, MAX_APART = 3, 5
 _WORD_OR = re.compile(r"[,|]+")
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 
@@ -176,21 +179,44 @@ class Cutter:
 
     def __init__(self, items: Sequence[Item], vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._items = [part for item in items for part in self._unglued(item)]
+        whole = self._gathered(self._lengthened(items))
+        self._items = [part for item in whole for part in self._unglued(item)]
         self._words = [item if isinstance(item, str) else "" for item in self._items]
         self._mended = dict[str, str]()
+
+    def _lengthened(self, items: Sequence[Item]) -> list[Item]:
+        """The items with what is written short, or is said otherwise for one word, as that word: "w/o"."""
+        whole: list[Item] = []
+        place = 0
+        while place < len(items):
+            for length in range(MAX_SHORT, 0, -1):
+                phrase = " ".join(map(str, items[place : place + length]))
+                if phrase in SHORT and not (length == 1 and self._vocabulary.field((phrase,))):
+                    whole += SHORT[phrase].split()
+                    place += length
+                    break
+            else:
+                whole.append(items[place])
+                place += 1
+        return whole
+
+    def _gathered(self, items: list[Item]) -> list[Item]:
+        """The items with what belongs to a verb beside it: "get a card back" is "get back a card"."""
+        for place, verb in enumerate(items):
+            for behind in range(place + 2, min(place + MAX_APART, len(items))):
+                words = (verb, items[behind])
+                if words[1] in PARTICLES and any(
+                    sense.kind == "verb" for sense in self._vocabulary.senses(list(map(str, words)))
+                ):
+                    return [*items[:place], *words, *items[place + 1 : behind], *items[behind + 1 :]]
+        return items
 
     def _unglued(self, item: Item) -> Sequence[Item]:
         """A word and a number that are written together: ``lvl1``, ``6pt``."""
         glued = _GLUED.fullmatch(item) if isinstance(item, str) else None
         if glued is None or self._vocabulary.knows(glued[0]) or self._vocabulary.named([glued[0]]):
-            return (self._short(item),)
-        return [self._short(part) for part in glued.groups() if part]
-
-    def _short(self, item: Item) -> Item:
-        """The word that one is short for, unless the game has it."""
-        is_known = not isinstance(item, str) or item not in SHORT or self._vocabulary.field((item,))
-        return item if is_known else SHORT[str(item)]
+            return (item,)
+        return self._lengthened([part for part in glued.groups() if part])
 
     def pieces(self) -> list[Piece]:
         """The pieces of the best cut, with what marks say of them."""
@@ -211,6 +237,9 @@ class Cutter:
         item = self._items[place]
         if not isinstance(item, str):
             yield 1, Piece((), "condition", tree=item)
+            return
+        if item in WORDS["passive"] and self._words[place + 1 : place + 2] and self._words[place + 1].endswith("ed"):
+            yield 1, Piece((item,), "mark", mark="is")
             return
         if place and item in WORDS["asked"] and self._words[place - 1] in ("which", "what"):
             # "Which set is it from" asks nothing of cards.
@@ -364,14 +393,21 @@ class Cutter:
                 is_not = "".join(self._words_at(behind, 1)) in WORDS["negation"]
                 for more in range(MAX_PHRASE, 0, -1):
                     words = self._words_at(behind + is_not, more)
-                    if words and (term := self._vocabulary.value(field, words)):
+                    if words and (term := self._value(field, words)):
                         tree = none_of(term) if is_not else term
                         end = behind + is_not + more
                         yield end - place, Piece((), "condition", tree=tree, said=words)
         for more in range(MAX_PHRASE, 0, -1):
             for length, field in self._fields(place + more) if (words := self._words_at(place, more)) else ():
-                if term := self._vocabulary.value(field, words):
+                if term := self._value(field, words):
                     yield more + length, Piece((), "condition", tree=term, said=words)
+
+    def _value(self, field: Field, words: tuple[str, ...]) -> Tree | None:
+        """The term for a value; of a field that is a type, too, also the card of that name."""
+        term = self._vocabulary.value(field, words)
+        is_type = any(sense.kind == "type" for sense in self._vocabulary.senses((field.word,)))
+        called = [sense.tree for sense in self._vocabulary.senses(words) if sense.kind == "name" and is_type]
+        return any_of([term, *called]) if term else None
 
     def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
         for length in range(MAX_PHRASE, 0, -1):
@@ -456,11 +492,16 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
             purpose = purpose or word in WORDS["purpose"]
             # "Who can fight and drive".
             related = related or (word == "and" and bool(marked) and marked[-1].is_related)
-            is_trigger = word in WORDS["trigger"] and any(one.senses for one in marked)
+            is_trigger = word in WORDS["trigger"] and not _is_helped(pieces[at + 1 :])
             against = against or is_trigger or word in WORDS["against"]
             if word in WORDS["give"]:
                 marked.append(piece)
     return marked
+
+
+def _is_helped(behind: Sequence[Piece]) -> bool:
+    """Say if a question follows a "when", not what happens: "when can I play it"."""
+    return bool(behind) and behind[0].kind == "mark" and behind[0].mark in WORDS["helping"]
 
 
 def negated_condition(items: list[Item]) -> list[Item]:

@@ -6,6 +6,7 @@ looked for in what cards do. A size, a fact or a value counts as the type of car
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
@@ -15,7 +16,7 @@ from cardsdb.search.plain.patterns import Piece
 from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary, forms
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of, leaves, none_of
+from cardsdb.search.query.tree import Regex, SortKey, Term, Tree, all_of, any_of, leaves, none_of
 
 # Senses of a phrase that hold also behind a verb; and the verbs of giving.
 _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag", "name")
@@ -24,6 +25,8 @@ GIVING = ("give", "gain")
 MAX_MORE = 3
 # What praise is worth less where no number measures it.
 UNMEASURED = 0.35
+# Words that are looked for side by side.
+MAX_BESIDE = 5
 # What a number behind a verb is worth.
 COUNTED = 0.9
 # How much less a reading is worth for each thing asked that is left out of it.
@@ -202,10 +205,8 @@ class _Row:
                 tree = any_of(dict.fromkeys((parts.pop(), tree))) or tree
             parts.append(tree)
             is_or = False
-        together = [word for piece in behind if piece.is_object for word in piece.words]
-        if len(together) > 1:
-            # Lines that have the words side by side come first.
-            self.first.insert(0, Term("text", ":", " ".join(together)))
+        if side_by_side := self._side_by_side(verbs, behind):
+            self.first.insert(0, side_by_side)
         lost += UNMEASURED * (praise is not None and not facts.order)
         count = sum(piece.count for piece in self.pieces)
         value = sum(piece.value for piece in self.pieces) - lost
@@ -214,7 +215,7 @@ class _Row:
             tuple(dict.fromkeys(facts.order)),
             tuple(optional),
             tuple(weak),
-            tuple(self.first),
+            (*self.first, *facts.first),
             value / count if count else 1.0,
             tuple(unknown),
             count,
@@ -224,6 +225,14 @@ class _Row:
             any(self.pieces[place].words[0] in WORDS["playing"] for place in verbs),
             tuple(_also(said, heads)) if verbs and count > 1 else (),
         )
+
+    def _side_by_side(self, verbs: Sequence[int], behind: Sequence[Piece]) -> Tree | None:
+        """Return what comes first of all: lines that have the words of what is done side by side."""
+        done = [self.pieces[verbs[0]]] if len(verbs) == 1 else []
+        said = [piece for piece in (*done, *behind) if piece.is_object or piece in done]
+        words = [_stem(word) for piece in said for word in piece.words][:MAX_BESIDE]
+        pattern = r"\b" + r"\w*( \w+){0,2} ".join(map(re.escape, words))
+        return Regex("text", pattern) if len(words) > 1 else None
 
     def _heads(self, verbs: Sequence[int]) -> list[int]:
         """The places of the types that are asked for: the last that something is not made for, or has; with
@@ -360,6 +369,11 @@ class _Row:
         if told and self.done and self.vocabulary.implied(self.done[0], piece.words):
             return None
         return told
+
+
+def _stem(word: str) -> str:
+    """What a word begins with in most of its forms."""
+    return min(forms(word), key=len)
 
 
 def _is_condition(piece: Piece) -> bool:

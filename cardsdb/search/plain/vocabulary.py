@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from cardsdb.games.kit import EFFECT_FACTS, EffectWords, Game, fold, spoken
 from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.search.query.check import check
-from cardsdb.search.query.english import FILLERS
+from cardsdb.search.query.english import ENGLISH, FILLERS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.standard import SHORT_FORMS, Field
@@ -76,6 +76,10 @@ class Vocabulary:
         for word, terms in parts.items():
             if len(word) >= MIN_PART and word not in self._senses:
                 self._add(word, "part", any_of(terms))
+        for card_type in game.types:
+            word = phrase_of(card_type.name).split()[-1]
+            if word not in self._senses and word not in ENGLISH:
+                self._add(word, "type", Term("type", "=", card_type.slug))
         self._add_names(entries)
         for word, query in game.player_words.items():
             self._add_players(word, query)
