@@ -206,7 +206,8 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
                 found.append(one.parts)
                 yield game, one
                 break
-        if (named := _named(asked, game, vocabulary)) and named.parts not in found:
+        is_about = any(word in asked for word in WORDS["concerning"])
+        if not is_about and (named := _named(asked, game, vocabulary)) and named.parts not in found:
             yield game, named
 
 

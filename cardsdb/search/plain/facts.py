@@ -165,6 +165,8 @@ class Facts:
             # "Armor" are cards of that keyword, and those that are called so.
             self.first.append(any_of(trees))
             trees += called
+        if trees and piece.is_about and self.is_lone:
+            trees += [word] if (word := worded(piece)) else []
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
         if of:

@@ -4,7 +4,7 @@ understands most is taken.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,6 +16,7 @@ from cardsdb.search.query.english import (
     FILLERS,
     PARTICLES,
     SHORT,
+    SIZE_WORDS,
     WORDS,
     Bounds,
     amount_at,
@@ -46,7 +47,9 @@ BY_KIND: dict[PieceKind, float] = {
 MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 1, 1, 0.56
 SHORT_WORD = 2
 # Words of the longest phrase that stands for a word; and behind a verb what belongs to it is no further away.
-MAX_SHORT, MAX_APART = 3, 5
+MAX_SHORT, MAX_APART = 4, 5
+# Words of a size before its number.
+MAX_BEFORE = 3
 _WORD_OR = re.compile(r"[,|]+")
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 
@@ -76,6 +79,7 @@ class Piece:
     is_related: bool = False
     is_noun: bool = False
     is_object: bool = False
+    is_about: bool = False
 
     @property
     def count(self) -> int:
@@ -141,7 +145,24 @@ def items_of(text: str, fields: Fields) -> list[Item]:
             if token.tree is None and place < len(tokens) and tokens[place].kind == "leaf":
                 place += 1
             items += [tree] if (tree := check(typed(first, place - 1), fields).tree) else []
-    return items
+    return _lengthened(items, range(MAX_SHORT, 1, -1))
+
+
+def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:
+    """The items with what is written short, or is said in so many words for one, as that word: "w/o"."""
+    whole: list[Item] = []
+    place = 0
+    while place < len(items):
+        for length in lengths:
+            phrase = " ".join(map(str, items[place : place + length]))
+            if phrase in SHORT:
+                whole += SHORT[phrase].split()
+                place += length
+                break
+        else:
+            whole.append(items[place])
+            place += 1
+    return whole
 
 
 def _is_plain(token: Token, typed: str) -> bool:
@@ -179,26 +200,9 @@ class Cutter:
 
     def __init__(self, items: Sequence[Item], vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        whole = self._gathered(self._lengthened(items))
-        self._items = [part for item in whole for part in self._unglued(item)]
+        self._items = [part for item in self._gathered(list(items)) for part in self._unglued(item)]
         self._words = [item if isinstance(item, str) else "" for item in self._items]
         self._mended = dict[str, str]()
-
-    def _lengthened(self, items: Sequence[Item]) -> list[Item]:
-        """The items with what is written short, or is said otherwise for one word, as that word: "w/o"."""
-        whole: list[Item] = []
-        place = 0
-        while place < len(items):
-            for length in range(MAX_SHORT, 0, -1):
-                phrase = " ".join(map(str, items[place : place + length]))
-                if phrase in SHORT and not (length == 1 and self._vocabulary.field((phrase,))):
-                    whole += SHORT[phrase].split()
-                    place += length
-                    break
-            else:
-                whole.append(items[place])
-                place += 1
-        return whole
 
     def _gathered(self, items: list[Item]) -> list[Item]:
         """The items with what belongs to a verb beside it: "get a card back" is "get back a card"."""
@@ -215,8 +219,13 @@ class Cutter:
         """A word and a number that are written together: ``lvl1``, ``6pt``."""
         glued = _GLUED.fullmatch(item) if isinstance(item, str) else None
         if glued is None or self._vocabulary.knows(glued[0]) or self._vocabulary.named([glued[0]]):
-            return (item,)
-        return self._lengthened([part for part in glued.groups() if part])
+            return (self._short(item),)
+        return [self._short(part) for part in glued.groups() if part]
+
+    def _short(self, item: Item) -> Item:
+        """The word that one is short for, unless the game has it."""
+        is_known = not isinstance(item, str) or item not in SHORT or self._vocabulary.field((item,))
+        return item if is_known else SHORT[str(item)]
 
     def pieces(self) -> list[Piece]:
         """The pieces of the best cut, with what marks say of them."""
@@ -287,6 +296,7 @@ class Cutter:
                         yield behind + taken - place, Piece((), "size", said=said, bounds=bounds)
                 if printed := self._printed(field, at + length):
                     yield at + length + 1 - place, printed
+            yield from self._around(place, at)
             bounds, taken = amount_at(self._words, at)
             if not bounds:
                 continue
@@ -297,7 +307,8 @@ class Cutter:
                         said = self._words_at(behind, length)
                         whole, end = self._apart(at, taken, behind + length, bounds)
                         yield end - place, Piece((), "size", said=said, bounds=whole)
-            if taken > 1 or set(self._words[place:at]) & set(WORDS["pricing"]):
+            is_price = bool(set(self._words[place:at]) & set(WORDS["pricing"]))
+            if taken > 1 or is_price:
                 yield at + taken - place, Piece((), "size", bounds=bounds)
         if self._words[place] in WORDS["free"] and self._types(place + 1):
             yield 1, Piece((), "size", bounds=(("=", "0"),))
@@ -305,6 +316,16 @@ class Cutter:
             number = number_of("".join(self._words_at(place + 1, 1)))
             if number and self._vocabulary.field((name, "number")):
                 yield 2, Piece((), "size", said=(name, "number"), bounds=(("=", number),))
+
+    def _around(self, place: int, at: int) -> Iterator[tuple[int, Piece]]:
+        """``below level 5``: what the size is of stands in the middle of it."""
+        for before in range(1, MAX_BEFORE + 1):
+            for length, field in self._fields(at + before) if set(self._words_at(at, before)) & SIZE_WORDS else ():
+                number = self._words[at + before + length : at + before + length + 1]
+                bounds, taken = amount_at([*self._words_at(at, before), *number], 0)
+                if bounds and taken == before + 1 and field.kind == "number":
+                    said = self._words_at(at + before, length)
+                    yield at + before + length + 1 - place, Piece((), "size", said=said, bounds=bounds)
 
     def _printed_before(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``X cost``, ``x in the cost``."""
@@ -414,11 +435,11 @@ class Cutter:
             words = self._words_at(place, length)
             senses = self._vocabulary.senses(words) if words else ()
             if len(words) > 2 and not senses:
-                # "Remove the damage" is "remove damage".
-                inner = [word for word in words[1:-1] if word not in (*WORDS["article"], "of")]
-                senses = (
-                    self._vocabulary.senses((words[0], *inner, words[-1])) if len(inner) < length - 2 else ()
-                )
+                # "Remove the damage" is "remove damage", "end of a mission" is "mission end".
+                inner = [word for word in words[1:-1] if word not in FILLERS or word in PARTICLES]
+                is_of = words[1] == "of" and not inner
+                other = (words[-1], words[0]) if is_of else (words[0], *inner, words[-1])
+                senses = self._vocabulary.senses(other) if len(inner) < length - 2 else ()
             # "Special agents" are two words where each is something that the game declares.
             if length > 1 and senses and all(sense.kind == "target" for sense in senses):
                 if all(
@@ -468,7 +489,7 @@ class Cutter:
 def _marked(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
     marked: list[Piece] = []
-    negated = having = related = against = purpose = thing = joined = False
+    negated = having = related = against = purpose = thing = joined = about = False
     for at, piece in enumerate(pieces):
         word = piece.mark if piece.kind == "mark" else ""
         if not word or word in ("or", ","):
@@ -476,6 +497,9 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
             piece.is_related, piece.is_object = related and not word, against and not word
             piece.is_beside = at > 0 and pieces[at - 1] is marked[-1] if marked else False
             piece.is_for, piece.is_thing = purpose and not word, thing and not word
+            piece.is_about = about and not word
+            # "Not useless" is good.
+            piece.most ^= piece.is_negated and piece.kind == "praise"
             if joined and marked and piece.of("type") and marked[-1].of("type"):
                 marked.append(Piece(("and",), "mark", mark="or"))
             negated = having = related = purpose = thing = joined = False
@@ -489,6 +513,7 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
             related = related or word in WORDS["relative"] or (word in WORDS["noun"] and not marked)
             thing = (thing or word in WORDS["article"]) and word not in WORDS["noun"]
             joined = joined or word == "and"
+            about = about or word in WORDS["concerning"]
             purpose = purpose or word in WORDS["purpose"]
             # "Who can fight and drive".
             related = related or (word == "and" and bool(marked) and marked[-1].is_related)

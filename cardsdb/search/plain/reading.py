@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
+from cardsdb.games.kit import fold
 from cardsdb.search.plain.facts import BONUS, Facts, mentioned, worded
 from cardsdb.search.plain.patterns import Piece
-from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary, forms
+from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary, forms, phrase_of
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import Regex, SortKey, Term, Tree, all_of, any_of, leaves, none_of
@@ -21,6 +22,7 @@ from cardsdb.search.query.tree import Regex, SortKey, Term, Tree, all_of, any_of
 # Senses of a phrase that hold also behind a verb; and the verbs of giving.
 _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag", "name")
 GIVING = ("give", "gain")
+CAUSING = ("make", "force")
 # "More than one card" is said of two cards, three or four.
 MAX_MORE = 3
 # What praise is worth less where no number measures it.
@@ -132,10 +134,12 @@ class _Row:
     done: list[Tree] = field(default_factory=list)
     # What comes first, and types that may be what is asked for.
     first: list[Tree] = field(default_factory=list)
+    # The pieces as they were cut.
+    said: list[Piece] = field(default_factory=list)
 
     def reading(self) -> Reading:
         """Return what the pieces mean together."""
-        said = [replace(piece) for piece in self.pieces]
+        said = self.said = [replace(piece) for piece in self.pieces]
         for piece, following in pairwise(self.pieces):
             # "That give the most points" is said of a number, not of what a card does.
             if set(piece.words) & set(WORDS["give"]) and following.kind in ("order", "size"):
@@ -158,6 +162,7 @@ class _Row:
         praise = next((piece.most for piece in self.pieces if piece.kind == "praise"), None)
         is_lone = sum(bool(piece.words) for piece in self.pieces) == 1
         facts = Facts(self.vocabulary, head, self.is_wide, is_lone, praise)
+        self._share_size(facts)
         parts, optional, weak = list[Tree](), list[Tree](), list[Tree]()
         beside = list[tuple[Tree, Tree, Tree]]()
         unknown, types = list[str](), list[tuple[Tree, Tree]]()
@@ -226,12 +231,25 @@ class _Row:
             tuple(_also(said, heads)) if verbs and count > 1 else (),
         )
 
+    def _share_size(self, facts: Facts) -> None:
+        """Give a size that names nothing to the numbers named beside it: "6+ in craft and charisma"."""
+        lone = [piece for piece in self.pieces if piece.kind == "size" and not piece.said]
+        numbers = [
+            piece
+            for piece in self.pieces
+            if piece.kind in ("fact", "phrase") and not piece.of("type", "verb") and facts.number(piece.said or piece.words)
+        ]
+        if len(lone) == 1 and len(numbers) > 1 and not any(piece.is_object for piece in (*lone, *numbers)):
+            for piece in numbers:
+                piece.kind, piece.bounds, piece.said = "size", lone[0].bounds, piece.said or piece.words
+            lone[0].silence()
+
     def _side_by_side(self, verbs: Sequence[int], behind: Sequence[Piece]) -> Tree | None:
         """Return what comes first of all: lines that have the words of what is done side by side."""
         done = [self.pieces[verbs[0]]] if len(verbs) == 1 else []
         said = [piece for piece in (*done, *behind) if piece.is_object or piece in done]
-        words = [_stem(word) for piece in said for word in piece.words][:MAX_BESIDE]
-        pattern = r"\b" + r"\w*( \w+){0,2} ".join(map(re.escape, words))
+        words = [_stems(piece) for piece in said][:MAX_BESIDE]
+        pattern = r"\b" + r"\w*( \w+){0,2} ".join(words)
         return Regex("text", pattern) if len(words) > 1 else None
 
     def _heads(self, verbs: Sequence[int]) -> list[int]:
@@ -241,7 +259,7 @@ class _Row:
         heads = [
             place
             for place, piece in enumerate(self.pieces)
-            if piece.of("type") and not piece.is_object and place not in verbs
+            if piece.of("type") and not (piece.is_object or piece.is_about) and place not in verbs
         ]
         if heads and self.pieces[heads[0]].is_for and any(one.of("value") for one in self.pieces[: heads[0]]):
             self.pieces[heads.pop(0)].silence()
@@ -320,7 +338,7 @@ class _Row:
         words = self.vocabulary.game.effect_words
         if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:
             trees += [Term("does", "=", verb) for verb in GIVING if verb in words.verbs]
-        done = any_of(dict.fromkeys(trees))
+        done = any_of(dict.fromkeys((*self._caused(piece, place), *trees)))
         gives = not words or any(isinstance(leaf, Term) and leaf.value in GIVING for leaf in leaves(done))
         bonuses = [
             Term("has", ":", field.word)
@@ -337,6 +355,17 @@ class _Row:
         if done:
             self.done.append(done)
         return done
+
+    def _caused(self, piece: Piece, place: int) -> Iterator[Tree]:
+        """Return what makes others do it: "makes the opponent discard"."""
+        words = self.vocabulary.game.effect_words
+        causing = [one for one in self.said[:place] if one.words and one.words[-1] in WORDS["causing"]]
+        for verb in CAUSING if words and causing else ():
+            if words and verb in words.verbs:
+                for form in dict.fromkeys(leaf.value for tree in piece.of("verb") for leaf in leaves(tree) if isinstance(leaf, Term)):
+                    caused = all_of([Term("does", "=", verb), Term("text", ":", form)])
+                    self.first.insert(0, caused)
+                    yield caused
 
     def _bonus(self, said: tuple[str, ...]) -> Field | None:
         """The number that says how much a card gives of another."""
@@ -366,14 +395,18 @@ class _Row:
         # "Enemy action" is an action, too.
         last = any_of(replace(leaf, value=leaf.value.split()[-1]) for leaf in targets)
         self.first += [tree for tree in (exactly, any_of(targets), told, last) if tree]
-        if told and self.done and self.vocabulary.implied(self.done[0], piece.words):
+        called = [*targets, *(tree for tree in piece.of("verb") if isinstance(tree, Term))]
+        words = [phrase_of(leaf.value).split()[-1] for leaf in called] or piece.words[-1:]
+        if told and self.done and self.vocabulary.implied(self.done[0], words):
             return None
         return told
 
 
-def _stem(word: str) -> str:
-    """What a word begins with in most of its forms."""
-    return min(forms(word), key=len)
+def _stems(piece: Piece) -> str:
+    """The beginnings of what a piece is called, as an expression."""
+    called = [leaf.value for tree in piece.of("verb") for leaf in leaves(tree) if isinstance(leaf, Term)]
+    words = [min(forms(" ".join(piece.words)), key=len), *map(fold, called)]
+    return f"({'|'.join(map(re.escape, dict.fromkeys(words)))})"
 
 
 def _is_condition(piece: Piece) -> bool:

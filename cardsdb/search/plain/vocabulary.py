@@ -124,7 +124,9 @@ class Vocabulary:
             for leaf in leaves(verb)
             if isinstance(leaf, Term) and leaf.value in verbs
         ]
-        return bool(meanings) and all(set(forms(words[-1])) & set(meaning) for meaning in meanings)
+        return bool(meanings) and all(
+            any(set(forms(word)) & set(meaning) for word in words) for meaning in meanings
+        )
 
     def knows(self, word: str) -> bool:
         """Say if a phrase or any card has the word."""
