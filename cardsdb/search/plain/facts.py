@@ -151,6 +151,7 @@ class Facts:
     def _phrase(self, piece: Piece) -> Tree | None:
         of, named = self.number(piece.words), self.vocabulary.field(piece.words)
         is_asked = piece.is_having or piece.is_negated or piece.is_related or self.praise is not None
+        is_asked &= not piece.is_about
         is_value = not self.head and bool(piece.of("value"))
         if (
             is_asked

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
+from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, forms, phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import (
     ENGLISH,
@@ -473,10 +473,10 @@ class Cutter:
             return Piece((word,), "word" if of_text else "count", tree=of_text, bounds=(("=", number),))
         if word in ENGLISH:
             return Piece((word,), "mark", mark=word)
-        if word in self._vocabulary.texts:
+        if known := next((form for form in forms(word) if form in self._vocabulary.texts), ""):
             # Two letters stand in too many words: "WA" is a word of a name.
             short = Regex("name", rf"\b{word}\b") if len(word) == SHORT_WORD and word.isalpha() else None
-            return Piece((word,), "word", tree=short or Word(word, in_quotes=True))
+            return Piece((word,), "word", tree=short or Word(known, in_quotes=True))
         if word not in self._mended:
             self._mended[word] = self._vocabulary.mended(word)
         if mended := self._mended[word]:

@@ -32,7 +32,7 @@ MAX_BESIDE = 5
 # What a number behind a verb is worth.
 COUNTED = 0.9
 # How much less a reading is worth for each thing asked that is left out of it.
-LEFT_OUT = 0.15
+LEFT_OUT = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +188,16 @@ class _Row:
                 optional.append(tree)
                 if of_type and not heads and not piece.is_thing:
                     types.append((tree, of_type))
+                if len(piece.words) > 1 and piece.of("target"):
+                    # "Enemy agent": an agent, at least.
+                    types.append((tree, mentioned(replace(piece, words=piece.words[-1:]))))
             elif heads and place > heads[0] and of_type and not facts.used(piece):
                 continue
             else:
                 tree = facts.condition(piece)
             if tree is None:
+                if piece.kind == "unknown" and self.done and self.vocabulary.implied(self.done[0], piece.words):
+                    piece.silence()
                 if piece.kind in ("unknown", "count", "size", "fact", "order") and piece.mark != "sort":
                     unknown += piece.words
                     lost += piece.value
