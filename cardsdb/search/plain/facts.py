@@ -162,7 +162,12 @@ class Facts:
         ):
             return self._known(replace(piece, said=piece.words))
         trees = [sense.tree for sense in self.used(piece)]
-        if trees and self.is_lone and not piece.is_noun and (called := self.vocabulary.with_words(piece.words)):
+        if (
+            trees
+            and self.is_lone
+            and not piece.is_noun
+            and (called := self.vocabulary.with_words(piece.words))
+        ):
             # "Armor" are cards of that keyword, and those that are called so.
             self.first.append(any_of(trees))
             trees += called

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, forms, phrase_of
+from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import (
     ENGLISH,
@@ -247,8 +247,16 @@ class Cutter:
         if not isinstance(item, str):
             yield 1, Piece((), "condition", tree=item)
             return
-        if item in WORDS["passive"] and self._words[place + 1 : place + 2] and self._words[place + 1].endswith("ed"):
+        if (
+            item in WORDS["passive"]
+            and self._words[place + 1 : place + 2]
+            and self._words[place + 1].endswith("ed")
+        ):
             yield 1, Piece((item,), "mark", mark="is")
+            return
+        if item.endswith("est") and (field := self._vocabulary.field((item,))) and field.kind == "number":
+            # "The fastest": players call a number so.
+            yield 1, Piece((item,), "order", said=(item,))
             return
         if place and item in WORDS["asked"] and self._words[place - 1] in ("which", "what"):
             # "Which set is it from" asks nothing of cards.
@@ -320,7 +328,9 @@ class Cutter:
     def _around(self, place: int, at: int) -> Iterator[tuple[int, Piece]]:
         """``below level 5``: what the size is of stands in the middle of it."""
         for before in range(1, MAX_BEFORE + 1):
-            for length, field in self._fields(at + before) if set(self._words_at(at, before)) & SIZE_WORDS else ():
+            for length, field in (
+                self._fields(at + before) if set(self._words_at(at, before)) & SIZE_WORDS else ()
+            ):
                 number = self._words[at + before + length : at + before + length + 1]
                 bounds, taken = amount_at([*self._words_at(at, before), *number], 0)
                 if bounds and taken == before + 1 and field.kind == "number":
@@ -473,10 +483,10 @@ class Cutter:
             return Piece((word,), "word" if of_text else "count", tree=of_text, bounds=(("=", number),))
         if word in ENGLISH:
             return Piece((word,), "mark", mark=word)
-        if known := next((form for form in forms(word) if form in self._vocabulary.texts), ""):
+        if word in self._vocabulary.texts:
             # Two letters stand in too many words: "WA" is a word of a name.
             short = Regex("name", rf"\b{word}\b") if len(word) == SHORT_WORD and word.isalpha() else None
-            return Piece((word,), "word", tree=short or Word(known, in_quotes=True))
+            return Piece((word,), "word", tree=short or Word(word, in_quotes=True))
         if word not in self._mended:
             self._mended[word] = self._vocabulary.mended(word)
         if mended := self._mended[word]:

@@ -196,7 +196,11 @@ class _Row:
             else:
                 tree = facts.condition(piece)
             if tree is None:
-                if piece.kind == "unknown" and self.done and self.vocabulary.implied(self.done[0], piece.words):
+                if (
+                    piece.kind == "unknown"
+                    and self.done
+                    and self.vocabulary.implied(self.done[0], piece.words)
+                ):
                     piece.silence()
                 if piece.kind in ("unknown", "count", "size", "fact", "order") and piece.mark != "sort":
                     unknown += piece.words
@@ -237,17 +241,24 @@ class _Row:
         )
 
     def _share_size(self, facts: Facts) -> None:
-        """Give a size that names nothing to the numbers named beside it: "6+ in craft and charisma"."""
-        lone = [piece for piece in self.pieces if piece.kind == "size" and not piece.said]
+        """Give a size to every number that is named behind it: "6+ in craft and charisma"."""
+        sizes = [piece for piece in self.pieces if piece.kind == "size" and not piece.is_object]
         numbers = [
             piece
             for piece in self.pieces
-            if piece.kind in ("fact", "phrase") and not piece.of("type", "verb") and facts.number(piece.said or piece.words)
+            if piece.kind in ("fact", "phrase")
+            and not (piece.is_object or piece.is_having or piece.of("type", "verb"))
+            and facts.number(piece.said or piece.words)
         ]
-        if len(lone) == 1 and len(numbers) > 1 and not any(piece.is_object for piece in (*lone, *numbers)):
+        # Behind "craft 6+ and charisma" nothing is said of charisma.
+        if len(sizes) != 1 or sizes[0].said != sizes[0].words[len(sizes[0].words) - len(sizes[0].said) :]:
+            return
+        behind = self.pieces[self.pieces.index(sizes[0]) :]
+        if len(numbers) + bool(sizes[0].said) > 1 and all(piece in behind for piece in numbers):
             for piece in numbers:
-                piece.kind, piece.bounds, piece.said = "size", lone[0].bounds, piece.said or piece.words
-            lone[0].silence()
+                piece.kind, piece.bounds, piece.said = "size", sizes[0].bounds, piece.said or piece.words
+            if not sizes[0].said:
+                sizes[0].silence()
 
     def _side_by_side(self, verbs: Sequence[int], behind: Sequence[Piece]) -> Tree | None:
         """Return what comes first of all: lines that have the words of what is done side by side."""
@@ -367,7 +378,9 @@ class _Row:
         causing = [one for one in self.said[:place] if one.words and one.words[-1] in WORDS["causing"]]
         for verb in CAUSING if words and causing else ():
             if words and verb in words.verbs:
-                for form in dict.fromkeys(leaf.value for tree in piece.of("verb") for leaf in leaves(tree) if isinstance(leaf, Term)):
+                for form in dict.fromkeys(
+                    leaf.value for tree in piece.of("verb") for leaf in leaves(tree) if isinstance(leaf, Term)
+                ):
                     caused = all_of([Term("does", "=", verb), Term("text", ":", form)])
                     self.first.insert(0, caused)
                     yield caused

@@ -98,7 +98,7 @@ class Vocabulary:
             if sense.kind == "target" and isinstance(sense.tree, Term):
                 names += forms(fold(sense.tree.value))
         names += [f"{kind} {phrase}" for kind in self._types]
-        fields = (self.fields.get(name) for name in names if name and name not in _EFFECTS)
+        fields = (self.fields.get(name) for name in names if name and name not in (*_EFFECTS, "in"))
         kinds = (*NUMBERS, *VALUED)
         return next((one for one in fields if one and all(place.kind in kinds for place in one.places)), None)
 
@@ -151,6 +151,8 @@ class Vocabulary:
         most = sum(len(word) >= least for least in SLIPS)
         if not word.isalpha() or len(word) < MIN_BEGUN or self.knows(word) or word in self._every_word:
             return ""
+        if known := next((form for form in forms(word) if self.knows(form)), ""):
+            return known
         # "Adv" is begun: a type before any other thing, the shortest that begins so.
         begun = {
             phrase: {sense.kind for sense in senses}
