@@ -225,11 +225,11 @@ def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> It
 
     for is_wide in (False, True):
         reading = reading_of(True, is_wide)
-        yield from reading.together()
+        yield from reading.changed(reading.narrower)
         yield reading
         if reading.is_playing:
             yield reading_of(False, is_wide)
-        yield from reading.relaxed()
+        yield from reading.changed(reading.wider)
         yield reading_of(False, is_wide)
     yield from reading.halved(is_lost)
 

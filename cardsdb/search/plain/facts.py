@@ -139,19 +139,19 @@ class Facts:
             term, _ = self._listed(piece.said)
             named = self.vocabulary.field(piece.said)
             return term or (Term("has", ":", named.word) if named and piece.kind == "fact" else _words(piece))
-        if self.praise is not None and not piece.is_negated:
+        if self.praise is not None and not piece.after("negation"):
             self.order.append(SortKey(of.word, self.praise))
             return _some(of) if self.praise else Term("has", ":", of.word)
-        if piece.is_negated:
+        if piece.after("negation"):
             return _some(of) if self.is_wide else Term("has", ":", of.word)
-        if piece.is_related:
+        if piece.after("relative"):
             self.order.append(SortKey(of.word, True))
-        return _some(of) if piece.is_having or piece.is_related else Term("has", ":", of.word)
+        return _some(of) if piece.after("having", "relative") else Term("has", ":", of.word)
 
     def _phrase(self, piece: Piece) -> Tree | None:
         of, named = self.number(piece.words), self.vocabulary.field(piece.words)
-        is_asked = piece.is_having or piece.is_negated or piece.is_related or self.praise is not None
-        is_asked &= not piece.is_about
+        is_asked = piece.after("having", "negation", "relative") or self.praise is not None
+        is_asked &= not piece.after("concerning")
         is_value = not self.head and bool(piece.of("value"))
         if (
             is_asked
@@ -171,7 +171,7 @@ class Facts:
             # "Armor" are cards of that keyword, and those that are called so.
             self.first.append(any_of(trees))
             trees += called
-        if trees and piece.is_about and self.is_lone:
+        if trees and piece.after("concerning") and self.is_lone:
             trees += [word] if (word := worded(piece)) else []
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
@@ -242,8 +242,6 @@ def worded(piece: Piece) -> Tree | None:
     if set(piece.words) <= set(WORDS["playing"]):
         return None
     words = piece.mended or " ".join(piece.words)
-    called = [
-        leaf.value for tree in piece.of("verb", "target") for leaf in leaves(tree) if isinstance(leaf, Term)
-    ]
+    called = (leaf.value for leaf in piece.terms("verb", "target"))
     shortest = min(forms(words), key=len)
     return any_of(Word(one, in_quotes=True) for one in dict.fromkeys((shortest, *map(fold, called))))

@@ -26,7 +26,7 @@ from cardsdb.search.query.english import (
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import Scanner, Token
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import Not, Regex, Term, Tree, Versus, Word, any_of, none_of
+from cardsdb.search.query.tree import Not, Regex, Term, Tree, Versus, Word, any_of, leaves, none_of
 
 # What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise" an
 # order without one, "count" a number that nothing else takes; "mark" says something of the pieces around it.
@@ -49,7 +49,9 @@ SHORT_WORD = 2
 # Words of the longest phrase that stands for a word; and behind a verb what belongs to it is no further away.
 MAX_SHORT, MAX_APART = 4, 5
 # Words of a size before its number.
-MAX_BEFORE = 3
+MAX_BEFORE = 5
+# Classes of words that say something of what follows.
+MARKS = ("having", "relative", "purpose", "article", "concerning")
 _WORD_OR = re.compile(r"[,|]+")
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 
@@ -71,15 +73,11 @@ class Piece:
     most: bool = True
     mended: str = ""
     mark: str = ""
-    is_negated: bool = False
-    is_having: bool = False
-    is_for: bool = False
-    is_thing: bool = False
+    # What marks before it say of it, by the class of their words.
+    marks: frozenset[str] = frozenset()
     is_beside: bool = False
-    is_related: bool = False
     is_noun: bool = False
     is_object: bool = False
-    is_about: bool = False
 
     @property
     def count(self) -> int:
@@ -110,6 +108,14 @@ class Piece:
 
     def of(self, *kinds: SenseKind) -> list[Tree]:
         return [sense.tree for sense in self.senses if sense.kind in kinds]
+
+    def after(self, *what: str) -> bool:
+        """Say if a mark of one of these classes stands before it."""
+        return not self.marks.isdisjoint(what)
+
+    def terms(self, *kinds: SenseKind) -> list[Term]:
+        """Return the terms in what it means."""
+        return [leaf for tree in self.of(*kinds) for leaf in leaves(tree) if isinstance(leaf, Term)]
 
 
 Item = str | Tree
@@ -294,48 +300,53 @@ class Cutter:
             yield place
 
     def _sizes(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``level 1``, ``5 bravado``, ``worth 4 or more``, ``under 4 rp``, ``between 2 and 4 craft``."""
+        """``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``, ``under 4 rp``."""
         for at in self._links(place, "link", "kind"):
-            for length, field in self._fields(at):
-                for behind in self._links(at + length, "is"):
-                    bounds, taken = amount_at(self._words, behind)
-                    if bounds and field.kind == "number":
-                        said = self._words_at(at, length)
-                        yield behind + taken - place, Piece((), "size", said=said, bounds=bounds)
-                if printed := self._printed(field, at + length):
-                    yield at + length + 1 - place, printed
-            yield from self._around(place, at)
+            for before in range(MAX_BEFORE):
+                head = self._words[at : at + before]
+                if all(word in SIZE_WORDS or number_of(word) for word in head):
+                    for end, piece in self._sized(at, head):
+                        yield end - place, piece
             bounds, taken = amount_at(self._words, at)
-            if not bounds:
-                continue
-            yield from self._units(place, at, taken, bounds)
-            for behind in self._links(at + taken, "link"):
-                for length, field in self._fields(behind):
-                    if field.kind == "number":
-                        said = self._words_at(behind, length)
-                        whole, end = self._apart(at, taken, behind + length, bounds)
-                        yield end - place, Piece((), "size", said=said, bounds=whole)
-            is_price = bool(set(self._words[place:at]) & set(WORDS["pricing"]))
-            if taken > 1 or is_price:
+            if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
                 yield at + taken - place, Piece((), "size", bounds=bounds)
+        types = self._types(place)
         if self._words[place] in WORDS["free"] and self._types(place + 1):
             yield 1, Piece((), "size", bounds=(("=", "0"),))
-        for name in self._types(place):
-            number = number_of("".join(self._words_at(place + 1, 1)))
-            if number and self._vocabulary.field((name, "number")):
+        number = number_of("".join(self._words_at(place + 1, 1)))
+        for name in types if number else ():
+            if self._vocabulary.field((name, "number")):
                 yield 2, Piece((), "size", said=(name, "number"), bounds=(("=", number),))
 
-    def _around(self, place: int, at: int) -> Iterator[tuple[int, Piece]]:
-        """``below level 5``: what the size is of stands in the middle of it."""
-        for before in range(1, MAX_BEFORE + 1):
-            for length, field in (
-                self._fields(at + before) if set(self._words_at(at, before)) & SIZE_WORDS else ()
-            ):
-                number = self._words[at + before + length : at + before + length + 1]
-                bounds, taken = amount_at([*self._words_at(at, before), *number], 0)
-                if bounds and taken == before + 1 and field.kind == "number":
-                    said = self._words_at(at + before, length)
-                    yield at + before + length + 1 - place, Piece((), "size", said=said, bounds=bounds)
+    def _sized(self, at: int, head: Sequence[str]) -> Iterator[tuple[int, Piece]]:
+        """The sizes that begin here, each with where it ends: what it is of stands behind some of its words,
+        before or in the middle of the others.
+        """
+        for begin in self._links(at + len(head), "link") if head else (at,):
+            for length, field in self._fields(begin):
+                said, end = self._words_at(begin, length), begin + length
+                for behind in self._links(end, "is"):
+                    bounds, more = self._rest(head, behind)
+                    if bounds and field.kind == "number" and (more or behind == end):
+                        yield behind + more, Piece((), "size", said=said, bounds=bounds)
+                if not head and (printed := self._printed(field, end)):
+                    yield end + 1, printed
+        # A number with a unit that players have: "4 rp" is a cost of 4 that is paid by RP.
+        begin = at + len(head)
+        said = self._words_at(begin, 1)
+        unit = self._vocabulary.game.player_words.get(f"# {''.join(said)}") if head else None
+        bounds, more = self._rest(head, begin + 1) if unit else ((), 0)
+        if unit and bounds:
+            query = " ".join(unit.replace("#", f"{op}{number}") for op, number in bounds)
+            tree = check(query, self._vocabulary.fields).tree
+            yield begin + 1 + more, Piece((), "condition", tree=tree, said=said, bounds=bounds)
+
+    def _rest(self, head: Sequence[str], behind: int) -> tuple[Bounds, int]:
+        """The size that begins with some words and goes on further behind, and of how many words more; nothing if
+        not all those words are of it.
+        """
+        bounds, taken = amount_at([*head, *self._words[behind:]], 0)
+        return (bounds, taken - len(head)) if taken >= len(head) else ((), 0)
 
     def _printed_before(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``X cost``, ``x in the cost``."""
@@ -357,23 +368,6 @@ class Cutter:
                     for more, right in self._fields(behind):
                         tree = Versus(left.word, op, right.word)
                         yield behind + more - place, Piece((), "condition", tree=tree)
-
-    def _apart(self, at: int, taken: int, behind: int, bounds: Bounds) -> tuple[Bounds, int]:
-        """The size of which what it is of stands in the middle, and where it ends: "5 health or more" is "5 or
-        more health".
-        """
-        whole, more = amount_at([self._words[at], *self._words[behind:]], 0) if taken == 1 else ((), 0)
-        return whole or bounds, behind + max(0, more - 1)
-
-    def _units(self, place: int, at: int, taken: int, bounds: Bounds) -> Iterator[tuple[int, Piece]]:
-        """A number with a unit that players have: ``4 rp`` is a cost of 4 that is paid by RP."""
-        unit = self._vocabulary.game.player_words.get(f"# {''.join(self._words_at(at + taken, 1))}")
-        if unit:
-            whole, end = self._apart(at, taken, at + taken + 1, bounds)
-            query = " ".join(unit.replace("#", f"{op}{number}") for op, number in whole)
-            tree = check(query, self._vocabulary.fields).tree
-            said = self._words_at(at + taken, 1)
-            yield end - place, Piece((), "condition", tree=tree, said=said, bounds=whole)
 
     def _printed(self, field: Field, place: int) -> Piece | None:
         """Return what stands in a number's place, ``cost x``; None if no card has that there."""
@@ -499,38 +493,39 @@ class Cutter:
 def _marked(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
     marked: list[Piece] = []
-    negated = having = related = against = purpose = thing = joined = about = False
+    marks, is_against = set[str](), False
     for at, piece in enumerate(pieces):
         word = piece.mark if piece.kind == "mark" else ""
         if not word or word in ("or", ","):
-            piece.is_negated, piece.is_having = negated and not word, having and not word
-            piece.is_related, piece.is_object = related and not word, against and not word
-            piece.is_beside = at > 0 and pieces[at - 1] is marked[-1] if marked else False
-            piece.is_for, piece.is_thing = purpose and not word, thing and not word
-            piece.is_about = about and not word
-            # "Not useless" is good.
-            piece.most ^= piece.is_negated and piece.kind == "praise"
-            if joined and marked and piece.of("type") and marked[-1].of("type"):
+            piece.is_object = is_against and not word
+            piece.is_beside = bool(marked) and pieces[at - 1] is marked[-1]
+            if not word:
+                piece.marks = frozenset(marks)
+                # "Not useless" is good.
+                piece.most ^= "negation" in marks and piece.kind == "praise"
+            if "and" in marks and marked and piece.of("type") and marked[-1].of("type"):
                 marked.append(Piece(("and",), "mark", mark="or"))
-            negated = having = related = purpose = thing = joined = False
+            marks = set()
             marked.append(piece)
-        elif word in WORDS["negation"]:
-            negated = True
-        else:
-            if word in WORDS["noun"] and marked:
-                marked[-1].is_noun = True
-            having = having or word in WORDS["having"]
-            related = related or word in WORDS["relative"] or (word in WORDS["noun"] and not marked)
-            thing = (thing or word in WORDS["article"]) and word not in WORDS["noun"]
-            joined = joined or word == "and"
-            about = about or word in WORDS["concerning"]
-            purpose = purpose or word in WORDS["purpose"]
+            continue
+        if word in WORDS["negation"]:
+            marks.add("negation")
+            continue
+        is_noun = word in WORDS["noun"]
+        marks.update(what for what in MARKS if word in WORDS[what])
+        if is_noun:
+            marks.discard("article")
+        if is_noun and marked:
+            marked[-1].is_noun = True
+        elif is_noun:
+            marks.add("relative")
+        if word == "and":
             # "Who can fight and drive".
-            related = related or (word == "and" and bool(marked) and marked[-1].is_related)
-            is_trigger = word in WORDS["trigger"] and not _is_helped(pieces[at + 1 :])
-            against = against or is_trigger or word in WORDS["against"]
-            if word in WORDS["give"]:
-                marked.append(piece)
+            marks |= {"and", "relative"} if marked and marked[-1].after("relative") else {"and"}
+        is_trigger = word in WORDS["trigger"] and not _is_helped(pieces[at + 1 :])
+        is_against = is_against or is_trigger or word in WORDS["against"]
+        if word in WORDS["give"]:
+            marked.append(piece)
     return marked
 
 
