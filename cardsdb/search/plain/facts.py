@@ -169,10 +169,10 @@ class Facts:
             and (called := self.vocabulary.with_words(piece.words))
         ):
             # "Armor" are cards of that keyword, and those that are called so.
-            self.first.append(any_of(trees))
+            self.first += filter(None, [any_of(trees)])
             trees += called
         if trees and piece.after("concerning") and self.is_lone:
-            trees += [word] if (word := worded(piece)) else []
+            trees += filter(None, [worded(piece)])
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
         if of:

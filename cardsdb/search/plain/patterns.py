@@ -6,7 +6,7 @@ understands most is taken.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from cardsdb.games.kit import fold
 from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
@@ -253,92 +253,94 @@ class Cutter:
         if not isinstance(item, str):
             yield 1, Piece((), "condition", tree=item)
             return
-        if (
-            item in WORDS["passive"]
-            and self._words[place + 1 : place + 2]
-            and self._words[place + 1].endswith("ed")
+        is_passive = item in WORDS["passive"] and self._word_at(place + 1).endswith("ed")
+        # "Which set is it from" asks nothing of cards.
+        is_asked = item in WORDS["asked"] and place and self._words[place - 1] in ("which", "what")
+        if is_passive or is_asked:
+            yield 1, Piece((item,), "mark", mark="is" if is_passive else item)
+        elif item.endswith("est") and any(
+            field.kind == "number" for (field, _), _ in self._match(place, "fact")
         ):
-            yield 1, Piece((item,), "mark", mark="is")
-            return
-        if item.endswith("est") and (field := self._vocabulary.field((item,))) and field.kind == "number":
             # "The fastest": players call a number so.
             yield 1, Piece((item,), "order", said=(item,))
-            return
-        if place and item in WORDS["asked"] and self._words[place - 1] in ("which", "what"):
-            # "Which set is it from" asks nothing of cards.
-            yield 1, Piece((item,), "mark", mark=item)
-            return
-        for length, piece in (
-            *self._sizes(place),
-            *self._printed_before(place),
-            *self._versus(place),
-            *self._orders(place),
-            *self._values(place),
-            *self._phrases(place),
-            *self._facts(place),
-        ):
-            yield length, replace(piece, words=tuple(self._words[place : place + length]))
-        yield 1, self._word(item)
+        else:
+            for read in (self._sizes, self._compared, self._orders, self._values, self._phrases):
+                for end, piece in read(place):
+                    yield end - place, replace(piece, words=tuple(self._words[place:end]))
+            yield 1, self._word(item)
+
+    def _word_at(self, place: int) -> str:
+        """The word at a place; empty if none stands there."""
+        return "".join(self._words[place : place + 1])
 
     def _words_at(self, place: int, length: int) -> tuple[str, ...]:
         """So many words from here on; nothing if something else stands between them."""
         words = tuple(self._words[place : place + length])
         return words if len(words) == length and all(words) and "or" not in words else ()
 
-    def _fields(self, place: int) -> Iterator[tuple[int, Field]]:
-        """The fields whose names stand here, the longest first, and of how many words."""
-        for length in range(MAX_FIELD, 0, -1):
-            if (words := self._words_at(place, length)) and (field := self._vocabulary.field(words)):
-                yield length, field
-
-    def _links(self, place: int, *what: str) -> Iterator[int]:
-        """The places behind none, one or more words that only join."""
-        joining = {word for one in (*what, "article") for word in WORDS[one]}
-        yield place
-        while self._words[place : place + 1] and self._words[place] in joining:
-            place += 1
-            yield place
+    def _match(self, place: int, *pattern: str) -> Iterator[tuple[Any, ...]]:
+        """Return what stands here for each part of a pattern, and the place behind it all, in every way in which
+        it fits: ``fact``, a field with its words; ``words``, a phrase; else a word of any of these classes of English, with a
+        star any number of them, for which nothing is returned.
+        """
+        if not pattern:
+            yield (place,)
+            return
+        what, *rest = pattern
+        if what in ("fact", "words"):
+            for length in range(MAX_FIELD if what == "fact" else MAX_PHRASE, 0, -1):
+                words = self._words_at(place, length)
+                field = self._vocabulary.field(words) if words and what == "fact" else None
+                if field or (words and what == "words"):
+                    found = (field, words) if field else words
+                    yield from ((found, *behind) for behind in self._match(place + length, *rest))
+            return
+        classes = {word for one in what.rstrip("*").split() for word in WORDS[one]}
+        if what.endswith("*"):
+            yield from self._match(place, *rest)
+            while self._word_at(place) in classes:
+                place += 1
+                yield from self._match(place, *rest)
+        elif (word := self._word_at(place)) in classes:
+            yield from ((word, *behind) for behind in self._match(place + 1, *rest))
 
     def _sizes(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``, ``under 4 rp``."""
-        for at in self._links(place, "link", "kind"):
+        for (at,) in self._match(place, "link kind article*"):
             for before in range(MAX_BEFORE):
                 head = self._words[at : at + before]
                 if all(word in SIZE_WORDS or number_of(word) for word in head):
-                    for end, piece in self._sized(at, head):
-                        yield end - place, piece
+                    yield from self._sized(at, head)
             bounds, taken = amount_at(self._words, at)
             if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
-                yield at + taken - place, Piece((), "size", bounds=bounds)
-        types = self._types(place)
+                yield at + taken, Piece((), "size", bounds=bounds)
         if self._words[place] in WORDS["free"] and self._types(place + 1):
-            yield 1, Piece((), "size", bounds=(("=", "0"),))
-        number = number_of("".join(self._words_at(place + 1, 1)))
-        for name in types if number else ():
+            yield place + 1, Piece((), "size", bounds=(("=", "0"),))
+        number = number_of(self._word_at(place + 1))
+        for name in self._types(place) if number else ():
             if self._vocabulary.field((name, "number")):
-                yield 2, Piece((), "size", said=(name, "number"), bounds=(("=", number),))
+                yield place + 2, Piece((), "size", said=(name, "number"), bounds=(("=", number),))
 
     def _sized(self, at: int, head: Sequence[str]) -> Iterator[tuple[int, Piece]]:
         """The sizes that begin here, each with where it ends: what it is of stands behind some of its words,
         before or in the middle of the others.
         """
-        for begin in self._links(at + len(head), "link") if head else (at,):
-            for length, field in self._fields(begin):
-                said, end = self._words_at(begin, length), begin + length
-                for behind in self._links(end, "is"):
-                    bounds, more = self._rest(head, behind)
-                    if bounds and field.kind == "number" and (more or behind == end):
-                        yield behind + more, Piece((), "size", said=said, bounds=bounds)
-                if not head and (printed := self._printed(field, end)):
-                    yield end + 1, printed
-        # A number with a unit that players have: "4 rp" is a cost of 4 that is paid by RP.
         begin = at + len(head)
-        said = self._words_at(begin, 1)
-        unit = self._vocabulary.game.player_words.get(f"# {''.join(said)}") if head else None
+        for (field, said), end in (
+            self._match(begin, "link article*", "fact") if head else self._match(at, "fact")
+        ):
+            for (behind,) in self._match(end, "is article*"):
+                bounds, more = self._rest(head, behind)
+                if bounds and field.kind == "number" and (more or behind == end):
+                    yield behind + more, Piece((), "size", said=said, bounds=bounds)
+            if not head and (printed := self._printed(field, self._word_at(end))):
+                yield end + 1, printed
+        # A number with a unit that players have: "4 rp" is a cost of 4 that is paid by RP.
+        unit = self._vocabulary.game.player_words.get(f"# {self._word_at(begin)}") if head else None
         bounds, more = self._rest(head, begin + 1) if unit else ((), 0)
         if unit and bounds:
             query = " ".join(unit.replace("#", f"{op}{number}") for op, number in bounds)
-            tree = check(query, self._vocabulary.fields).tree
+            tree, said = check(query, self._vocabulary.fields).tree, self._words_at(begin, 1)
             yield begin + 1 + more, Piece((), "condition", tree=tree, said=said, bounds=bounds)
 
     def _rest(self, head: Sequence[str], behind: int) -> tuple[Bounds, int]:
@@ -348,30 +350,19 @@ class Cutter:
         bounds, taken = amount_at([*head, *self._words[behind:]], 0)
         return (bounds, taken - len(head)) if taken >= len(head) else ((), 0)
 
-    def _printed_before(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``X cost``, ``x in the cost``."""
-        for at in self._links(place + 1, "link"):
-            for length, field in self._fields(at):
-                if printed := self._printed(field, place):
-                    yield at + length - place, printed
+    def _compared(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """``X cost``, ``x in the cost``; ``more medical than computer``, ``health higher than cost``."""
+        for (field, _), end in self._match(place + 1, "link article*", "fact"):
+            if printed := self._printed(field, self._words[place]):
+                yield end, printed
+        behind = ("than", "article*", "fact")
+        for op, (left, _), _, (right, _), end in self._match(place, "more less", "fact", *behind):
+            yield end, _versus(left, op, right)
+        for (left, _), op, _, (right, _), end in self._match(place, "fact", "more less", *behind):
+            yield end, _versus(left, op, right)
 
-    def _versus(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``more medical than computer``, ``health higher than cost``."""
-        ops: dict[str, str] = {**dict.fromkeys(WORDS["more"], ">"), **dict.fromkeys(WORDS["less"], "<")}
-        word = self._words[place]
-        for begin in (place + 1,) if word in ops else (place,):
-            for length, left in self._fields(begin):
-                at = begin + length
-                op = ops.get(word) or ops.get("".join(self._words_at(at, 1)), "")
-                at += word not in ops
-                for behind in self._links(at + 1) if op and self._words_at(at, 1) == ("than",) else ():
-                    for more, right in self._fields(behind):
-                        tree = Versus(left.word, op, right.word)
-                        yield behind + more - place, Piece((), "condition", tree=tree)
-
-    def _printed(self, field: Field, place: int) -> Piece | None:
+    def _printed(self, field: Field, word: str) -> Piece | None:
         """Return what stands in a number's place, ``cost x``; None if no card has that there."""
-        word = "".join(self._words_at(place, 1))
         other = self._vocabulary.fields.printed(field, word) if word and not number_of(word) else None
         return Piece((), "condition", tree=Term(other.word, ":", word)) if other else None
 
@@ -382,50 +373,29 @@ class Cutter:
 
     def _orders(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``highest combat``, ``most points``, ``cheapest``, ``least expensive``, ``sorted by level``."""
-        word, at = self._words[place], place + 1
-        if word in (*WORDS["cheap"], *WORDS["dear"]):
-            yield 1, Piece((), "order", said=("cost",), most=word in WORDS["dear"])
-        if word in WORDS["sorting"]:
-            while "".join(self._words_at(at, 1)) in WORDS["sorting"]:
-                at += 1
-            yield from (
-                (
-                    at + length - place,
-                    Piece((), "order", said=self._words_at(at, length), most=False, mark="sort"),
-                )
-                for length in range(MAX_FIELD, 0, -1)
-                if (words := self._words_at(at, length))
-                and (field := self._vocabulary.fields.get(" ".join(words)))
-                and field.sortable
-            )
-        if word not in (*WORDS["high"], *WORDS["low"], *WORDS["well"]):
-            return
-        most = word not in WORDS["low"]
-        behind = "".join(self._words_at(at, 1))
-        if behind in (*WORDS["cheap"], *WORDS["dear"]):
-            yield 2, Piece((), "order", said=("cost",), most=most == (behind in WORDS["dear"]))
-        for begin in self._links(at, "link"):
-            for length, field in self._fields(begin):
-                if field.kind == "number" and not number_of("".join(self._words_at(begin + length, 1))):
-                    said = self._words_at(begin, length)
-                    yield begin + length - place, Piece((), "order", said=said, most=most)
-        yield 1, Piece((), "praise", most=most)
+        for word, end in self._match(place, "cheap dear"):
+            yield end, Piece((), "order", said=("cost",), most=word in WORDS["dear"])
+        for _, words, end in self._match(place, "sorting", "sorting*", "words"):
+            if (field := self._vocabulary.fields.get(" ".join(words))) and field.sortable:
+                yield end, Piece((), "order", said=words, most=False, mark="sort")
+        most = self._words[place] not in WORDS["low"]
+        for _, word, end in self._match(place, "high low well", "cheap dear"):
+            yield end, Piece((), "order", said=("cost",), most=most == (word in WORDS["dear"]))
+        for _, (field, said), end in self._match(place, "high low well", "link article*", "fact"):
+            if field.kind == "number" and not number_of(self._word_at(end)):
+                yield end, Piece((), "order", said=said, most=most)
+        for _, end in self._match(place, "high low well"):
+            yield end, Piece((), "praise", most=most)
 
     def _values(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``faction krypt``, ``government affiliation``, ``faction is not krypt``."""
-        for length, field in self._fields(place):
-            for behind in self._links(place + length, "is"):
-                is_not = "".join(self._words_at(behind, 1)) in WORDS["negation"]
-                for more in range(MAX_PHRASE, 0, -1):
-                    words = self._words_at(behind + is_not, more)
-                    if words and (term := self._value(field, words)):
-                        tree = none_of(term) if is_not else term
-                        end = behind + is_not + more
-                        yield end - place, Piece((), "condition", tree=tree, said=words)
-        for more in range(MAX_PHRASE, 0, -1):
-            for length, field in self._fields(place + more) if (words := self._words_at(place, more)) else ():
-                if term := self._value(field, words):
-                    yield more + length, Piece((), "condition", tree=term, said=words)
+        for (field, _), words, end in self._match(place, "fact", "is article*", "words"):
+            is_not = words[0] in WORDS["negation"]
+            if term := self._value(field, words[is_not:]):
+                yield end, Piece((), "condition", tree=none_of(term) if is_not else term, said=words[is_not:])
+        for words, (field, _), end in self._match(place, "words", "fact"):
+            if term := self._value(field, words):
+                yield end, Piece((), "condition", tree=term, said=words)
 
     def _value(self, field: Field, words: tuple[str, ...]) -> Tree | None:
         """The term for a value; of a field that is a type, too, also the card of that name."""
@@ -435,38 +405,30 @@ class Cutter:
         return any_of([term, *called]) if term else None
 
     def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
-        for length in range(MAX_PHRASE, 0, -1):
-            words = self._words_at(place, length)
-            senses = self._vocabulary.senses(words) if words else ()
+        """The phrases of the game's vocabulary that begin here, the longest first; then facts: ``medical``."""
+        for words, end in self._match(place, "words"):
+            senses = self._vocabulary.senses(words)
             if len(words) > 2 and not senses:
                 # "Remove the damage" is "remove damage", "end of a mission" is "mission end".
                 inner = [word for word in words[1:-1] if word not in FILLERS or word in PARTICLES]
                 is_of = words[1] == "of" and not inner
                 other = (words[-1], words[0]) if is_of else (words[0], *inner, words[-1])
-                senses = self._vocabulary.senses(other) if len(inner) < length - 2 else ()
+                senses = self._vocabulary.senses(other) if len(inner) < len(words) - 2 else ()
+            kinds = {sense.kind for sense in senses}
             # "Special agents" are two words where each is something that the game declares.
-            if length > 1 and senses and all(sense.kind == "target" for sense in senses):
-                if all(
-                    any(
-                        sense.kind not in ("target", "verb", "name")
-                        for sense in self._vocabulary.senses((word,))
-                    )
-                    for word in words
-                ):
-                    continue
+            is_apart = len(words) > 1 and kinds == {"target"} and all(map(self._is_declared, words))
             # "Card" is what everything found is, though effects speak of cards too.
-            is_small = length == 1 and self._words[place] in FILLERS
-            if senses and not (
-                is_small and all(sense.kind in ("target", "name", "part") for sense in senses)
-            ):
-                yield length, Piece((), "phrase", senses)
-
-    def _facts(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """A field by itself: ``medical``, ``with cover``."""
-        for length, field in self._fields(place):
+            is_small = len(words) == 1 and words[0] in FILLERS and kinds <= {"target", "name", "part"}
+            if senses and not is_apart and not is_small:
+                yield end, Piece((), "phrase", senses)
+        for (field, said), end in self._match(place, "fact"):
             if field.kind in ("number", "word", "words"):
                 mark = "" if field.kind == "number" else "word"
-                yield length, Piece((), "fact", said=self._words_at(place, length), mark=mark)
+                yield end, Piece((), "fact", said=said, mark=mark)
+
+    def _is_declared(self, word: str) -> bool:
+        """Say if a word by itself is more than what effects or names say."""
+        return any(one.kind not in ("target", "verb", "name") for one in self._vocabulary.senses((word,)))
 
     def _word(self, word: str) -> Piece:
         """A word that no pattern takes."""
@@ -488,6 +450,11 @@ class Cutter:
             tree = None if senses else Word(mended, in_quotes=True)
             return Piece((word,), "phrase" if senses else "word", senses, tree, mended=mended)
         return Piece((word,), "unknown")
+
+
+def _versus(left: Field, op: str, right: Field) -> Piece:
+    """The piece for two numbers that are compared."""
+    return Piece((), "condition", tree=Versus(left.word, ">" if op in WORDS["more"] else "<", right.word))
 
 
 def _marked(pieces: Sequence[Piece]) -> list[Piece]:

@@ -384,16 +384,15 @@ class _Row:
             self.done.append(done)
         return done
 
-    def _caused(self, piece: Piece, place: int) -> Iterator[Tree]:
+    def _caused(self, piece: Piece, place: int) -> list[Tree]:
         """Return what makes others do it: "makes the opponent discard"."""
         words = self.vocabulary.game.effect_words
-        causing = [one for one in self.said[:place] if one.words and one.words[-1] in WORDS["causing"]]
-        for verb in CAUSING if words and causing else ():
-            if words and verb in words.verbs:
-                for form in dict.fromkeys(leaf.value for leaf in piece.terms("verb")):
-                    caused = all_of([Term("does", "=", verb), Term("text", ":", form)])
-                    self.first.insert(0, caused)
-                    yield caused
+        is_caused = any(one.words and one.words[-1] in WORDS["causing"] for one in self.said[:place])
+        makes = any_of(Term("does", "=", verb) for verb in CAUSING if words and verb in words.verbs)
+        told = any_of(Term("text", ":", leaf.value) for leaf in piece.terms("verb"))
+        caused = all_of([makes, told]) if is_caused and makes and told else None
+        self.first[:0] = filter(None, [caused])
+        return [caused] if caused else []
 
     def _bonus(self, said: tuple[str, ...]) -> Field | None:
         """The number that says how much a card gives of another."""

@@ -151,8 +151,8 @@ class Vocabulary:
         most = sum(len(word) >= least for least in SLIPS)
         if not word.isalpha() or len(word) < MIN_BEGUN or self.knows(word) or word in self._every_word:
             return ""
-        if known := next((form for form in forms(word) if self.knows(form)), ""):
-            return known
+        if known_form := next(filter(self.knows, forms(word)), ""):
+            return known_form
         # "Adv" is begun: a type before any other thing, the shortest that begins so.
         begun = {
             phrase: {sense.kind for sense in senses}
