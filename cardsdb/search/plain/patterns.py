@@ -327,7 +327,7 @@ class Cutter:
         """
         begin = at + len(head)
         for (field, said), end in (
-            self._match(begin, "link article*", "fact") if head else self._match(at, "fact")
+            self._match(begin, "joint article*", "fact") if head else self._match(at, "fact")
         ):
             for (behind,) in self._match(end, "is article*"):
                 bounds, more = self._rest(head, behind)
