@@ -487,8 +487,8 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
         elif is_noun:
             marks.add("relative")
         if word == "and":
-            # "Who can fight and drive".
-            marks |= {"and", "relative"} if marked and marked[-1].after("relative") else {"and"}
+            # "Who can fight and drive", "with medical and computer".
+            marks |= {"and", *(marked[-1].marks & {"relative", "having"} if marked else ())}
         is_trigger = word in WORDS["trigger"] and not _is_helped(pieces[at + 1 :])
         is_against = is_against or is_trigger or word in WORDS["against"]
         if word in WORDS["give"]:
