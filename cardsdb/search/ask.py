@@ -12,7 +12,7 @@ from typing import Any
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.names import surely_meant
-from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
+from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
 from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS
@@ -94,10 +94,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if not typed.results.total and (meant := _without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
-    asked = items_of(query.query.text, query.fields)
-    items = negated_condition(asked)
+    items = items_of(query.query.text, query.fields)
     words = [item for item in items if isinstance(item, str) and item not in JOINTS]
-    is_plain = words or "*" in query.query.text or len(items) < len(asked)
+    is_plain = words or "*" in query.query.text or "not" in fold(query.query.text).split()
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return typed
     conditions = [item for item in items if not isinstance(item, str)]

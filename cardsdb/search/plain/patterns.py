@@ -64,8 +64,8 @@ class Piece:
     an order shows the highest first. ``is_object``: something is done to it.
     """
 
-    words: tuple[str, ...]
     kind: PieceKind
+    words: tuple[str, ...] = ()
     senses: tuple[Sense, ...] = ()
     tree: Tree | None = None
     said: tuple[str, ...] = ()
@@ -133,24 +133,23 @@ def items_of(text: str, fields: Fields) -> list[Item]:
         token, first = tokens[place], place
         plain = typed(place, place)
         place += 1
-        if token.kind == "or":
-            items.append("or")
-        elif token.kind in ("(", ")") and _is_needless(tokens, first):
-            continue
-        elif token.kind == "(":
-            depth = 1
+        if token.kind in ("or", "and"):
+            items.append(token.kind)
+        elif token.kind == "leaf" and _is_plain(token, plain):
+            items += _words_in(plain)
+        elif token.kind == "leaf" or not _is_needless(tokens, first):
+            depth = int(token.kind == "(")
             while place < len(tokens) and depth:
                 depth += {"(": 1, ")": -1}.get(tokens[place].kind, 0)
                 place += 1
-            items += [tree] if (tree := check(typed(first, place - 1), fields).tree) else []
-        elif token.kind == "and":
-            items.append("and")
-        elif token.kind == "leaf" and _is_plain(token, plain):
-            items += _words_in(plain)
-        elif token.kind == "leaf":
-            if token.tree is None and place < len(tokens) and tokens[place].kind == "leaf":
-                place += 1
-            items += [tree] if (tree := check(typed(first, place - 1), fields).tree) else []
+            if token.kind == "leaf" and token.tree is None and tokens[place : place + 1]:
+                place += tokens[place].kind == "leaf"
+            tree = check(typed(first, place - 1), fields).tree
+            if tree and items and items[-1] == "not":
+                # A "not" before a typed condition is its minus.
+                items[-1] = tree.part if isinstance(tree, Not) else none_of(tree)
+            elif tree:
+                items.append(tree)
     return _lengthened(items, range(MAX_SHORT, 1, -1))
 
 
@@ -251,18 +250,18 @@ class Cutter:
         """Every piece that may begin here, and of how many items it is; the likelier of equals first."""
         item = self._items[place]
         if not isinstance(item, str):
-            yield 1, Piece((), "condition", tree=item)
+            yield 1, Piece("condition", tree=item)
             return
         is_passive = item in WORDS["passive"] and self._word_at(place + 1).endswith("ed")
         # "Which set is it from" asks nothing of cards.
         is_asked = item in WORDS["asked"] and place and self._words[place - 1] in ("which", "what")
         if is_passive or is_asked:
-            yield 1, Piece((item,), "mark", mark="is" if is_passive else item)
+            yield 1, Piece("mark", (item,), mark="is" if is_passive else item)
         elif item.endswith("est") and any(
             field.kind == "number" for (field, _), _ in self._match(place, "fact")
         ):
             # "The fastest": players call a number so.
-            yield 1, Piece((item,), "order", said=(item,))
+            yield 1, Piece("order", (item,), said=(item,))
         else:
             for read in (self._sizes, self._compared, self._orders, self._values, self._phrases):
                 for end, piece in read(place):
@@ -313,13 +312,13 @@ class Cutter:
                     yield from self._sized(at, head)
             bounds, taken = amount_at(self._words, at)
             if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
-                yield at + taken, Piece((), "size", bounds=bounds)
+                yield at + taken, Piece("size", bounds=bounds)
         if self._words[place] in WORDS["free"] and self._types(place + 1):
-            yield place + 1, Piece((), "size", bounds=(("=", "0"),))
+            yield place + 1, Piece("size", bounds=(("=", "0"),))
         number = number_of(self._word_at(place + 1))
         for name in self._types(place) if number else ():
             if self._vocabulary.field((name, "number")):
-                yield place + 2, Piece((), "size", said=(name, "number"), bounds=(("=", number),))
+                yield place + 2, Piece("size", said=(name, "number"), bounds=(("=", number),))
 
     def _sized(self, at: int, head: Sequence[str]) -> Iterator[tuple[int, Piece]]:
         """The sizes that begin here, each with where it ends: what it is of stands behind some of its words,
@@ -332,7 +331,7 @@ class Cutter:
             for (behind,) in self._match(end, "is article*"):
                 bounds, more = self._rest(head, behind)
                 if bounds and field.kind == "number" and (more or behind == end):
-                    yield behind + more, Piece((), "size", said=said, bounds=bounds)
+                    yield behind + more, Piece("size", said=said, bounds=bounds)
             if not head and (printed := self._printed(field, self._word_at(end))):
                 yield end + 1, printed
         # A number with a unit that players have: "4 rp" is a cost of 4 that is paid by RP.
@@ -341,7 +340,7 @@ class Cutter:
         if unit and bounds:
             query = " ".join(unit.replace("#", f"{op}{number}") for op, number in bounds)
             tree, said = check(query, self._vocabulary.fields).tree, self._words_at(begin, 1)
-            yield begin + 1 + more, Piece((), "condition", tree=tree, said=said, bounds=bounds)
+            yield begin + 1 + more, Piece("condition", tree=tree, said=said, bounds=bounds)
 
     def _rest(self, head: Sequence[str], behind: int) -> tuple[Bounds, int]:
         """The size that begins with some words and goes on further behind, and of how many words more; nothing if
@@ -364,7 +363,7 @@ class Cutter:
     def _printed(self, field: Field, word: str) -> Piece | None:
         """Return what stands in a number's place, ``cost x``; None if no card has that there."""
         other = self._vocabulary.fields.printed(field, word) if word and not number_of(word) else None
-        return Piece((), "condition", tree=Term(other.word, ":", word)) if other else None
+        return Piece("condition", tree=Term(other.word, ":", word)) if other else None
 
     def _types(self, place: int) -> list[str]:
         """The types of card that the word here means."""
@@ -374,28 +373,28 @@ class Cutter:
     def _orders(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``highest combat``, ``most points``, ``cheapest``, ``least expensive``, ``sorted by level``."""
         for word, end in self._match(place, "cheap dear"):
-            yield end, Piece((), "order", said=("cost",), most=word in WORDS["dear"])
+            yield end, Piece("order", said=("cost",), most=word in WORDS["dear"])
         for _, words, end in self._match(place, "sorting", "sorting*", "words"):
             if (field := self._vocabulary.fields.get(" ".join(words))) and field.sortable:
-                yield end, Piece((), "order", said=words, most=False, mark="sort")
+                yield end, Piece("order", said=words, most=False, mark="sort")
         most = self._words[place] not in WORDS["low"]
         for _, word, end in self._match(place, "high low well", "cheap dear"):
-            yield end, Piece((), "order", said=("cost",), most=most == (word in WORDS["dear"]))
+            yield end, Piece("order", said=("cost",), most=most == (word in WORDS["dear"]))
         for _, (field, said), end in self._match(place, "high low well", "link article*", "fact"):
             if field.kind == "number" and not number_of(self._word_at(end)):
-                yield end, Piece((), "order", said=said, most=most)
+                yield end, Piece("order", said=said, most=most)
         for _, end in self._match(place, "high low well"):
-            yield end, Piece((), "praise", most=most)
+            yield end, Piece("praise", most=most)
 
     def _values(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``faction krypt``, ``government affiliation``, ``faction is not krypt``."""
         for (field, _), words, end in self._match(place, "fact", "is article*", "words"):
             is_not = words[0] in WORDS["negation"]
             if term := self._value(field, words[is_not:]):
-                yield end, Piece((), "condition", tree=none_of(term) if is_not else term, said=words[is_not:])
+                yield end, Piece("condition", tree=none_of(term) if is_not else term, said=words[is_not:])
         for words, (field, _), end in self._match(place, "words", "fact"):
             if term := self._value(field, words):
-                yield end, Piece((), "condition", tree=term, said=words)
+                yield end, Piece("condition", tree=term, said=words)
 
     def _value(self, field: Field, words: tuple[str, ...]) -> Tree | None:
         """The term for a value; of a field that is a type, too, also the card of that name."""
@@ -420,11 +419,11 @@ class Cutter:
             # "Card" is what everything found is, though effects speak of cards too.
             is_small = len(words) == 1 and words[0] in FILLERS and kinds <= {"target", "name", "part"}
             if senses and not is_apart and not is_small:
-                yield end, Piece((), "phrase", senses)
+                yield end, Piece("phrase", senses=senses)
         for (field, said), end in self._match(place, "fact"):
             if field.kind in ("number", "word", "words"):
                 mark = "" if field.kind == "number" else "word"
-                yield end, Piece((), "fact", said=said, mark=mark)
+                yield end, Piece("fact", said=said, mark=mark)
 
     def _is_declared(self, word: str) -> bool:
         """Say if a word by itself is more than what effects or names say."""
@@ -433,28 +432,28 @@ class Cutter:
     def _word(self, word: str) -> Piece:
         """A word that no pattern takes."""
         if word in ("or", ",", "and"):
-            return Piece((word,), "mark", mark=word)
+            return Piece("mark", (word,), mark=word)
         if (number := number_of(word)) and word not in FILLERS:
             of_text = Word(word, in_quotes=True) if word != number and not word.isalpha() else None
-            return Piece((word,), "word" if of_text else "count", tree=of_text, bounds=(("=", number),))
+            return Piece("word" if of_text else "count", (word,), tree=of_text, bounds=(("=", number),))
         if word in ENGLISH:
-            return Piece((word,), "mark", mark=word)
+            return Piece("mark", (word,), mark=word)
         if word in self._vocabulary.texts:
             # Two letters stand in too many words: "WA" is a word of a name.
             short = Regex("name", rf"\b{word}\b") if len(word) == SHORT_WORD and word.isalpha() else None
-            return Piece((word,), "word", tree=short or Word(word, in_quotes=True))
+            return Piece("word", (word,), tree=short or Word(word, in_quotes=True))
         if word not in self._mended:
             self._mended[word] = self._vocabulary.mended(word)
         if mended := self._mended[word]:
             senses = tuple(one for one in self._vocabulary.senses((mended,)) if one.kind != "name")
             tree = None if senses else Word(mended, in_quotes=True)
-            return Piece((word,), "phrase" if senses else "word", senses, tree, mended=mended)
-        return Piece((word,), "unknown")
+            return Piece("phrase" if senses else "word", (word,), senses, tree, mended=mended)
+        return Piece("unknown", (word,))
 
 
 def _versus(left: Field, op: str, right: Field) -> Piece:
     """The piece for two numbers that are compared."""
-    return Piece((), "condition", tree=Versus(left.word, ">" if op in WORDS["more"] else "<", right.word))
+    return Piece("condition", tree=Versus(left.word, ">" if op in WORDS["more"] else "<", right.word))
 
 
 def _marked(pieces: Sequence[Piece]) -> list[Piece]:
@@ -471,7 +470,7 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
                 # "Not useless" is good.
                 piece.most ^= "negation" in marks and piece.kind == "praise"
             if "and" in marks and marked and piece.of("type") and marked[-1].of("type"):
-                marked.append(Piece(("and",), "mark", mark="or"))
+                marked.append(Piece("mark", ("and",), mark="or"))
             marks = set()
             marked.append(piece)
             continue
@@ -499,14 +498,3 @@ def _marked(pieces: Sequence[Piece]) -> list[Piece]:
 def _is_helped(behind: Sequence[Piece]) -> bool:
     """Say if a question follows a "when", not what happens: "when can I play it"."""
     return bool(behind) and behind[0].kind == "mark" and behind[0].mark in WORDS["helping"]
-
-
-def negated_condition(items: list[Item]) -> list[Item]:
-    """The items, with a "not" before a typed condition taken as its minus."""
-    read: list[Item] = []
-    for item in items:
-        if not isinstance(item, str) and read and read[-1] == "not":
-            read[-1] = item.part if isinstance(item, Not) else none_of(item)
-        else:
-            read.append(item)
-    return read
