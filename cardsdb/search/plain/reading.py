@@ -272,7 +272,7 @@ class _Row:
         """Return what comes first of all: lines that have the words of what is done side by side."""
         done = [self.pieces[verbs[0]]] if len(verbs) == 1 else []
         said = [piece for piece in (*done, *behind) if piece.is_object or piece in done]
-        words = [_stems(piece) for piece in said][:MAX_BESIDE]
+        words = [_stems(piece) for piece in said if piece.kind != "unknown"][:MAX_BESIDE]
         pattern = r"\b" + r"\w*( \w+){0,2} ".join(words)
         return Regex("text", pattern) if len(words) > 1 else None
 
