@@ -12,7 +12,9 @@ from typing import Any
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.names import surely_meant
-from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of
+from cardsdb.search.plain.items import Item, items_of
+from cardsdb.search.plain.patterns import Cutter
+from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
 from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS

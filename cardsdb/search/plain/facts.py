@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.patterns import Piece
+from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.vocabulary import Sense, SenseKind, Vocabulary, forms
 from cardsdb.search.query.english import WORDS, Bounds
 from cardsdb.search.query.standard import Field

@@ -4,12 +4,13 @@ understands most is taken.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
-from cardsdb.games.kit import fold
-from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
+from cardsdb.search.plain.items import Item
+from cardsdb.search.plain.pieces import Piece, marked_pieces
+from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Vocabulary
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import (
     ENGLISH,
@@ -21,183 +22,15 @@ from cardsdb.search.query.english import (
     Bounds,
     amount_at,
     number_of,
-    parts_of_size,
 )
-from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.grammar import Scanner, Token
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import Not, Regex, Term, Tree, Versus, Word, any_of, leaves, none_of
+from cardsdb.search.query.tree import Regex, Term, Tree, Versus, Word, any_of, none_of
 
-# What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise" an
-# order without one, "count" a number that nothing else takes; "mark" says something of the pieces around it.
-PieceKind = Literal[
-    "condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"
-]
-# How much a word of a phrase is understood by what it means, and a word of another kind of piece.
-BY_SENSE: dict[SenseKind, float] = {
-    "game": 1, "set": 1, "type": 1, "value": 1, "flag": 1, "verb": 0.95, "moment": 0.9, "target": 0.85,
-    "part": 0.7, "name": 0.5,
-}  # fmt: skip
-BY_KIND: dict[PieceKind, float] = {
-    "condition": 1, "size": 1, "order": 0.95, "fact": 0.8, "praise": 0.6, "word": 0.55,
-    "count": 0, "unknown": 0, "mark": 0,
-}  # fmt: skip
-# A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
-# more than one of one word, and a field of several as much as a phrase.
-MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 1, 1, 0.56
+# Two letters stand in too many words.
 SHORT_WORD = 2
-# Words of the longest phrase that stands for a word; and behind a verb what belongs to it is no further away.
-MAX_SHORT, MAX_APART = 4, 5
-# Words of a size before its number.
-MAX_BEFORE = 5
-# Classes of words that say something of what follows.
-MARKS = ("having", "relative", "purpose", "article", "concerning")
-_WORD_OR = re.compile(r"[,|]+")
+# What belongs to a verb stands no further behind it; and words of a size before its number.
+MAX_APART, MAX_BEFORE = 5, 5
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
-
-
-@dataclass(slots=True)
-class Piece:
-    """Some words beside each other, and what they are.
-
-    ``said`` are the words of the field of a size, an order or a fact, none of a size without one; ``most``:
-    an order shows the highest first. ``is_object``: something is done to it.
-    """
-
-    kind: PieceKind
-    words: tuple[str, ...] = ()
-    senses: tuple[Sense, ...] = ()
-    tree: Tree | None = None
-    said: tuple[str, ...] = ()
-    bounds: Bounds = ()
-    most: bool = True
-    mended: str = ""
-    mark: str = ""
-    # What marks before it say of it, by the class of their words.
-    marks: frozenset[str] = frozenset()
-    is_beside: bool = False
-    is_noun: bool = False
-    is_object: bool = False
-
-    @property
-    def count(self) -> int:
-        """Return how many words of it say something."""
-        if self.kind == "mark" or not self.words:
-            return 0
-        return max(1, sum(word not in FILLERS for word in self.words))
-
-    @property
-    def value(self) -> float:
-        """Return how much of it is understood."""
-        share, is_long = BY_KIND.get(self.kind, 0.0), len(self.words) > 1
-        if self.kind == "phrase":
-            share = max(BY_SENSE[sense.kind] for sense in self.senses)
-            if is_long and self.of("name", "verb"):
-                share = max(share, LONG_NAME)
-            if not is_long and self.words[0] in WORDS["playing"]:
-                share = 0.02
-        if self.kind == "fact" and is_long:
-            share = LONG_FACT
-        elif self.kind == "fact" and self.mark == "word":
-            share = WORD_FACT
-        return share * self.count + LONGER * (len(self.words) - 1) * (share > 0) - MENDED * bool(self.mended)
-
-    def silence(self) -> None:
-        """Let it say nothing more."""
-        self.kind, self.mark, self.senses, self.said = "mark", "silent", (), ()
-
-    def of(self, *kinds: SenseKind) -> list[Tree]:
-        return [sense.tree for sense in self.senses if sense.kind in kinds]
-
-    def after(self, *what: str) -> bool:
-        """Say if a mark of one of these classes stands before it."""
-        return not self.marks.isdisjoint(what)
-
-    def terms(self, *kinds: SenseKind) -> list[Term]:
-        """Return the terms in what it means."""
-        return [leaf for tree in self.of(*kinds) for leaf in leaves(tree) if isinstance(leaf, Term)]
-
-
-Item = str | Tree
-
-
-def items_of(text: str, fields: Fields) -> list[Item]:
-    """The words of a query, folded and without marks, and the conditions among them as they are checked."""
-    scanner = Scanner(text)
-    tokens, items, place = list(scanner.tokens()), list[Item](), 0
-
-    def typed(first: int, last: int) -> str:
-        return text[tokens[first].span.start : tokens[last].span.end]
-
-    while place < len(tokens):
-        token, first = tokens[place], place
-        plain = typed(place, place)
-        place += 1
-        if token.kind in ("or", "and"):
-            items.append(token.kind)
-        elif token.kind == "leaf" and _is_plain(token, plain):
-            items += _words_in(plain)
-        elif token.kind == "leaf" or not _is_needless(tokens, first):
-            depth = int(token.kind == "(")
-            while place < len(tokens) and depth:
-                depth += {"(": 1, ")": -1}.get(tokens[place].kind, 0)
-                place += 1
-            if token.kind == "leaf" and token.tree is None and tokens[place : place + 1]:
-                place += tokens[place].kind == "leaf"
-            tree = check(typed(first, place - 1), fields).tree
-            if tree and items and items[-1] == "not":
-                # A "not" before a typed condition is its minus.
-                items[-1] = tree.part if isinstance(tree, Not) else none_of(tree)
-            elif tree:
-                items.append(tree)
-    return _lengthened(items, range(MAX_SHORT, 1, -1))
-
-
-def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:
-    """The items with what is written short, or is said in so many words for one, as that word: "w/o"."""
-    whole: list[Item] = []
-    place = 0
-    while place < len(items):
-        for length in lengths:
-            phrase = " ".join(map(str, items[place : place + length]))
-            if phrase in SHORT:
-                whole += SHORT[phrase].split()
-                place += length
-                break
-        else:
-            whole.append(items[place])
-            place += 1
-    return whole
-
-
-def _is_plain(token: Token, typed: str) -> bool:
-    """Say if a token is a word without quotes, or a sign with a number."""
-    return (isinstance(token.tree, Word) and typed == token.tree.value) or len(parts_of_size(typed)) > 1
-
-
-def _is_needless(tokens: Sequence[Token], place: int) -> bool:
-    """Say if a bracket holds plain words alone, or closes nothing."""
-    if tokens[place].kind == ")":
-        return True
-    behind = next((at for at in range(place, len(tokens)) if tokens[at].kind == ")"), len(tokens))
-    inside = tokens[place + 1 : behind]
-    return not tokens[place].negated and all(
-        one.kind == "leaf" and isinstance(one.tree, Word) for one in inside
-    )
-
-
-def _words_in(typed: str) -> Iterator[Item]:
-    """The words of what stands between spaces: ``4+``, ``3-5``, ``x-files``, ``kai|chen``, ``k*i``."""
-    typed = typed.strip("?!;:.")
-    if len(size := parts_of_size(typed)) > 1 or number_of(typed):
-        yield from size
-    elif "*" in typed.strip("*") and len(letters := typed.split("*")) == 2:
-        yield Regex("name", r"\b" + r"\w*".join(map(re.escape, map(fold, letters))) + r"\b")
-    else:
-        for place, part in enumerate(_WORD_OR.split(typed)):
-            if place:
-                yield "or" if part else ","
-            yield from phrase_of(part.strip("*")).split()
 
 
 class Cutter:
@@ -242,7 +75,7 @@ class Cutter:
                 ((piece.value + value, (piece, *behind)) for piece, value, behind in cuts),
                 key=lambda cut: cut[0],
             )
-        return _marked(best[0][1])
+        return marked_pieces(best[0][1])
 
     # -- what stands at a place --------------------------------------------------------
 
@@ -454,47 +287,3 @@ class Cutter:
 def _versus(left: Field, op: str, right: Field) -> Piece:
     """The piece for two numbers that are compared."""
     return Piece("condition", tree=Versus(left.word, ">" if op in WORDS["more"] else "<", right.word))
-
-
-def _marked(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
-    marked: list[Piece] = []
-    marks, is_against = set[str](), False
-    for at, piece in enumerate(pieces):
-        word = piece.mark if piece.kind == "mark" else ""
-        if not word or word in ("or", ","):
-            piece.is_object = is_against and not word
-            piece.is_beside = bool(marked) and pieces[at - 1] is marked[-1]
-            if not word:
-                piece.marks = frozenset(marks)
-                # "Not useless" is good.
-                piece.most ^= "negation" in marks and piece.kind == "praise"
-            if "and" in marks and marked and piece.of("type") and marked[-1].of("type"):
-                marked.append(Piece("mark", ("and",), mark="or"))
-            marks = set()
-            marked.append(piece)
-            continue
-        if word in WORDS["negation"]:
-            marks.add("negation")
-            continue
-        is_noun = word in WORDS["noun"]
-        marks.update(what for what in MARKS if word in WORDS[what])
-        if is_noun:
-            marks.discard("article")
-        if is_noun and marked:
-            marked[-1].is_noun = True
-        elif is_noun:
-            marks.add("relative")
-        if word == "and":
-            # "Who can fight and drive", "with medical and computer".
-            marks |= {"and", *(marked[-1].marks & {"relative", "having"} if marked else ())}
-        is_trigger = word in WORDS["trigger"] and not _is_helped(pieces[at + 1 :])
-        is_against = is_against or is_trigger or word in WORDS["against"]
-        if word in WORDS["give"]:
-            marked.append(piece)
-    return marked
-
-
-def _is_helped(behind: Sequence[Piece]) -> bool:
-    """Say if a question follows a "when", not what happens: "when can I play it"."""
-    return bool(behind) and behind[0].kind == "mark" and behind[0].mark in WORDS["helping"]

@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 
 from cardsdb.games.kit import fold
 from cardsdb.search.plain.facts import BONUS, Facts, mentioned, worded
-from cardsdb.search.plain.patterns import Piece
+from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary, forms, phrase_of
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.standard import Field
