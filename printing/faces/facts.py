@@ -1,12 +1,13 @@
-"""Facts as words and numbers: lines of label and value, tables, marks, numbers in a row. Unknown is a ruled
-blank.
+"""Facts as words: lines of label and value, tables, marks, and the line that says what a card is. Unknown is a
+ruled blank.
 """
 
 from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, wording
-from printing.faces.canvas import Canvas
+from printing.faces.canvas import RING_PEN, Canvas
+from printing.faces.strokes import Path, rounded
 
 # The space between a label and its value, in thousandths of the size.
 _AFTER = 450
@@ -210,12 +211,20 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: 
     stand under each other, which they do if they may be ``stacked`` and would be small side by side.
     """
     card, game = canvas.card, canvas.game
-    values = [value for value in card.words(element.fact) if value.strip()]
+    values = [value for value in wording.values_of(element.fact, card) if value.strip()]
     if not values:
-        unknown = element.named and wording.is_unknown(element.fact, card, game)
+        unknown = (
+            element.named and isinstance(element.fact, str) and wording.is_unknown(element.fact, card, game)
+        )
         if unknown:
             draw_blank(canvas, wording.title_of(element.fact, game), box)
         return box.height if unknown else 0
+    if element.before:
+        words = canvas.least(80)
+        baseline = box.y + (box.height + words * fonts.CUTS["sans"].cap // 1000) // 2
+        reach = canvas.write(element.before, "sans", words, box.x, baseline, canvas.readable("soft", box))
+        reach += canvas.length(1_600)
+        box = kit.Box(box.x + reach, box.y, box.width - reach, box.height)
     side, near, far = min(box.height, canvas.length(element.side)), canvas.length(900), canvas.length(2_200)
     size = canvas.size(90) if element.named else 0
     names = [fonts.plain(value[:1].upper() + value[1:]) for value in values]
@@ -257,7 +266,7 @@ def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:
 
 
 def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
-    colour = colours.colour_of(value, canvas.game) or canvas.game.hue[0]
+    colour = colours.colour_of(value, canvas.game) or canvas.deep
     if symbol:
         canvas.symbol(box, symbol, colours.legible(colour, canvas.ground(box), 3.0))
         return
@@ -266,137 +275,71 @@ def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
     canvas.block(fitted, box, "sans-bold", "centre", canvas.readable("paper", box))
 
 
-# The greatest distance of numbers in a row, however few they are.
-_CELL = 15_000
-# The largest type of a word in a number's place: it is longer, and its slash reaches below the line.
-_WORD = 130
-# The part of the box that stays free, for numbers that stand under each other.
-_ABOVE = 800
-_CAP = fonts.CUTS["sans-bold"].cap
+# -- what a card is -----------------------------------------------------------------
+
+# The type of the line that says so, and of what the card asks, in tenths of a point.
+_KIND, _ASKED = 85, 70
 
 
-class _Set(NamedTuple):
-    """The content of a number's box: the value (None: nobody stated it), its name, the largest size of each,
-    the side of the symbol.
+def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
+    """Draw the line that says what a card is, and what it asks on its right, or in a second line where the first
+    has no room for that; returns the depth used.
     """
-
-    words: str | None
-    name: str
-    size: int
-    name_size: int
-    side: int
-
-
-def draw_number(canvas: Canvas, element: kit.Number) -> None:
-    """Draw the value as large as fits the box, its symbol beside it and its name beneath."""
-    if setting := _setting(canvas, element):
-        _draw(canvas, element, setting)
-
-
-def draw_row(canvas: Canvas, element: kit.NumberRow) -> bool:
-    """Draw numbers side by side from the left, all in one size; returns whether there are any."""
-    shown = [fact for fact in element.facts if canvas.card.fact(fact[0]) is not None]
-    box, cell = element.box, min(_CELL, element.box.width // max(1, len(shown)))
-    numbers = [
-        kit.Number(
-            kit.Box(box.x + index * cell, box.y, cell - 600, box.height), key, label, element.size, symbol
-        )
-        for index, (key, symbol, label) in enumerate(shown)
-    ]
-    pairs = [(number, setting) for number in numbers if (setting := _setting(canvas, number, element.signed))]
-    if not pairs:
-        return False
-    size, side = min(setting.size for _, setting in pairs), min(setting.side for _, setting in pairs)
-    name_size = min(setting.name_size for _, setting in pairs)
-    # Names too small to be read are left out: the symbols alone tell the numbers apart.
-    named = name_size >= canvas.least(60) or not side
-    for number, setting in pairs:
-        name = setting.name if named else ""
-        _draw(canvas, number, setting._replace(size=size, name=name, name_size=name_size, side=side))
-    return True
-
-
-def _setting(canvas: Canvas, element: kit.Number, signed: bool = False) -> _Set | None:
-    """The setting of the number in its box; None for a fact that does not apply. ``signed``: with a plus, as
-    +2.
-    """
-    words, most = wording.fact_words(element.fact, canvas.card, canvas.game), element.size
-    if (
-        words is None
-        and element.instead
-        and (words := wording.fact_words(element.instead, canvas.card, canvas.game) or None)
-    ):
-        most = min(element.size, _WORD) if len(words) > 2 else element.size
-    elif words and signed and words.isdigit() and words != "0":
-        words = f"+{words}"
-    if words == "":
-        return None
-    box = canvas.box(element.box)
-    name = element.label or wording.title_of(element.fact, canvas.game)
-    name_size = _name(canvas, name, box, canvas.size(70)).size
-    deepest = (box.height - canvas.length(1_200 + _ABOVE) - name_size * 660 // 1000) * 1000 // _CAP
-    size, usual = min(canvas.size(most), deepest), min(canvas.size(element.size), deepest)
-    side = min(canvas.length(5_400), usual * _CAP // 1000) if element.symbol else 0
-    if side and words:
-        # Beside a number the symbol may be as low as the number; a word that is too long stands without one.
-        room, long = box.width - canvas.length(900), fonts.width("sans-bold", fonts.plain(words))
-        beside = (room - side) * 1000 // long
-        if words.lstrip("+-").isdigit():
-            size = min(size, max(room * 1000 // (long + _CAP), beside))
-            side = min(side, size * _CAP // 1000)
-        elif beside >= canvas.least(90):
-            size = min(size, beside)
-        else:
-            size, side = min(size, (box.width - 2 * canvas.length(900)) * 1000 // long), 0
-    return _Set(words, name, size, name_size, side)
-
-
-def _name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
-    place = kit.Box(box.x, box.y, box.width, min(box.height // 2, canvas.spacing(5_400)))
-    return canvas.fit(name, place, "sans", size, canvas.least(60), 2 if " " in name else 1)
-
-
-def _draw(canvas: Canvas, element: kit.Number, setting: _Set) -> None:
-    box, words = canvas.box(element.box), setting.words
-    name, gap = _name(canvas, setting.name, box, setting.name_size), canvas.length(1_200)
-    foot = gap + (len(name.lines) - 1) * name.pitch + name.size * 660 // 1000 if name.lines else 0
-    size = min(setting.size, (box.height - foot) * 1000 // _CAP)
-    # Value and name stand in the middle of the box together; the name has the same place on every card.
-    cap = size * _CAP // 1000
-    top = box.y + (box.height - foot - cap) // 2
-    baseline = top + cap
-    value = None
-    side, near = (setting.side, canvas.length(900)) if setting.side else (0, 0)
-    if words is not None:
-        value = canvas.fit(
-            fonts.plain(words),
-            kit.Box(box.x, top, box.width - side - near, size),
-            "sans-bold",
-            size,
-            canvas.least(90),
-            2,
-        )
-    reach = _reach(value) if value else (box.width - side - near) * 2 // 3
-    left = box.x + (box.width - side - near - reach) // 2
+    card, game, near = canvas.card, canvas.game, canvas.length(1_100)
+    size, asks = canvas.size(_KIND), wording.values_of(element.asks, card)
+    words = fonts.plain(", ".join(wording.values_of(element.words, card)))
+    name = wording.type_name(card, game)
+    side = canvas.length(4_000) if element.symbol else 0
+    before = (side + near) * bool(side)
+    length = fonts.width("sans-bold", name) + 400 + fonts.width("sans", words)
+    chips = sum(_chip(canvas, value) + near for value in asks)
+    apart = bool(asks) and before + length * canvas.least(75) // 1000 + chips > box.width
+    room = box.width - before - (0 if apart else chips)
+    size = min(size, room * 1000 // length)
+    baseline = box.y + (box.height + fonts.CUTS["sans"].cap * size // 1000) // 2
     if side:
-        place = kit.Box(left, top + (cap - side) // 2, side, side)
-        colour = colours.colour_of(setting.name, canvas.game) or canvas.ink("hue")
-        canvas.symbol(place, element.symbol, colours.legible(colour, canvas.ground(place), 3.0))
-        left += side + near
-    if value is None:
-        canvas.rule(left, left + reach, baseline)
-    else:
-        deep = (len(value.lines) - 1) * value.pitch + value.size * _CAP // 1000
-        canvas.block(
-            value,
-            kit.Box(left, baseline - deep, reach, deep),
-            "sans-bold",
-            "centre",
-            canvas.readable("ink", box),
-        )
-    place = kit.Box(box.x, baseline + gap, box.width, foot - gap)
-    canvas.block(name, place, "sans", "centre", canvas.readable("soft", box))
+        place = kit.Box(box.x, box.y + (box.height - side) // 2, side, side)
+        canvas.symbol(place, element.symbol, canvas.readable("band", box))
+    x = box.x + before
+    x += canvas.write(name, "sans-bold", size, x, baseline, canvas.readable("band", box)) + size * 2 // 5
+    canvas.write(words, "sans", size, x, baseline, canvas.readable("ink", box))
+    if not asks:
+        return box.height
+    x, y = box.x + box.width - chips + near, box.y
+    if apart:
+        x, y = box.x, box.y + box.height
+        label = min(canvas.size(80), (box.width - chips) * 1000 // (fonts.width("sans", element.label) + 400))
+        if label >= canvas.least(65):
+            x += (
+                canvas.write(
+                    element.label,
+                    "sans",
+                    label,
+                    x,
+                    y + (box.height + label * 66 // 100) // 2,
+                    canvas.readable("soft", box),
+                )
+                + near
+            )
+    for value in asks:
+        x += _draw_chip(canvas, value, x, y, box.height) + near
+    return box.height * (1 + apart)
 
 
-def _reach(fitted: fonts.Fitted) -> int:
-    return max((fonts.width("sans-bold", line) * fitted.size // 1000 for line in fitted.lines), default=0)
+def _chip(canvas: Canvas, value: str) -> int:
+    """The length of a value in its outline."""
+    return fonts.width("sans-bold", fonts.plain(value)) * canvas.least(_ASKED) // 1000 + canvas.length(2_800)
+
+
+def _draw_chip(canvas: Canvas, value: str, x: int, top: int, room: int) -> int:
+    """Draw a value in an outline with round ends, in the middle of the room; returns its length."""
+    size, width = canvas.least(_ASKED), _chip(canvas, value)
+    high, cap = size * 1_750 // 1000, size * fonts.CUTS["sans-bold"].cap // 1000
+    y, colour = top + (room - high) // 2, canvas.readable("band", kit.Box(x, top, width, room))
+    canvas.strokes.append(
+        Path(rounded(x, y, width, high, high // 2), colour, canvas.length(RING_PEN * 2 // 3))
+    )
+    canvas.write(
+        fonts.plain(value), "sans-bold", size, x + canvas.length(1_400), y + (high + cap) // 2, colour
+    )
+    return width

@@ -14,6 +14,7 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.folder.files import read_toml
 from cardsdb.games.kit.print.shapes import (
     BORDER,
+    PEN,
     SYMBOLS,
     Corner,
     Ink,
@@ -140,6 +141,20 @@ def _shield(window: Window, x: float, y: float, size: float, crest: str, level: 
         window.rect(
             x - left * size, y + top * size, wide * size, 950 * size, "deep" if window.light else "paper"
         )
+
+
+def level_bars(card: Card, window: Window) -> None:
+    """Four bars, as many of them full as the leader has levels."""
+    wide, gap = window.width * 0.19, window.width * 0.08
+    for bar in range(4 if card.number("level") else 0):
+        left, full = bar * (wide + gap), bar < (card.number("level") or 0)
+        if full and not window.light:
+            window.rect(left, 0, wide, window.height, "ink")
+            continue
+        box = window.part(left, 0, wide, window.height)
+        if full:
+            box.rect(wide * 0.3, wide * 0.3, wide * 0.4, window.height - wide * 0.6, "ink")
+        box.frame(PEN, "ink")
 
 
 def action(card: Card, window: Window) -> None:

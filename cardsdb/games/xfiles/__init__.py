@@ -5,6 +5,6 @@ X-File.
 from pathlib import Path
 
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.xfiles import emblems, rules, statistics
+from cardsdb.games.xfiles import emblems, faces, rules, statistics
 
-GAME = read_game(Path(__file__).parent, emblems, rules, statistics)
+GAME = read_game(Path(__file__).parent, emblems, faces, rules, statistics)

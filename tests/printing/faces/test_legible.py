@@ -15,7 +15,7 @@ from cardsdb.games.kit.print.face import Lines, Notes, Number, NumberRow, dossie
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.compose import compose, has_notes
-from printing.faces.facts import draw_number
+from printing.faces.numbers import draw_number
 from printing.faces.strokes import Drawing, Rect, TextRun
 from tests.support.drawings import bare_cards, boxes_of_symbols, extent, meet, runs, squashed, words_of
 
