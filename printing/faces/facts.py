@@ -285,55 +285,57 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     """Draw the line that says what a card is, and what it asks on its right, or in a second line where the first
     has no room for that; returns the depth used.
     """
-    card, game, near = canvas.card, canvas.game, canvas.length(1_100)
-    size, asks = canvas.size(_KIND), wording.values_of(element.asks, card)
-    words = fonts.plain(", ".join(wording.values_of(element.words, card)))
-    name = wording.type_name(card, game)
+    card, near, name = canvas.card, canvas.length(1_100), wording.type_name(canvas.card, canvas.game)
+    words, asks = (
+        fonts.plain(", ".join(wording.values_of(element.words, card))),
+        wording.values_of(element.asks, card),
+    )
     side = canvas.length(4_000) if element.symbol else 0
-    before = (side + near) * bool(side)
-    length = fonts.width("sans-bold", name) + 400 + fonts.width("sans", words)
-    chips = sum(_chip(canvas, value) + near for value in asks)
-    apart = bool(asks) and before + length * canvas.least(75) // 1000 + chips > box.width
-    room = box.width - before - (0 if apart else chips)
-    size = min(size, room * 1000 // length)
-    baseline = box.y + (box.height + fonts.CUTS["sans"].cap * size // 1000) // 2
+    left, width = box.x + (side + near) * bool(side), box.width - (side + near) * bool(side)
+    spaces = (canvas.length(2_800) + near) * len(asks)
+    letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in asks))
+    asked = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
+    chips = sum(_chip(canvas, value, asked) + near for value in asks)
+    first = fonts.width("sans-bold", name) + 400
+    size = largest = canvas.size(_KIND)
+    while size > canvas.least(75) and (first + fonts.width("sans", words)) * size // 1000 + chips > width:
+        size = max(size * 97 // 100, canvas.least(75))
+    beside = (first + fonts.width("sans", words)) * size // 1000 + chips <= width
+    size = size if beside else largest
+    lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)
+    cap, pitch = fonts.CUTS["sans"].cap * size // 1000, size * _CLOSE // 1000
+    y = box.y + (box.height + cap) // 2
     if side:
         place = kit.Box(box.x, box.y + (box.height - side) // 2, side, side)
         canvas.symbol(place, element.symbol, canvas.readable("band", box))
-    x = box.x + before
-    x += canvas.write(name, "sans-bold", size, x, baseline, canvas.readable("band", box)) + size * 2 // 5
-    canvas.write(words, "sans", size, x, baseline, canvas.readable("ink", box))
+    canvas.write(name, "sans-bold", size, left, y, canvas.readable("band", box))
+    for row, line in enumerate(lines):
+        if line:
+            x = left if row else left + first * size // 1000
+            canvas.write(line, "sans", size, x, y + row * pitch, canvas.readable("ink", box))
+    used = box.height + max(0, len(lines) - 1) * pitch
     if not asks:
-        return box.height
-    x, y = box.x + box.width - chips + near, box.y
-    if apart:
-        x, y = box.x, box.y + box.height
+        return used
+    x, top = box.x + box.width - chips + near, box.y
+    if not beside:
+        x, top = box.x, box.y + used - canvas.length(400)
         label = min(canvas.size(80), (box.width - chips) * 1000 // (fonts.width("sans", element.label) + 400))
         if label >= canvas.least(65):
-            x += (
-                canvas.write(
-                    element.label,
-                    "sans",
-                    label,
-                    x,
-                    y + (box.height + label * 66 // 100) // 2,
-                    canvas.readable("soft", box),
-                )
-                + near
-            )
+            y = top + (box.height + label * fonts.CUTS["sans"].cap // 1000) // 2
+            x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
     for value in asks:
-        x += _draw_chip(canvas, value, x, y, box.height) + near
-    return box.height * (1 + apart)
+        x += _draw_chip(canvas, value, asked, x, top, box.height) + near
+    return used + (0 if beside else box.height - canvas.length(400))
 
 
-def _chip(canvas: Canvas, value: str) -> int:
+def _chip(canvas: Canvas, value: str, size: int) -> int:
     """The length of a value in its outline."""
-    return fonts.width("sans-bold", fonts.plain(value)) * canvas.least(_ASKED) // 1000 + canvas.length(2_800)
+    return fonts.width("sans-bold", fonts.plain(value)) * size // 1000 + canvas.length(2_800)
 
 
-def _draw_chip(canvas: Canvas, value: str, x: int, top: int, room: int) -> int:
+def _draw_chip(canvas: Canvas, value: str, size: int, x: int, top: int, room: int) -> int:
     """Draw a value in an outline with round ends, in the middle of the room; returns its length."""
-    size, width = canvas.least(_ASKED), _chip(canvas, value)
+    width = _chip(canvas, value, size)
     high, cap = size * 1_750 // 1000, size * fonts.CUTS["sans-bold"].cap // 1000
     y, colour = top + (room - high) // 2, canvas.readable("band", kit.Box(x, top, width, room))
     canvas.strokes.append(

@@ -275,7 +275,7 @@ def _reach(fitted: fonts.Fitted) -> int:
 # The type of the best level's number and names, and of the others', in tenths of a point; and the sizes that are
 # tried, in per cent.
 _BEST, _LEVEL = (260, 110), (190, 88)
-_STEPS = (100, 92, 85, 80, 76)
+_STEPS = (100, 92, 85, 80, 76, 70, 65, 60)
 
 
 def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
@@ -296,7 +296,8 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
         for place, level in enumerate(levels):
             large, small = _LEVEL if place else _BEST
             font: kit.Font = "sans" if place else "sans-bold"
-            size, digits = (canvas.least(tenths) * percent // 100 for tenths in (small, large))
+            size = max(canvas.size(small) * percent // 100, canvas.least(_NAME))
+            digits = canvas.size(large) * percent // 100
             words = fonts.pieces(", ".join(by_level[level]))
             lines = tuple(fonts.wrap(words, (box.width - column) * 1000 // size, font))
             deep = max(digits * _CAP // 1000, len(lines) * size * 1_150 // 1000)
@@ -311,7 +312,7 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
         ink = canvas.readable("ink", box)
         canvas.block(number, kit.Box(box.x, y, column - gap * 2, deep), "sans-bold", "centre", ink)
         canvas.block(named, kit.Box(box.x + column, y, box.width - column, deep), font, "left", ink)
-    return box.height
+    return max(box.height, used - gap)
 
 
 def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
@@ -327,7 +328,7 @@ def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
         fitted, kit.Box(box.x, box.y, reach, box.height), "sans-bold", "left", canvas.readable("band", box)
     )
     left, wide = box.x + reach + near, box.width - reach - near
-    small, large = canvas.least(80), canvas.least(130)
+    small, large = canvas.size(80), canvas.size(130)
     rest = kit.Box(left, box.y, wide, box.height - (2 if above and below else 1) * small * 1_300 // 1000)
     told = canvas.fit(words, rest, "sans-bold", large, canvas.least(85), 3)
     parts = [

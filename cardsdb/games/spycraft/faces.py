@@ -18,15 +18,8 @@ def line(card: Card) -> str:
 
 
 def whose(card: Card) -> str:
-    """What the card is and who may use it: Nine Tiger leader; Gear, Soldier only."""
-    words = " ".join((*card.words("faction"), card.type)) if card.type in ("leader", "agent") else card.type
-    only = [*card.words("restricted_to"), *(card.words("faction") if card.type in ("action", "gear") else ())]
-    parts = [
-        words[:1].upper() + words[1:],
-        f"{' or '.join(only)} only" if only else "",
-        *(f"{key} {name}" for key in ("master", "henchman") for name in card.words(key)),
-    ]
-    return ", ".join(filter(None, parts))
+    """What the card is: Nine Tiger leader."""
+    return " ".join((*card.words("faction"), card.type))
 
 
 def traits(card: Card) -> str:

@@ -38,9 +38,7 @@ def kind(card: Card) -> tuple[str, ...]:
 
 def episode(card: Card) -> str:
     """What is in the foot: the episode, and in which games alone the card may be played."""
-    only = [
-        words for key, words in (("killer", "killer"), ("advanced_only", "Advanced game")) if card.fact(key)
-    ]
+    only = [words for key, words in (("killer", "killer"), ("advanced_only", "Advanced")) if card.fact(key)]
     return " · ".join((*card.words("episode"), *only))
 
 

@@ -328,7 +328,9 @@ def name_band(
     """The band on top, and the name in it from ``left`` to ``right``. Its lower edge is a line that tells the
     type of card.
     """
-    name = Text(Box(left, SAFE, right - left, 9_600), "name", 170, 90, "serif-bold", colour="paper", lines=3)
+    name = Text(
+        Box(left, 2_600, right - left, 10_800), "name", 170, 90, "serif-bold", colour="paper", lines=3
+    )
     return Band(BAND, "top", line), name
 
 
