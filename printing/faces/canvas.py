@@ -308,7 +308,7 @@ class Canvas:
         the card's band, and an empty line is half as high as another.
         """
         y = box.y + fonts.CUTS["sans"].cap * fitted.size // 1000
-        headed = colours.legible(self.deep, self.ground(box))
+        headed = colour if self.plain else colours.legible(self.deep, self.ground(box))
         for line in fitted.lines:
             x = box.x
             for part in _BOLD_WORDS.findall(line):

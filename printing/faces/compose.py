@@ -30,6 +30,8 @@ from printing.faces.strokes import Drawing
 # How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it
 # are larger.
 KEPT_IN_LARGE = 96
+# A text of this size, in tenths of a point, is large enough even so.
+LARGE_ENOUGH = 90
 # Faces of cards of the folders that are kept drawn, 20 kB each: whoever sets up a print sees the same cards
 # again with each setting.
 MAX_KEPT = 400
@@ -70,7 +72,8 @@ def compose(
         # Facts in larger type may leave so little room that a long text would be clearly smaller than in a
         # usual print.
         usual = _drawn(card, game, trim, bleed, large=False, **style)
-        canvas = usual if canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE else canvas
+        is_small = canvas.text_size < canvas.least(LARGE_ENOUGH)
+        canvas = usual if is_small and canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE else canvas
     return Drawing(
         card.name,
         canvas.width,
@@ -81,14 +84,18 @@ def compose(
 
 
 def card_drawing(
-    card: Card, game: Game, trim: tuple[int, int] | None = None, picture: PictureRef | None = None
+    card: Card,
+    game: Game,
+    trim: tuple[int, int] | None = None,
+    picture: PictureRef | None = None,
+    small: bool = False,
 ) -> Drawing:
     """The card at its game's trim size, or at another; as the own picture, or with it in the window of the
-    face.
+    face; ``small`` as in ``compose``.
     """
     if picture and picture.use == "card":
         return picture_drawing(card.name, picture, trim or game.trim)
-    return compose(card, game, trim or game.trim, art=picture)
+    return compose(card, game, trim or game.trim, art=picture, small=small)
 
 
 def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:
@@ -203,12 +210,10 @@ class _Column:
                 return box.height
 
     def _goes_on(self, index: int, element: _Stacked) -> bool:
-        """Say whether the next element belongs to the column: notes end it, and lines unless notes or, under
-        a table, lines follow.
-        """
+        """Say whether the next element belongs to the column: notes end it, and lines unless notes follow."""
         if isinstance(element, kit.Lines):
             following = self._next(index)
-            return isinstance(following, kit.Notes) or (element.table and isinstance(following, kit.Lines))
+            return isinstance(following, kit.Notes)
         return not isinstance(element, kit.Notes)
 
     def _next(self, index: int) -> kit.Element | None:
@@ -272,6 +277,9 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
         return
     along, across = (box.height, box.width) if element.turned else (box.width, box.height)
     fitted = fonts.fit(words, along, across, size, least, element.lines, font)
+    if element.of == "credit":
+        # No line begins or ends with the dot between two parts.
+        fitted = fitted._replace(lines=tuple(line.strip(" ·") for line in fitted.lines))
     if element.stand != "middle" and not element.turned:
         cut = fonts.CUTS[font]
         deep = (len(fitted.lines) - 1) * fitted.pitch + cut.cap * fitted.size // 1000

@@ -1,4 +1,4 @@
-"""Facts as words: lines of label and value, tables, marks, and the line that says what a card is. Unknown is a
+"""Facts as words: lines of label and value, marks, and the line that says what a card is. Unknown is a
 ruled blank.
 """
 
@@ -31,7 +31,7 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
 
 # The indent of a value's further lines, and the distance of lines, in thousandths of the size.
 _HANG, _PITCH = 1_000, 1_330
-# The least distance of lines of a table, which hair lines part.
+# The distance of lines of what a card is, in thousandths of the size.
 _CLOSE = 1_240
 # The distance of rules that a hand writes between.
 _PEN_ROOM = 5_000
@@ -64,8 +64,6 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
     alike. Facts that are too long for one column get two, and only then type that is smaller than can be read
     at arm's length.
     """
-    if element.table:
-        return _set_table(canvas, element, box)
     facts = _known(canvas, element)
     if not facts:
         return _set_writing_rules(canvas, box, box.y) if element.ruled else 0
@@ -157,49 +155,6 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
     return sum(len(row.lines or "-") * pitch + (air if row.lines is None else 0) for row in rows)
 
 
-def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
-    """Draw every fact on a line of its own, the values under each other on the right, hair lines between;
-    returns the depth used.
-
-    On a card with a text, on small cards and in large print all facts of value 0 share one line.
-    """
-    facts = _known(canvas, element)
-    if not facts:
-        return 0
-    longest = max(
-        fonts.width("sans", label) + 800 + fonts.width("sans-bold", fonts.plain(words or ""))
-        for label, words in facts
-    )
-    size, pitch = canvas.size(element.size), box.height // len(facts)
-    nothing = [label for label, words in facts if words == "0"]
-    if (canvas.card.text or canvas.tight) and len(nothing) > 1:
-        facts = [
-            *(fact for fact in facts if fact[1] != "0"),
-            ("Others" if len(nothing) < len(facts) else "All", "0"),
-        ]
-    if canvas.tight:
-        pitch = max(pitch, min(box.height // len(facts), size * _PITCH // 1000))
-    size = min(size, pitch * 1000 // _CLOSE, box.width * 1000 // longest)
-    cap = size * fonts.CUTS["sans"].cap // 1000
-    soft, ink = canvas.readable("soft", box), canvas.readable("ink", box)
-    for index, (label, words) in enumerate(facts):
-        y = box.y + index * pitch + (pitch + cap) // 2
-        if index:
-            canvas.rule(box.x, box.x + box.width, box.y + index * pitch, colours.FAINT)
-        canvas.write(label, "sans", size, box.x, y, soft)
-        if words is None:
-            canvas.rule(box.x + box.width - 2 * size, box.x + box.width, y)
-            continue
-        value = fonts.plain(words)
-        # A value of 0 is pale, so that what the card can do is seen at once.
-        colour = soft if value == "0" else ink
-        font: kit.Font = "sans" if value == "0" else "sans-bold"
-        canvas.write(
-            value, font, size, box.x + box.width - fonts.width(font, value) * size // 1000, y, colour
-        )
-    return pitch * len(facts)
-
-
 # -- marks and symbols ------------------------------------------------------------
 
 
@@ -220,7 +175,7 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: 
             draw_blank(canvas, wording.title_of(element.fact, game), box)
         return box.height if unknown else 0
     if element.before:
-        words = canvas.least(80)
+        words = canvas.size(80)
         baseline = box.y + (box.height + words * fonts.CUTS["sans"].cap // 1000) // 2
         reach = canvas.write(element.before, "sans", words, box.x, baseline, canvas.readable("soft", box))
         reach += canvas.length(1_600)
@@ -288,7 +243,7 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     card, near, name = canvas.card, canvas.length(1_100), wording.type_name(canvas.card, canvas.game)
     words, asks = (
         fonts.plain(", ".join(wording.values_of(element.words, card))),
-        wording.values_of(element.asks, card),
+        (() if canvas.small else wording.values_of(element.asks, card)),
     )
     side = canvas.length(4_000) if element.symbol else 0
     left, width = box.x + (side + near) * bool(side), box.width - (side + near) * bool(side)
@@ -298,8 +253,8 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     chips = sum(_chip(canvas, value, asked) + near for value in asks)
     first = fonts.width("sans-bold", name) + 400
     size = largest = canvas.size(_KIND)
-    while size > canvas.least(75) and (first + fonts.width("sans", words)) * size // 1000 + chips > width:
-        size = max(size * 97 // 100, canvas.least(75))
+    while size > canvas.size(75) and (first + fonts.width("sans", words)) * size // 1000 + chips > width:
+        size = max(size * 97 // 100, canvas.size(75))
     beside = (first + fonts.width("sans", words)) * size // 1000 + chips <= width
     size = size if beside else largest
     lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)

@@ -8,7 +8,7 @@ from cardsdb.games.kit import Card, Game, fold
 from cardsdb.games.kit.model.effects import abilities
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts
-from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
+from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, TIGHT, Canvas
 from printing.faces.colours import FAINT
 from printing.faces.own_pictures import in_window
 
@@ -49,7 +49,7 @@ def draw_notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     art = canvas.art if element.box == canvas.art_window else None
     without = str(element.without.read(canvas.card)) if element.without else ""
     words = _without_brackets(_with_bold_headers(canvas.card, canvas.game, without), canvas.game)
-    if canvas.small and element.emblem and not art:
+    if canvas.small:
         words = ""
     if words and bottom > top:
         told = _fitted(words, canvas, element, bottom - top, bool(art))
@@ -66,13 +66,13 @@ def draw_notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
         if is_high:
             canvas.strokes += in_window(art, window)
         return
+    if canvas.small and not element.emblem:
+        return
     if element.emblem and not canvas.ruled:
-        if is_high:
-            if canvas.emblem(element.emblem, window):
-                return
-        elif words:
-            # A line or two beneath a whole text would look like something forgotten.
+        if is_high and canvas.emblem(element.emblem, window):
             return
+    if words and not canvas.ruled:
+        return
     pitch = canvas.spacing(RULE_PITCH)
     for y in range(bottom, top + pitch * 4 // 5, -pitch):
         canvas.rule(box.x, box.x + box.width, y, FAINT)
@@ -84,9 +84,16 @@ def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art
     """
     width, signed = canvas.box(element.box).width, _with_signs(words, canvas)
     # A symbol never makes the words smaller: where it would, they stand alone.
-    texts, least = dict.fromkeys((signed, words)), canvas.least(_WITH_EMBLEM)
+    texts, least = (
+        dict.fromkeys((signed, words)),
+        canvas.least(_LEAST if canvas.scale < TIGHT else _WITH_EMBLEM),
+    )
     sizes = [canvas.size(tenths) for tenths in range(element.size, _LEAST, -_STEP)]
-    window = canvas.length(_MIN_WINDOW) + canvas.spacing(_UNDER_TEXT) if element.emblem or has_art else 0
+    window = (
+        canvas.length(_MIN_WINDOW) + canvas.spacing(_UNDER_TEXT)
+        if element.emblem or has_art or canvas.ruled
+        else 0
+    )
     share = height * (_LEFT_TO_ART if has_art else _LEFT_TO_EMBLEM) // 100
     for size in [*(size for size in sizes if size > least), least]:
         larger = (

@@ -192,7 +192,7 @@ def _setting(canvas: Canvas, element: kit.Number, signed: bool = False, down: bo
     name = (element.label or wording.title_of(element.fact, canvas.game)).strip()
     name_size = _name(canvas, name, box, canvas.size(_NAME)).size
     on_top = canvas.length(_ON_TOP + _NEAR) if down and element.symbol else 0
-    deepest = box.height - on_top - canvas.length(_OVER_NAME + _ABOVE) - name_size * _CAP // 1000
+    deepest = box.height - on_top - canvas.length(_OVER_NAME + _ABOVE) - name_size * (_CAP + 240) // 1000
     deepest = deepest * 1000 // _CAP
     size, usual = min(canvas.size(most), deepest), min(canvas.size(element.size), deepest)
     near, long = canvas.length(_NEAR), fonts.width("sans-bold", fonts.plain(words or "0"))
@@ -217,7 +217,8 @@ def _setting(canvas: Canvas, element: kit.Number, signed: bool = False, down: bo
 
 
 def _name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
-    place = kit.Box(box.x, box.y, box.width, min(box.height // 2, canvas.spacing(5_400)))
+    # The name stands off the edges of its tile.
+    place = kit.Box(box.x, box.y, box.width * 97 // 100, min(box.height // 2, canvas.spacing(5_400)))
     return canvas.fit(name, place, "sans", size, canvas.least(60), 2 if " " in name else 1)
 
 
@@ -274,8 +275,8 @@ def _reach(fitted: fonts.Fitted) -> int:
 
 # The type of the best level's number and names, and of the others', in tenths of a point; and the sizes that are
 # tried, in per cent.
-_BEST, _LEVEL = (260, 110), (190, 88)
-_STEPS = (100, 92, 85, 80, 76, 70, 65, 60)
+_BEST, _LEVEL = (240, 105), (180, 80)
+_STEPS = (125, 112, 100, 92, 85, 80, 76, 70, 65, 60)
 
 
 def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
@@ -291,13 +292,13 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
             draw_blank(canvas, "Skills", kit.Box(box.x, box.y, box.width, canvas.length(6_000)))
         return box.height
     column, gap = canvas.length(7_000), canvas.length(900)
-    for percent in _STEPS:
+    for percent in _STEPS if canvas.large else _STEPS[2:]:
         rows, used = [], 0
         for place, level in enumerate(levels):
             large, small = _LEVEL if place else _BEST
             font: kit.Font = "sans" if place else "sans-bold"
-            size = max(canvas.size(small) * percent // 100, canvas.least(_NAME))
-            digits = canvas.size(large) * percent // 100
+            size = max(canvas.least(small) * percent // 100, canvas.least(_NAME))
+            digits = canvas.least(large) * percent // 100
             words = fonts.pieces(", ".join(by_level[level]))
             lines = tuple(fonts.wrap(words, (box.width - column) * 1000 // size, font))
             deep = max(digits * _CAP // 1000, len(lines) * size * 1_150 // 1000)
@@ -336,7 +337,7 @@ def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
         told,
         canvas.fit(below, rest, "sans", small, canvas.least(_NAME), 2),
     ]
-    gap = canvas.length(1_300)
+    gap = canvas.spacing(1_500)
     depths = [
         (len(part.lines) - 1) * part.pitch + part.size * _CAP // 1000 + gap if part.lines else 0
         for part in parts

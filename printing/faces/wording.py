@@ -95,6 +95,17 @@ def whole_name(card: Card, game: Game) -> str:
     return f"{card.name}, {type_name(card, game)}, {game.name}"
 
 
+def read_aloud(card: Card, game: Game, with_text: bool = True) -> str:
+    """The card as its face says it, for those who cannot see that: name, type, numbers and the text."""
+    numbers = [
+        f"{fact.title} {as_words(value)}"
+        for fact in game.facts
+        if fact.kind == "number" and (value := card.fact(fact.key)) is not None
+    ]
+    told = card.told.replace("\n", " ") if with_text else ""
+    return ". ".join(filter(None, (whole_name(card, game), ", ".join(numbers), told)))
+
+
 def print_line(card: Card) -> str:
     """Set code and number of the first print: ``ON 12``."""
     return " ".join(filter(None, (card.prints[0].set, card.prints[0].number))) if card.prints else ""

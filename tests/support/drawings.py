@@ -8,8 +8,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.face import Face
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.print.face import Face, Notes
 from printing.faces import fonts
 from printing.faces.colours import contrast, ground_at
 from printing.faces.compose import compose
@@ -67,6 +67,13 @@ def bare_cards(game) -> list[Card]:
         Card(game.slug, "new", name, game.types[0].slug, written=True),
         Card(game.slug, "unknown", name, ""),
     ]
+
+
+def text_of(game: Game, card: Card) -> str:
+    """The text as it stands in the notes of the card's face: without the header that the face's head tells."""
+    notes = [one for one in game.face_named(card.type).elements if isinstance(one, Notes) and one.without]
+    header = str(notes[0].without.read(card)) if notes and notes[0].without else ""
+    return card.told.replace(f"{header}: ", "", 1) if header else card.told
 
 
 def boxes_of_symbols(drawing: Drawing) -> list[tuple[int, int, int, int]]:

@@ -13,16 +13,13 @@ LONG = {"LRC": "Long range combat", "CRC": "Close range combat"}
 _NUMBER = r"([+−][0-9]+|X)"
 # (the line, the words below the number): the number and its words are the groups of the line.
 _GIVES = (
-    (rf"give (?:1 )?team's (?P<what>.+?) check (?P<number>{_NUMBER})(?P<more>.*)", "to one team’s check"),
-    (rf"give bearer (?P<what>[A-Z][\w ]+?) (?P<number>{_NUMBER})(?P<more>.*)", "to its bearer"),
+    (rf"give (?:1 )?team's (?P<what>.+?) check (?P<number>{_NUMBER})", "to one team’s check"),
+    (rf"give bearer (?P<what>[A-Z][\w ]+?) (?P<number>{_NUMBER})", "to its bearer"),
     (
-        rf"give (?:it|its|1 combatant's) (?P<what>LRC|CRC|damage) (?P<number>{_NUMBER})(?P<more>.*)",
+        rf"give (?:it|its|1 combatant's) (?P<what>LRC|CRC|damage) (?P<number>{_NUMBER})",
         "to the combatant",
     ),
-    (
-        r"test (?:the |1 |a )?team(?:'s)? (?:on )?(?P<what>[A-Z][\w ]+?) (?P<number>[0-9]+)(?P<more>.*)",
-        "in one team",
-    ),
+    (r"test [\w ]+ on (?P<what>[A-Z][\w ]+?) (?P<number>[0-9]+)", "to be reached"),
 )
 
 
@@ -31,15 +28,13 @@ def pool_shape(card: Card) -> str:
 
 
 def kind(card: Card) -> tuple[str, ...]:
-    """The Keywords, but for those that say what the face says in another place."""
+    """The Keywords, but for those that say what the face says in another place; and in which games alone the card may
+    be played.
+    """
     said = {card.type, *card.words("site_skills"), *card.words("site_questions")}
-    return tuple(word for word in card.words("keywords") if word not in said and word.casefold() != card.type)
-
-
-def episode(card: Card) -> str:
-    """What is in the foot: the episode, and in which games alone the card may be played."""
-    only = [words for key, words in (("killer", "killer"), ("advanced_only", "Advanced")) if card.fact(key)]
-    return " · ".join((*card.words("episode"), *only))
+    words = (word for word in card.words("keywords") if word not in said and word.casefold() != card.type)
+    only = "killer" if card.fact("killer") else "Advanced" if card.fact("advanced_only") else ""
+    return *words, only
 
 
 def needs(card: Card) -> tuple[str, str, str, str] | None:

@@ -207,7 +207,7 @@ def read_face(
     numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
     corner = _one(table, "corner", applying if table.file.code else numbers, "number")
     foot = _one(table, "foot", numbers, "number")
-    under, marked, instead = (_one(table, key, words, "word") for key in ("under", "marks", "corner_instead"))
+    under, marked = (_one(table, key, words, "word") for key in ("under", "marks"))
     large = (
         _many(table, layout.numbers, numbers, "number", MAX_NUMBERS, needed=True) if layout.numbers else ()
     )
@@ -223,10 +223,8 @@ def read_face(
     face = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),
-        corner_instead=instead,
         under=under,
         column=large if layout.numbers == "column" else (),
-        instead=table.text("instead", most=MAX_LABEL),
         row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
         foot=foot,
         marks=marked,

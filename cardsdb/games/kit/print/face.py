@@ -157,15 +157,14 @@ class Lines:
     """Facts as lines of "label  value", one after the other, those that apply to the card.
 
     Facts in ``blanks`` get a ruled blank when unknown; the others are left out then. Those in ``spare``
-    are left out where the others would have to be smaller because of them. In a ``table`` the values stand
-    under each other on the right; ``ruled`` lines can be added to by hand, down to the box's end.
+    are left out where the others would have to be smaller because of them. ``ruled`` lines can be added to by
+    hand, down to the box's end.
     """
 
     box: Box
     facts: tuple[str, ...]
     blanks: tuple[str, ...] = ()
     size: int = 85
-    table: bool = False
     spare: tuple[str, ...] = ()
     ruled: bool = False
 
@@ -208,8 +207,8 @@ class Notes:
     """The card's effect in our words, as large as leaves its emblem some room, then the emblem in all that is
     left of the box. A card small on a page has the emblem alone.
 
-    Rules to write on stand there instead where the emblem has no facts to be made of, or where somebody asks
-    for them. Notes directly after ``Lines`` begin where the lines end, a little higher or lower than the box
+    Rules to write on stand there instead on a card without a text whose emblem has no facts to be made of, or where
+    somebody asks for them. Notes directly after ``Lines`` begin where the lines end, a little higher or lower than the box
     says. The header ``without`` is told elsewhere on the face.
     """
 
@@ -329,17 +328,17 @@ def name_band(
     type of card.
     """
     name = Text(
-        Box(left, 2_600, right - left, 10_800), "name", 170, 90, "serif-bold", colour="paper", lines=3
+        Box(left, 2_600, right - left, 10_800), "name", 135, 90, "serif-bold", colour="paper", lines=3
     )
     return Band(BAND, "top", line), name
 
 
-def on_the_band(fact: str, label: str = "", instead: str = "", x: int = 2_000) -> tuple[Element, ...]:
+def on_the_band(fact: str, label: str = "", x: int = 2_000) -> tuple[Element, ...]:
     """A number at the left of the band, where a hand of cards shows it, on paper so that it stands out from
     the band's colour.
     """
     ground = Fill(Box(x, 1_700, 12_500, 11_400), "paper")
-    return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240, instead=instead)
+    return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240)
 
 
 def type_row(symbol: str = "", left: int = LEFT, right: int = WIDTH - 3_500) -> tuple[Element, ...]:
@@ -364,10 +363,8 @@ def dossier(
     *,
     corner: str = "",
     corner_name: str = "",
-    corner_instead: str = "",
     under: str = "",
     column: tuple[str, ...] = (),
-    instead: str = "",
     foot: str = "",
     row: tuple[tuple[str, str, str], ...] = (),
     lines: tuple[str, ...] = (),
@@ -389,8 +386,7 @@ def dossier(
     written out above the text (``blanks``: those ruled when unknown, ``spare``: those that give way);
     ``marks`` a fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the
     type; ``edge`` the colour of the band and ``line`` its lower edge, which tells the type; ``emblem`` what
-    fills the window below the text. A word stands in place of a number of the column if the card has the
-    fact's key with ``instead`` after it, in place of the corner's ``corner_instead``.
+    fills the window below the text.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
     drawn = dict(symbols)
@@ -398,7 +394,7 @@ def dossier(
         paper(width, height),
         *name_band(BESIDE if corner else LEFT, width - 4_000, line),
     ]
-    parts += on_the_band(corner, corner_name, corner_instead) if corner else ()
+    parts += on_the_band(corner, corner_name) if corner else ()
     if under:
         parts.append(FactSymbols(Box(LEFT, TYPE_TOP, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols))
     parts += type_row(symbol, BESIDE if under else LEFT, width - 3_500)
@@ -408,8 +404,7 @@ def dossier(
         step = min(15_000, (height - top - 9_000) // len(column))
         for place, fact in enumerate(column):
             box = Box(left - 500, top + place * step, 13_500, step - 800)
-            word = fact + instead if instead else ""
-            parts.append(Number(box, fact, "", 240, drawn.get(fact, ""), word))
+            parts.append(Number(box, fact, "", 240, drawn.get(fact, "")))
         left = BESIDE
     if marks:
         parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))
@@ -422,7 +417,7 @@ def dossier(
         parts.append(Lines(Box(left, top, right - left, depth), lines, blanks, spare=spare))
         top += depth + 1_200
     bottom = height - (19_200 if foot else 8_200)
-    parts.append(Notes(Box(left, top, right - left, bottom - top), emblem=emblem))
+    parts.append(Notes(Box(left, top, right - left, bottom - top), 100, emblem))
     if foot:
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
     parts += foot_line(LEFT, width, height, ruled=bool(foot))
