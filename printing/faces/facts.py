@@ -199,6 +199,9 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: 
         size, near, far = 0, 0, canvas.length(900)
         side = min(side, (box.width + far) // len(values) - far)
         x += 0 if element.named else (box.width - len(values) * (side + far) + far) // 2
+    if size and element.align == "centre":
+        used = len(values) * (side + near) + (len(values) - 1) * far + sum(lengths) * size // 1000
+        x += max(0, box.width - used) // 2
     for value, name in zip(values, names, strict=True):
         place = kit.Box(x, box.y + (box.height - side) // 2, side, side)
         _mark(canvas, value, _symbol_for(value, element.symbols), place)

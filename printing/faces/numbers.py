@@ -37,6 +37,8 @@ class _Set(NamedTuple):
     size: int
     name_size: int
     side: int
+    # The size of the numbers beside it, whose room it keeps.
+    room: int = 0
 
 
 def draw_number(canvas: Canvas, element: kit.Number) -> None:
@@ -136,6 +138,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
             canvas,
             number,
             setting._replace(
+                room=max(size, canvas.least(element.size) // 2),
                 size=min(size, setting.size),
                 name=setting.name if named else "",
                 name_size=name_size,
@@ -232,7 +235,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False
     on_top = side + near if down else 0
     size = min(setting.size, (box.height - foot - on_top) * 1000 // _CAP)
     # Value and name stand in the middle of the box together; the name has the same place on every card.
-    cap = size * _CAP // 1000
+    cap = max(size, setting.room) * _CAP // 1000
     top = box.y + (box.height - foot - cap - on_top) // 2 + on_top
     baseline, value = top + cap, None
     wide = box.width - (0 if down else side + near)
@@ -254,7 +257,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False
         canvas.rule(left, left + reach, baseline)
     else:
         deep = (len(value.lines) - 1) * value.pitch + value.size * _CAP // 1000
-        place = kit.Box(left, baseline - deep, reach, deep)
+        place = kit.Box(left, baseline - deep - max(0, cap - deep) // 2, reach, deep)
         canvas.block(
             value,
             place,
@@ -275,7 +278,9 @@ def _reach(fitted: fonts.Fitted) -> int:
 
 # The type of the best level's number and names, and of the others', in tenths of a point; and the sizes that are
 # tried, in per cent.
-_BEST, _LEVEL = (240, 105), (180, 80)
+_BEST, _LEVEL = (230, 105), (170, 80)
+# How much deeper than their box levels may be before their type shrinks, in per cent.
+_OVER = 118
 _STEPS = (125, 112, 100, 92, 85, 80, 76, 70, 65, 60)
 
 
@@ -291,11 +296,12 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
         if None in by_level:
             draw_blank(canvas, "Skills", kit.Box(box.x, box.y, box.width, canvas.length(6_000)))
         return box.height
-    column, gap = canvas.length(7_000), canvas.length(900)
+    column, gap = canvas.length(7_000), canvas.length(1_300)
     for percent in _STEPS if canvas.large else _STEPS[2:]:
         rows, used = [], 0
         for place, level in enumerate(levels):
             large, small = _LEVEL if place else _BEST
+            small = small if len(by_level[level]) == 1 else _LEVEL[1]
             font: kit.Font = "sans" if place else "sans-bold"
             size = max(canvas.least(small) * percent // 100, canvas.least(_NAME))
             digits = canvas.least(large) * percent // 100
@@ -305,13 +311,15 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
             number = fonts.Fitted(digits, (str(level),), digits)
             rows.append((number, fonts.Fitted(size, lines, size * 1_150 // 1000), font, used, deep))
             used += deep + gap
-        if used - gap <= box.height:
+        if used - gap <= box.height * _OVER // 100:
             break
     spare = max(0, min(canvas.length(1_200), (box.height - used + gap) // len(rows)))
     for place, (number, named, font, y, deep) in enumerate(rows):
         y += box.y + place * spare
         ink = canvas.readable("ink", box)
-        canvas.block(number, kit.Box(box.x, y, column - gap * 2, deep), "sans-bold", "centre", ink)
+        canvas.block(
+            number, kit.Box(box.x, y, column - canvas.length(1_800), deep), "sans-bold", "centre", ink
+        )
         canvas.block(named, kit.Box(box.x + column, y, box.width - column, deep), font, "left", ink)
     return max(box.height, used - gap)
 

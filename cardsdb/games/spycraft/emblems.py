@@ -15,6 +15,7 @@ from cardsdb.games.kit.folder.files import read_toml
 from cardsdb.games.kit.print.deeds import ON_PAPER, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
+    LIGHT_DUTY,
     PEN,
     SYMBOLS,
     Corner,
@@ -274,9 +275,10 @@ def mission(card: Card, window: Window) -> None:
 
 def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
     step, high = stage.width / (count + 0.1), stage.height
+    share = LIGHT_DUTY if stage.light else 0.52
     for k in range(count):
         x = step * k - high * 0.1
-        wide = step * 0.52
+        wide = step * share
         points = [
             (x, 0),
             (x + wide, 0),
@@ -290,18 +292,27 @@ def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> 
 
 def _wedges(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
     x, y, each = stage.width * 0.72, stage.height / 2, stage.height / count
-    stage.disc(x, y, stage.height * 0.42, lines)
-    stage.disc(x, y, stage.height * 0.24, ground)
+    half = each * (LIGHT_DUTY if stage.light else 0.76) / 2
+    for share, ink in ((0.46, lines), (0.34, ground), (0.22, lines), (0.1, ground)):
+        if stage.light:
+            stage.outline(circle(x, y, stage.height * share), PEN, lines)
+        else:
+            stage.disc(x, y, stage.height * share, ink)
     for k in range(count):
-        stage.area([(0, each * (k + 0.12)), (x, y), (0, each * (k + 0.88))], last)
+        middle = each * (k + 0.5)
+        stage.area([(0, middle - half), (x, y), (0, middle + half)], last)
 
 
 def _rings(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
-    radius, middle = stage.height * 0.44, stage.height / 2
+    radius, middle = min(stage.height * 0.44, stage.width * 0.3), stage.height / 2
     gap = max(0.0, (stage.width * 0.86 - 2 * radius) / max(1, count - 1))
     first = stage.width * 0.07 + radius if count > 1 else stage.width / 2
     for k in range(count):
-        stage.outline(circle(first + gap * k, middle, radius), 1_300, lines)
+        stage.outline(
+            circle(first + gap * k, middle, radius),
+            min(PEN * 2 if stage.light else 1_300, max(gap, 900) * 0.4),
+            lines,
+        )
     if 0 < gap < 2 * radius and count > 1:
         # What the last two share is solid.
         x, half = first + gap * (count - 1.5), gap / 2

@@ -32,7 +32,7 @@ _GROWN = {3: 1.3, 4: 1.16, 5: 1.08}
 USUAL = 26_000
 DEEDS = read_toml(Path(__file__).with_name("emblems.toml"))["deeds"]
 # Verbs that say only who does the next deed.
-ASIDE = ("choose", "force", "make", "name", "allow")
+ASIDE = ("choose", "force", "make", "name", "allow", "forbid")
 # A cost that is printed as a formula counts as this many.
 FORMULA = 5
 # The signs of the four questions: triangle, disc, arrow, square.
@@ -99,11 +99,12 @@ def adversary(card: Card, window: Window) -> None:
     point.
 
     Its form says where it comes from: triangle Occult, square Government, pentagon Evolutionary, hexagon
-    Primordial, circle Alien.
+    Primordial, circle Alien. One that fights with none of these has the picture of what it does.
     """
     kin = next((word for word in SIDES if word in card.words("keywords")), "")
     health, rays, teeth = (card.number(key) for key in ("health", "long_range_combat", "close_range_combat"))
-    if not kin and health is None:
+    if health is None and rays is None and teeth is None:
+        deed(card, window)
         return
     x, y, far = window.width / 2, window.height / 2, hypot(window.width, window.height)
     sides = SIDES.get(kin, 48)
@@ -137,9 +138,9 @@ def deed(card: Card, window: Window) -> None:
     """What the card does, as the picture of its first verb, as often as the card counts: by day what the Bureau pays
     for, by night what the Conspiracy does.
     """
-    verbs = card.words("does")
-    lines = (deed_of(line, verbs, ASIDE) for line in card.text.split("\n"))
-    drawn = next(((one, picture) for one in lines if one and (picture := picture_of(one, DEEDS))), None)
+    lines = card.text.split("\n") if card.type != "adversary" else ["; ".join(card.text.split("\n"))]
+    deeds = (deed_of(line, card.words("does"), ASIDE) for line in lines)
+    drawn = next(((one, picture) for one in deeds if one and (picture := picture_of(one, DEEDS))), None)
     if drawn:
         draw_deed(window, drawn[1], drawn[0].number, NIGHT if "CP" in card.words("pool") else DAY)
 

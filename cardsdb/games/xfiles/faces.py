@@ -16,7 +16,7 @@ _GIVES = (
     (rf"give (?:1 )?team's (?P<what>.+?) check (?P<number>{_NUMBER})", "to one team’s check"),
     (rf"give bearer (?P<what>[A-Z][\w ]+?) (?P<number>{_NUMBER})", "to its bearer"),
     (
-        rf"give (?:it|its|1 combatant's) (?P<what>LRC|CRC|damage) (?P<number>{_NUMBER})",
+        rf"give (?:it|its|1 combatant(?:'s)?) (?P<what>LRC|CRC|damage) (?P<number>{_NUMBER})",
         "to the combatant",
     ),
     (r"test [\w ]+ on (?P<what>[A-Z][\w ]+?) (?P<number>[0-9]+)", "to be reached"),
@@ -33,8 +33,7 @@ def kind(card: Card) -> tuple[str, ...]:
     """
     said = {card.type, *card.words("site_skills"), *card.words("site_questions")}
     words = (word for word in card.words("keywords") if word not in said and word.casefold() != card.type)
-    only = "killer" if card.fact("killer") else "Advanced" if card.fact("advanced_only") else ""
-    return *words, only
+    return *words, "Advanced" if card.fact("advanced_only") and not card.fact("killer") else ""
 
 
 def needs(card: Card) -> tuple[str, str, str, str] | None:

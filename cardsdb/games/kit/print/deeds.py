@@ -21,6 +21,8 @@ PICTURES: Mapping[str, list[dict[str, Any]]] = tomllib.loads(
 ACROSS, DOWN, WIDER = 160, 100, 1.35
 # More than so many are not told apart.
 MOST = 10
+# Verbs whose number comes last: "damage 1 Agent 3".
+_NUMBER_LAST = ("damage", "heal")
 _TOKENS = re.compile(r"\b[0-9]+ tokens?\b")
 _TO_NUMBER = re.compile(r"\bto (?:[A-Z]\S* )*[0-9]")
 # The segments of a gauge.
@@ -43,7 +45,7 @@ def deed_of(line: str, verbs: Collection[str], rather_not: Collection[str] = ())
     if not known:
         return None
     deeds = [
-        Deed(found[1], found[2], _counted(found[2]))
+        Deed(found[1], found[2], _counted(*found.groups()))
         for found in re.finditer(rf"(?:^|: |; |\] |, |then |may )({known})(?= |$|;)([^;]*)", line)
     ]
     first = next((deed for deed in deeds if deed.verb not in rather_not), deeds[0] if deeds else None)
@@ -53,9 +55,12 @@ def deed_of(line: str, verbs: Collection[str], rather_not: Collection[str] = ())
     )
 
 
-def _counted(after: str) -> int:
-    found = re.search(r"(?<![\w\"])[+−-]?([0-9]+)(?![0-9]*\")", after)
-    return min(MOST, int(found[1])) if found else 2 if re.search(r"\btwice\b", after) else 1
+def _counted(verb: str, after: str) -> int:
+    """The number of a clause: one with a sign, else its first, or of damage its last, which tells how much."""
+    numbers = re.findall(r"[+−]([0-9]+)", after) or re.findall(r"(?<![\w\"])([0-9]+)(?![0-9]*\")", after)
+    if not numbers:
+        return 2 if re.search(r"\btwice\b", after) else 1
+    return min(MOST, int(numbers[-1 if verb in _NUMBER_LAST else 0]))
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,9 @@ class _Stage:
     def draw(self, parts: list[dict[str, Any]]) -> None:
         for part in parts:
             pen, ink = part.get("pen", 0) * self.unit, self.inks.of(part.get("ink", "mark"))
+            if self.window.light and part.get("ink") == "hole":
+                # With little ink a hole is a ring in the outline that it would be cut from.
+                ink = self.inks.main
             for x, y, wide in self._places(part):
                 self._part(part, x, y, wide, pen, ink)
 

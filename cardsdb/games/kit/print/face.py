@@ -260,6 +260,7 @@ class FactSymbols:
     side: int = 5_000
     named: bool = True
     before: str = ""
+    align: Literal["left", "centre"] = "left"
 
 
 Element = (
