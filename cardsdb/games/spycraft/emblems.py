@@ -12,7 +12,7 @@ from typing import Any
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.folder.files import read_toml
-from cardsdb.games.kit.print.deeds import ON_PAPER, deed_of, draw_deed, picture_of
+from cardsdb.games.kit.print.deeds import ON_PAPER, Deed, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
     LIGHT_DUTY,
@@ -106,7 +106,7 @@ def person(card: Card, window: Window) -> None:
 
 def _cross(window: Window, x: float, y: float, kind: Partition) -> None:
     """The two lines that part the quarters, paper under ink, so that they stand out from every ground."""
-    depth, margin = 1_400, 400
+    depth, margin = 1_400, 900
     level = [
         (margin + along, y - depth / 2 + off)
         for along, off in partition(kind, window.width - 2 * margin, depth, 4_600)
@@ -159,6 +159,17 @@ def level_bars(card: Card, window: Window) -> None:
         box.frame(PEN, "ink")
 
 
+def deed_shown(card: Card) -> tuple[Deed, str] | None:
+    """The deed that an action's emblem shows, of the line with its first header, and its picture; None for one
+    without.
+    """
+    first = next(iter(card.words("action_headers")), "")
+    line = next((line for line in card.text.split("\n") if first and line.startswith(first)), card.text)
+    deed = deed_of(line, card.words("does"), ASIDE)
+    picture = picture_of(deed, DRAWN["deeds"]) if deed else ""
+    return (deed, picture) if deed and picture else None
+
+
 def action(card: Card, window: Window) -> None:
     """The skill rules the field, a line for each point of its value (five where it is X); on it stands the picture of
     what the action does, as often as the card counts.
@@ -173,18 +184,9 @@ def action(card: Card, window: Window) -> None:
     left, top, edge = (window.width - wide) / 2, (window.height - high) / 2, 1_000.0
     window.area(_pill(left - edge, top - edge, wide + 2 * edge, high + 2 * edge), "paper")
     window.area(_pill(left, top, wide, high), "paper")
-    line = next(
-        (line for line in card.text.split("\n") if headers and line.startswith(headers[0])), card.text
-    )
-    deed = deed_of(line, card.words("does"), ASIDE)
-    picture = picture_of(deed, DRAWN["deeds"]) if deed else ""
-    if deed and picture:
-        draw_deed(
-            window.part(left + high * 0.16, top + high * 0.07, wide - high * 0.32, high * 0.86),
-            picture,
-            deed.number,
-            ON_PAPER,
-        )
+    if shown := deed_shown(card):
+        inside = window.part(left + high * 0.16, top + high * 0.07, wide - high * 0.32, high * 0.86)
+        draw_deed(inside, shown[1], shown[0].number, ON_PAPER)
     else:
         window.sign(SYMBOLS["bolt"], window.width / 2, window.height / 2, high * 0.6, "deep")
     window.outline(_pill(left, top, wide, high), BORDER, "ink")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.folder.files import read_toml
-from cardsdb.games.kit.print.deeds import DAY, NIGHT, deed_of, draw_deed, picture_of
+from cardsdb.games.kit.print.deeds import DAY, NIGHT, Deed, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
     Draw,
@@ -134,15 +134,19 @@ def adversary(card: Card, window: Window) -> None:
     window.disc(x, y, 600, rings)
 
 
+def deed_shown(card: Card) -> tuple[Deed, str] | None:
+    """The deed that the card's emblem shows, and its picture; None for a card that does nothing."""
+    lines = card.text.split("\n") if card.type != "adversary" else ["; ".join(card.text.split("\n"))]
+    deeds = (deed_of(line, card.words("does"), ASIDE) for line in lines)
+    return next(((one, picture) for one in deeds if one and (picture := picture_of(one, DEEDS))), None)
+
+
 def deed(card: Card, window: Window) -> None:
     """What the card does, as the picture of its first verb, as often as the card counts: by day what the Bureau pays
     for, by night what the Conspiracy does.
     """
-    lines = card.text.split("\n") if card.type != "adversary" else ["; ".join(card.text.split("\n"))]
-    deeds = (deed_of(line, card.words("does"), ASIDE) for line in lines)
-    drawn = next(((one, picture) for one in deeds if one and (picture := picture_of(one, DEEDS))), None)
-    if drawn:
-        draw_deed(window, drawn[1], drawn[0].number, NIGHT if "CP" in card.words("pool") else DAY)
+    if shown := deed_shown(card):
+        draw_deed(window, shown[1], shown[0].number, NIGHT if "CP" in card.words("pool") else DAY)
 
 
 def site(card: Card, window: Window) -> None:
