@@ -25,7 +25,7 @@ _LEFT_TO_EMBLEM, _LEFT_TO_ART = 42, 40
 _LEADING, _APART = 1_200, 350
 
 
-class _Told(NamedTuple):
+class _Setting(NamedTuple):
     """A text set in one size: the lines of its paragraphs, and how deep they are."""
 
     size: int
@@ -78,7 +78,7 @@ def draw_notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
         canvas.rule(box.x, box.x + box.width, y, FAINT)
 
 
-def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art: bool) -> _Told:
+def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art: bool) -> _Setting:
     """The text in the height: in the largest type that leaves the emblem room, the more the larger the type is; then
     in the largest that fits; then smaller, with words broken where they must be.
     """
@@ -114,11 +114,11 @@ def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art
         steps = [steps[-1] * 97 // 100]
 
 
-def _set(text: str, size: int, width: int) -> _Told:
+def _set(text: str, size: int, width: int) -> _Setting:
     """The text in this size, its paragraphs broken into lines of this width."""
     limit = width * 1000 // size
     paragraphs = (fonts.wrap(fonts.pieces(one), limit, _width_of_text) for one in text.split("\n"))
-    return _Told(size, tuple(tuple(lines) for lines in paragraphs if lines))
+    return _Setting(size, tuple(tuple(lines) for lines in paragraphs if lines))
 
 
 def _with_bold_headers(card: Card, game: Game, without: str) -> str:

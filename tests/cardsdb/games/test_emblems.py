@@ -141,7 +141,7 @@ def test_no_picture_serves_two_verbs(slug: str) -> None:
         ("xfiles", "hard-evidence", "coins", 5),
         ("xfiles", "a-friend-in-the-fbi", "tokens", 10),
         ("xfiles", "fingerprints", "gauge", 5),
-        ("xfiles", "smoke-mirrors-1", "rise", 2),
+        ("xfiles", "smoke-mirrors-3", "rise", 2),
         ("spycraft", "ambush", "burst", 2),
         ("spycraft", "draw-a-bead", "fall", 3),
         ("spycraft", "mission-briefing", "draws", 2),
