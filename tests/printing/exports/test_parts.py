@@ -112,7 +112,7 @@ def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most() -> None:
     game = games()["spycraft"]
     for backs in ("none", "long"):
         options = read_options({"part": "1", "backs": backs})
-        files = made(Job(game, tuple((card, 1) for card in game.cards[:499]), options=options))
+        files = made(Job(game, tuple((card, 1) for card in game.cards[:280]), options=options))
         assert len(files) == 3 and max(map(len, files.values())) <= MEGABYTE
 
 
