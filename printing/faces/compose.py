@@ -124,9 +124,9 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
                 canvas.edge_band(element, wording.said(element.line, card))
             case kit.Head():
                 canvas.shape(wording.said(element.shape, card), canvas.box(element.box), canvas.deep)
-            case kit.Figure(figure_box, emblem, framed):
+            case kit.Figure(figure_box, emblem, framed, grown):
                 if not canvas.ruled:
-                    canvas.emblem(emblem, canvas.box(figure_box), framed)
+                    canvas.emblem(emblem, canvas.box(grown if grown and canvas.small else figure_box), framed)
             case kit.HairLine(x, y, long):
                 box = canvas.box(kit.Box(x, y, long, 0))
                 canvas.rule(box.x, box.x + box.width, box.y)
@@ -188,7 +188,8 @@ class _Column:
             case kit.NumberRow():
                 return box.height if draw_row(self.canvas, element, box.y) else None
             case kit.Levels():
-                return draw_levels(self.canvas, element, box)
+                # Small, their words cannot be read, and the emblem has their room.
+                return None if self.canvas.small else draw_levels(self.canvas, element, box)
             case kit.Headline():
                 return box.height if draw_headline(self.canvas, element, box) else None
             case kit.Kind():

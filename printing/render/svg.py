@@ -29,7 +29,7 @@ MAX_TYPE = 9_000
 # Micrometres of type that can be read where a page shows a card small: at the size of a stamp, 2 pixels to the
 # millimetre, and at 3, as the home page does; in the first the card's name may be a little smaller. What is smaller is
 # left out: a face has its emblem there in place of its text.
-LEGIBLE_SMALL, SMALLEST_NAME = 4_000, 3_100
+LEGIBLE_SMALL, SMALLEST_NAME = 3_500, 3_100
 LEGIBLE_AT_GLANCE = 2_600
 
 

@@ -220,11 +220,14 @@ class Notes:
 
 @dataclass(frozen=True)
 class Figure:
-    """An emblem that has a box of its own, ``framed`` or not; nothing where it has no facts to be made of."""
+    """An emblem that has a box of its own, ``framed`` or not, and on small faces another, ``grown`` one; nothing where
+    it has no facts to be made of.
+    """
 
     box: Box
     emblem: Emblem
     framed: bool = True
+    grown: Box | None = None
 
 
 @dataclass(frozen=True)
