@@ -26,15 +26,15 @@ from printing.render.files import counted, pieces_drawn, sides_of, write_sides
 # to write on, the mean of the five games, of which each may have a quarter more or less; a back; a card that
 # is placed; a side; a piece beside the cards; a card that is written in; a page of words.
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
-FACES = {"light": (1_950, 1_050), "full": (1_950, 1_050), "saver": (1_150, 1_700), "outline": (0, 0)}
+FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_150, 1_700), "outline": (0, 0)}
 BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
 # Drawings are reckoned so much larger where a file must not come out too large: it would be drawn twice.
-MARGIN = 1.25
+MARGIN = 1.32
 MEGABYTE = 1_000_000
 
 # Ink of a front and of a back in each style, where a front in full is 1: the darkness of the dots, all inks
 # together, by which tests/printing/faces/test_ink_saver.py measures too. The mean of the five games.
-INK = {"full": (1.0, 2.6), "light": (0.45, 0.35), "saver": (0.08, 0.27), "outline": (0.09, 0.09)}
+INK = {"full": (1.0, 2.6), "light": (0.35, 0.35), "saver": (0.1, 0.27), "outline": (0.09, 0.09)}
 INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline": "hardly any"}
 
 

@@ -1,24 +1,25 @@
 """A card being drawn: its scale, its strokes so far, the setting of words in a box, and our own symbols."""
 
 import re
-from collections.abc import Sequence
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
-from cardsdb.games.kit.print.shapes import GRID, SIGN_PEN, Emblem, Window, placed, tape
+from cardsdb.games.kit.print.shapes import GRID, SHAPES, SIGN_PEN, Emblem, Window, partition, placed
 from cardsdb.games.kit.print.shapes import PEN as FRAME_PEN
 from printing.faces import colours, fonts
-from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, text_runs
+from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, rounded, text_runs
 
 # The thickness of rules to write on: 0.15 mm, which every printer shows and no pen minds.
 PEN = 150
-# How high the tape with a card's name is, with the gap above it.
-TAPE, TAPE_GAP = 4_200, 900
+# How far the inner edge of a band swings, and about how often: micrometres.
+SWING, PERIOD = 1_100, 5_000
+# How far outlines in light ink keep off the cut.
+INSIDE = 2_000
 # No number of a card is larger; the largest of all catalogues is 84.
 MAX_NUMBER = 100
-# What outlines a dark fill in light ink.
-EDGE_PEN = 800
+# What outlines a dark fill in light ink, and a shape on paper in any.
+EDGE_PEN, RING_PEN = 600, 450
 # The size of type in large print, in per cent of the normal one.
 LARGE = 125
 # Stands before each word of a text that is set in bold. No text holds it: it is no character that can be
@@ -40,9 +41,9 @@ class Canvas:
     """A card being drawn. Width, height and bleed are micrometres of this card; the grid of the face is
     stretched to it.
 
-    ``plain``: fills become outlines. ``light``: dark fills do, in their own colour. ``large``: type begins
-    larger, and shrinks to the same least size as in any print. ``ruled``: rules to write on stand where
-    emblems would.
+    ``plain``: fills become outlines. ``light``: fills do, in their own colour, and none along the cut.
+    ``large``: type begins larger, and shrinks to the same least size as in any print. ``ruled``: rules to write
+    on stand where emblems would. ``small``: the card is looked at in a size in which a sentence cannot be read.
     """
 
     def __init__(
@@ -57,10 +58,13 @@ class Canvas:
         light: bool = False,
         large: bool = False,
         ruled: bool = False,
+        small: bool = False,
         art: PictureRef | None = None,
     ) -> None:
         self.card, self.game, self.bleed = card, game, bleed
-        self.plain, self.light, self.large, self.ruled = plain, light, large, ruled
+        self.plain, self.light, self.large, self.ruled, self.small = plain, light, large, ruled, small
+        # The colour of the card's bands, shapes and emblem.
+        self.deep = colours.ink(game.face_named(card.type).band, card, game)
         # An own picture and the box of the face where it stands.
         self.art = art
         self.art_window: kit.Box | None = None
@@ -115,11 +119,15 @@ class Canvas:
     # -- ink --------------------------------------------------------------------
 
     def ink(self, role: str) -> str:
-        return colours.ink(role, self.card, self.game)
+        return self.deep if role == "band" else colours.ink(role, self.card, self.game)
 
     def readable(self, role: str, box: kit.Box) -> str:
-        """The ink of a role, or one that can be read on the fill under the box's middle."""
-        return colours.legible(self.ink(role), self.ground(box))
+        """The ink of a role, or one that can be read on the fill under the box's middle: on paper the band's
+        colour stands for paper in light ink.
+        """
+        ground = self.ground(box)
+        spared = self.light and role == "paper" and ground == colours.PAPER
+        return colours.legible(self.deep if spared else self.ink(role), ground)
 
     def ground(self, box: kit.Box) -> str:
         """The colour under the box's middle."""
@@ -139,9 +147,12 @@ class Canvas:
             self._outline(x, y, x + width, y + height, colours.legible(colour, colours.PAPER, 3.0))
             return
         if self._outlined(colour):
-            half = self.length(EDGE_PEN) // 2
-            left, top = max(x, 0) + half, max(y, 0) + half
-            right, foot = min(x + width, self.width) - half, min(y + height, self.height) - half
+            inside, half = self.length(INSIDE), self.length(EDGE_PEN) // 2
+            left, top = max(x + half, inside), max(y + half, inside)
+            right, foot = (
+                min(x + width - half, self.width - inside),
+                min(y + height - half, self.height - inside),
+            )
             self.strokes.append(
                 Path(polygon(((left, top), (right, top), (right, foot), (left, foot))), colour, 2 * half)
             )
@@ -161,37 +172,83 @@ class Canvas:
             )
         self.paint(left, top, right - left, bottom - top, colour)
 
-    def area(self, points: Sequence[tuple[int, int]], ground: kit.Box, colour: str) -> None:
-        """A filled shape of this card, given by the face's corners; corners on the trim move out to the
-        bleed's edge.
-
-        In plain print only the edges of ``ground`` are drawn.
+    def edge_band(self, band: kit.Band, line: str) -> None:
+        """The band along an edge, its inner edge a line of partition; in light ink and in plain print that line
+        alone.
         """
-        (across, down), (width, height) = self.grid, (self.width, self.height)
-        corners = [(x * width // across, y * height // down) for x, y in points]
-        box = self.box(ground)
-        if self.plain:
-            self.paint(box.x, box.y, box.width, box.height, colour)
-            return
-        if self._outlined(colour):
-            pen = self.length(EDGE_PEN)
-            near, far, foot = pen // 2, width - pen // 2, height - pen // 2
-            corners = [(min(max(x, near), far), min(max(y, near), foot)) for x, y in corners]
-            self.strokes.append(Path(polygon(corners), colour, pen))
-            return
-        bled = [
-            (
-                -self.bleed if x <= 0 else x + self.bleed * (x >= width),
-                -self.bleed if y <= 0 else y + self.bleed * (y >= height),
-            )
-            for x, y in corners
+        (across, down), on_top, deep = (
+            self.grid,
+            band.at == "top",
+            band.deep - (SWING if line != "straight" else 0),
+        )
+        length, (start, depth) = across if on_top else down, (band.below, deep)
+        points = [
+            (along, depth + out) if on_top else (depth + out, along)
+            for along, out in ((start + x, y) for x, y in partition(line, length - start, SWING, PERIOD))  # type: ignore[arg-type]
         ]
-        self.strokes.append(Path(polygon(bled), colour))
+        edge = [(round(x) * self.width // across, round(y) * self.height // down) for x, y in points]
+        if self.plain or self.light:
+            pen = PEN if self.plain else self.length(EDGE_PEN)
+            self.strokes.append(Path(polygon(edge)[:-1], colours.legible(self.deep, colours.PAPER, 3.0), pen))
+            return
+        near, (right, foot) = -self.bleed, (self.width + self.bleed, self.height + self.bleed)
+        if on_top:
+            shape = [(near, near), (near, edge[0][1]), *edge, (right, edge[-1][1]), (right, near)]
+        else:
+            shape = [(near, near), (edge[0][0], near), *edge, (edge[-1][0], foot), (near, foot)]
+        self.strokes.append(Path(polygon(shape), self.deep))
+        self.fills.append(
+            Rect(0, 0, *((self.width, edge[0][1]) if on_top else (edge[0][0], self.height)), self.deep)
+        )
+
+    def shape(self, name: str, box: kit.Box, colour: str, filled: bool = True) -> kit.Box:
+        """A shape of ``SHAPES``, as large as fits the box, filled or as an outline on paper; returns the square of
+        its grid, moved so that its middle is that of what the shape holds.
+
+        A shape that touches the trim runs on into the bleed; in light ink it keeps off the cut.
+        """
+        holder, side = SHAPES[name], min(box.width, box.height)
+        at_the_trim = box.x == 0 and box.y == 0
+        left, top = (
+            box.x + (box.width - side) // 2 * (box.x > 0),
+            box.y + (box.height - side) // 2 * (box.y > 0),
+        )
+        if at_the_trim and self.light and not self.plain:
+            left = top = self.length(INSIDE)
+            side -= left
+        steps = placed(holder.path, left, top, side)
+        if self.light and colour == colours.PAPER:
+            colour, filled = self.deep, False
+        outlined = self.plain or not filled or self._outlined(colour)
+        pen = (PEN if self.plain else self.length(RING_PEN)) if outlined else 0
+        if pen:
+            self.strokes.append(Path(steps, colours.legible(colour, colours.PAPER, 3.0), pen))
+        else:
+            if at_the_trim:
+                steps = tuple(
+                    (letter, tuple(number if number > 0 else -self.bleed for number in numbers))
+                    for letter, numbers in steps
+                )
+            self.strokes.append(Path(steps, colour))
+            self.fills.append(Rect(left, top, side, side, colour))
+        x, y = (round((at - GRID / 2) * side / GRID) for at in (holder.x, holder.y))
+        return kit.Box(left + x, top + y, side, side)
+
+    def tile(self, box: kit.Box, solid: bool = False) -> None:
+        """The ground of a number: tint, or the band's colour; outlines in light ink and in plain print."""
+        steps = rounded(box.x, box.y, box.width, box.height, self.length(900))
+        colour = self.deep if solid else colours.tint(self.deep)
+        if self.plain or self.light:
+            pen = self.length(EDGE_PEN) if solid and not self.plain else PEN
+            ink = self.deep if solid else colours.ROLES["line"]
+            self.strokes.append(Path(steps, colours.legible(ink, colours.PAPER, 3.0), pen))
+            return
+        self.strokes.append(Path(steps, colour))
         self.fills.append(Rect(box.x, box.y, box.width, box.height, colour))
 
     def _outlined(self, colour: str) -> bool:
-        """Say whether a fill is too dark for light ink."""
-        return self.light and colours.contrast(colour, colours.PAPER) >= 3.0
+        """Say whether a fill is an outline in light ink: all are but paper."""
+        return self.light and colour != colours.PAPER
 
     def _outline(self, left: int, top: int, right: int, bottom: int, colour: str) -> None:
         if colour == colours.PAPER:
@@ -247,21 +304,27 @@ class Canvas:
             down += fitted.pitch
 
     def paragraphs(self, fitted: fonts.Fitted, box: kit.Box, colour: str) -> None:
-        """Set the lines of a text from the box's left, words that begin with ``BOLD`` in bold."""
-        cap = fonts.CUTS["sans"].cap * fitted.size // 1000
-        down = (box.height - (len(fitted.lines) - 1) * fitted.pitch - cap) // 2 + cap
+        """Set the lines of a text from the box's top left; words that begin with ``BOLD`` are bold, in the colour of
+        the card's band, and an empty line is half as high as another.
+        """
+        y = box.y + fonts.CUTS["sans"].cap * fitted.size // 1000
+        headed = colour if self.plain else colours.legible(self.deep, self.ground(box))
         for line in fitted.lines:
             x = box.x
             for part in _BOLD_WORDS.findall(line):
-                font: kit.Font = "sans-bold" if part.startswith(BOLD) else "sans"
+                is_bold = part.startswith(BOLD)
+                font: kit.Font = "sans-bold" if is_bold else "sans"
+                ink = headed if is_bold else colour
                 for piece in _SIGN.split(part.replace(BOLD, "")):
                     if _SIGN.match(piece):
-                        self._sign(piece, fitted.size, x, box.y + down - cap // 2, colour)
+                        self._sign(
+                            piece, fitted.size, x, y - fonts.CUTS["sans"].cap * fitted.size // 2000, ink
+                        )
                         x += SIGN_ROOM * fitted.size // 1000
                         continue
-                    self.write(piece.rstrip(" "), font, fitted.size, x, box.y + down, colour)
+                    self.write(piece.rstrip(" "), font, fitted.size, x, y, ink)
                     x += fonts.width(font, piece) * fitted.size // 1000
-            down += fitted.pitch
+            y += fitted.pitch
 
     def _sign(self, sign: str, size: int, x: int, middle: int, colour: str) -> None:
         """A symbol among the words of a text, as high above as below the middle of their capitals."""
@@ -286,9 +349,8 @@ class Canvas:
         left, top = box.x + (box.width - side) // 2, box.y + (box.height - side) // 2
         self.strokes.append(Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID))
 
-    def emblem(self, emblem: Emblem, box: kit.Box) -> bool:
-        """The card's emblem in a box of this card, its name punched below as a tape; says whether there was
-        anything to draw.
+    def emblem(self, emblem: Emblem, box: kit.Box, framed: bool = True) -> bool:
+        """The card's emblem in a box of this card; says whether there was anything to draw.
 
         In plain print its place stays empty. A card whose numbers are beyond all sense, as anybody may write
         one in, has none: its emblem would have as many parts.
@@ -296,23 +358,16 @@ class Canvas:
         if any(isinstance(value, int) and value > MAX_NUMBER for value in self.card.facts.values()):
             return False
         window = Window(box.width, box.height, box.x, box.y, light=self.light)
-        tape_room = self.length(TAPE) if box.height > self.length(3 * TAPE) else 0
-        picture = window.part(0, 0, box.width, box.height - tape_room)
-        emblem.draw(self.card, picture)
+        emblem.draw(self.card, window)
         if not window.shapes or self.plain:
             return bool(window.shapes)
-        picture.frame(FRAME_PEN, "ink")
-        if tape_room:
-            tape(
-                window.part(
-                    0,
-                    box.height - tape_room + self.length(TAPE_GAP),
-                    box.width,
-                    tape_room - self.length(TAPE_GAP),
-                ),
-                self.card.name,
-            )
-        deep = self.ink(emblem.colour)
-        inks = {"deep": deep, "tint": colours.tint(deep), "ink": colours.INK, "paper": colours.PAPER}
+        if framed:
+            window.frame(FRAME_PEN, "ink")
+        inks = {
+            "deep": self.deep,
+            "tint": colours.tint(self.deep),
+            "ink": colours.INK,
+            "paper": colours.PAPER,
+        }
         self.strokes += [Path(steps, inks[ink], pen) for steps, ink, pen in window.shapes]
         return True

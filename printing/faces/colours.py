@@ -81,7 +81,7 @@ def tint(colour: str) -> str:
     """
     hue, _, saturation = rgb_to_hls(*(value / 255 for value in channels(colour)))
     return "#" + "".join(
-        f"{round(value * 255):02x}" for value in hls_to_rgb(hue, 0.83, min(0.6, saturation * 0.85))
+        f"{round(value * 255):02x}" for value in hls_to_rgb(hue, 0.83, min(0.8, saturation * 0.85))
     )
 
 

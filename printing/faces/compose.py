@@ -4,9 +4,8 @@ On a face a fact that nobody has stated is a ruled blank to fill in by hand; one
 card is not there.
 """
 
-import re
 import sys
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
@@ -18,34 +17,29 @@ from cardsdb.box import picture_files
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import kit as games_kit
 from cardsdb.games.kit import Card, Game, fold
-from cardsdb.games.kit.model.effects import abilities, told_lines
+from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, wording
-from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
-from printing.faces.colours import FAINT
-from printing.faces.facts import draw_blank, draw_lines, draw_marks, draw_number, draw_row
+from printing.faces.canvas import Canvas
+from printing.faces.facts import draw_blank, draw_kind, draw_lines, draw_marks
+from printing.faces.notes import draw_notes
+from printing.faces.numbers import draw_headline, draw_levels, draw_number, draw_row
 from printing.faces.own_pictures import in_window, picture_drawing
 from printing.faces.strokes import Drawing
 
 # How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it
 # are larger.
 KEPT_IN_LARGE = 96
+# A text of this size, in tenths of a point, is large enough even so.
+LARGE_ENOUGH = 90
 # Faces of cards of the folders that are kept drawn, 20 kB each: whoever sets up a print sees the same cards
 # again with each setting.
 MAX_KEPT = 400
-# The distance of rules that a pen writes between.
-RULE_PITCH = 5_500
-# An emblem lower than this says nothing; how far below a text it begins.
-_MIN_WINDOW, _UNDER_TEXT = 8_500, 1_200
-# What a text leaves of its box to a picture of the card's art, in per cent, as long as its type need not be
-# smaller than the least.
-_LEFT_TO_ART = 40
-
 _DIGEST = 20
 # Of a game's folder: what is declared in code or as data, and the words that stand on cards.
 _DECLARED = ("*.py", "*.toml", "*.csv")
 
-_Stacked = kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes
+_Stacked = kit.NumberRow | kit.FactSymbols | kit.Levels | kit.Headline | kit.Kind | kit.Lines | kit.Notes
 
 
 @lru_cache(maxsize=MAX_KEPT)
@@ -59,24 +53,27 @@ def compose(
     light: bool = False,
     large: bool = False,
     ruled: bool = False,
+    small: bool = False,
     art: PictureRef | None = None,
 ) -> Drawing:
     """Draw the card on its type's face at the trim size, fills running on by ``bleed`` beyond the trim.
 
     A landscape face makes a drawing wider than high, marked ``turned`` when the trim is upright. A game that
     asks for a credit gets it on every card, whether or not the face has a place for it. ``plain`` draws
-    without fills: all words in ink on paper, edges as lines, no emblem. ``light`` outlines dark fills and
-    thins the emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be.
+    without fills: all words in ink on paper, edges as lines, no emblem. ``light`` outlines fills and thins the
+    emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be. ``small`` is for
+    a size in which no sentence can be read: the emblem stands in its place.
     ``art`` is an own picture that stands in the face's window instead of the emblem, unless a long text
     leaves it no room.
     """
-    style = {"plain": plain, "light": light, "ruled": ruled, "art": art}
+    style = {"plain": plain, "light": light, "ruled": ruled, "small": small, "art": art}
     canvas = _drawn(card, game, trim, bleed, large=large, **style)
     if large and canvas.text_size > 0:
         # Facts in larger type may leave so little room that a long text would be clearly smaller than in a
         # usual print.
         usual = _drawn(card, game, trim, bleed, large=False, **style)
-        canvas = usual if canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE else canvas
+        is_small = canvas.text_size < canvas.least(LARGE_ENOUGH)
+        canvas = usual if is_small and canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE else canvas
     return Drawing(
         card.name,
         canvas.width,
@@ -87,14 +84,18 @@ def compose(
 
 
 def card_drawing(
-    card: Card, game: Game, trim: tuple[int, int] | None = None, picture: PictureRef | None = None
+    card: Card,
+    game: Game,
+    trim: tuple[int, int] | None = None,
+    picture: PictureRef | None = None,
+    small: bool = False,
 ) -> Drawing:
     """The card at its game's trim size, or at another; as the own picture, or with it in the window of the
-    face.
+    face; ``small`` as in ``compose``.
     """
     if picture and picture.use == "card":
         return picture_drawing(card.name, picture, trim or game.trim)
-    return compose(card, game, trim or game.trim, art=picture)
+    return compose(card, game, trim or game.trim, art=picture, small=small)
 
 
 def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:
@@ -119,10 +120,13 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
         match element:
             case kit.Fill():
                 canvas.flood(canvas.box(element.box), canvas.ink(element.colour))
-            case kit.Area(points, ground, colour):
-                canvas.area(points, ground, canvas.ink(colour))
-            case kit.Figure(figure_box, emblem) if not canvas.ruled:
-                canvas.emblem(emblem, canvas.box(figure_box))
+            case kit.Band():
+                canvas.edge_band(element, wording.said(element.line, card))
+            case kit.Head():
+                canvas.shape(wording.said(element.shape, card), canvas.box(element.box), canvas.deep)
+            case kit.Figure(figure_box, emblem, framed, grown):
+                if not canvas.ruled:
+                    canvas.emblem(emblem, canvas.box(grown if grown and canvas.small else figure_box), framed)
             case kit.HairLine(x, y, long):
                 box = canvas.box(kit.Box(x, y, long, 0))
                 canvas.rule(box.x, box.x + box.width, box.y)
@@ -135,7 +139,7 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
                 box = canvas.box(element.box)
                 box = kit.Box(box.x, box.y, min(box.width, box.height), box.height)
                 canvas.symbol(box, element.path, canvas.readable(element.colour, box))
-            case kit.NumberRow() | kit.FactSymbols() | kit.Lines() | kit.Notes():
+            case _:
                 column.add(index, element)
     if (
         window
@@ -182,9 +186,16 @@ class _Column:
         """
         match element:
             case kit.NumberRow():
-                return box.height if draw_row(self.canvas, element) else None
+                return box.height if draw_row(self.canvas, element, box.y) else None
+            case kit.Levels():
+                # Small, their words cannot be read, and the emblem has their room.
+                return None if self.canvas.small else draw_levels(self.canvas, element, box)
+            case kit.Headline():
+                return box.height if draw_headline(self.canvas, element, box) else None
+            case kit.Kind():
+                return draw_kind(self.canvas, element, box)
             case kit.FactSymbols():
-                if _is_in_the_text(element.fact, self.canvas):
+                if isinstance(element.fact, str) and _is_in_the_text(element.fact, self.canvas):
                     return None
                 used = draw_marks(self.canvas, element, box, stacked=below is not None and below.y > box.y)
                 return max(used, box.height) if used else None
@@ -196,16 +207,14 @@ class _Column:
                 )
                 return draw_lines(self.canvas, element, box, room)
             case kit.Notes():
-                _notes(self.canvas, element, box.y)
+                draw_notes(self.canvas, element, box.y)
                 return box.height
 
     def _goes_on(self, index: int, element: _Stacked) -> bool:
-        """Say whether the next element belongs to the column: notes end it, and lines unless notes or, under
-        a table, lines follow.
-        """
+        """Say whether the next element belongs to the column: notes end it, and lines unless notes follow."""
         if isinstance(element, kit.Lines):
             following = self._next(index)
-            return isinstance(following, kit.Notes) or (element.table and isinstance(following, kit.Lines))
+            return isinstance(following, kit.Notes)
         return not isinstance(element, kit.Notes)
 
     def _next(self, index: int) -> kit.Element | None:
@@ -216,7 +225,7 @@ class _Column:
         edge: they may move up.
         """
         below = next((one for one in self.elements[index + 1 :] if isinstance(one, _Stacked)), None)
-        in_line = isinstance(below, kit.FactSymbols | kit.Lines | kit.Notes) and below.box.x == element.box.x
+        in_line = below is not None and not isinstance(below, kit.Kind) and below.box.x == element.box.x
         return self.canvas.box(below.box) if below and in_line else None
 
 
@@ -254,7 +263,7 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
         canvas.box(element.box),
     )
     if not words:
-        key = element.of.removeprefix("fact:")
+        key = str(element.of).removeprefix("fact:")
         if element.blank and wording.fact_words(key, canvas.card, canvas.game) is None:
             draw_blank(canvas, wording.title_of(key, canvas.game), box)
         return
@@ -269,127 +278,34 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
         return
     along, across = (box.height, box.width) if element.turned else (box.width, box.height)
     fitted = fonts.fit(words, along, across, size, least, element.lines, font)
+    if element.of == "credit":
+        # No line begins or ends with the dot between two parts.
+        fitted = fitted._replace(lines=tuple(line.strip(" ·") for line in fitted.lines))
+    if element.stand != "middle" and not element.turned:
+        cut = fonts.CUTS[font]
+        deep = (len(fitted.lines) - 1) * fitted.pitch + cut.cap * fitted.size // 1000
+        hangs = cut.drop * fitted.size // 1000
+        box = kit.Box(
+            box.x, box.y if element.stand == "head" else box.y + box.height - deep - hangs, box.width, deep
+        )
     canvas.block(fitted, box, font, element.align, colour, element.turned)
 
 
 def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int, set_apart: bool) -> str:
     """The words of the foot.
 
-    If they are too long for readable type, only the print is left of them, or “proxy” on a face that shows
-    the print elsewhere. A game's own credit stays whole: beside it only the mark of our summary gives way.
+    If they are too long for readable type, the name of the game and the mark of our summary give way, and last the
+    mark of a proxy. A game's own credit stays whole: beside it only the mark of our summary gives way.
     """
-    shorter = wording.PROXY if set_apart else wording.print_line(canvas.card)
-    if wording.game_credit(canvas.game):
-        shorter = words.removesuffix(f" · {wording.SUMMARY}")
-    if not shorter or element.lines > 1:
-        return words
-    return (
-        words
-        if fonts.width(element.font, words) * canvas.size(element.least) <= width * 1000
-        else fonts.plain(shorter)
-    )
-
-
-def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
-    """Draw the card's text from ``top``, then its emblem, or rules to write on, which stand on the foot of
-    the element's box.
-    """
-    box = canvas.box(element.box)
-    bottom = box.y + box.height
-    art = canvas.art if element.box == canvas.art_window else None
-    words = _without_brackets(_with_bold_headers(canvas.card, canvas.game), canvas.game)
-    if words and bottom > top:
-        fitted = _fitted(
-            words,
-            canvas,
-            element,
-            bottom - top,
-            max(canvas.length(_MIN_WINDOW), box.height * _LEFT_TO_ART // 100) if art else 0,
-        )
-        canvas.text_size = fitted.size
-        place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
-        canvas.paragraphs(fitted, place, canvas.readable("ink", box))
-        top += place.height + canvas.spacing(_UNDER_TEXT)
-    if art:
-        if bottom - top >= canvas.length(_MIN_WINDOW):
-            canvas.strokes += in_window(art, kit.Box(box.x, top, box.width, bottom - top))
-        return
-    if element.emblem and not canvas.ruled:
-        window = kit.Box(box.x, top, box.width, bottom - top)
-        if window.height >= canvas.length(_MIN_WINDOW):
-            if canvas.emblem(element.emblem, window):
-                return
-        elif words:
-            # A line or two beneath a whole text would look like something forgotten.
-            return
-    pitch = canvas.spacing(RULE_PITCH)
-    for y in range(bottom, top + pitch * 4 // 5, -pitch):
-        canvas.rule(box.x, box.x + box.width, y, FAINT)
-
-
-def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, left_to_art: int) -> fonts.Fitted:
-    """The text in the height, of which it leaves so much to a picture if its type need not be smaller than
-    the least because of it.
-    """
-    box, least = canvas.box(element.box), canvas.least(65)
-    fill = partial(
-        fonts.fill,
-        width=box.width,
-        size=canvas.size(element.size),
-        least=least,
-        font=_width_of_text,
-        leading=1_280,
-    )
-    if left_to_art and fill(words, height=height - left_to_art).size >= least:
-        height -= left_to_art
-    fitted, signed = fill(words, height=height), _with_signs(words, canvas)
-    if signed != words and (drawn := fill(signed, height=height)).size >= fitted.size:
-        # A symbol never makes the words smaller: where it would, they stand alone.
-        return drawn
-    return fitted
-
-
-def _with_bold_headers(card: Card, game: Game) -> str:
-    """The text as people read it, with a mark before each word of its headers, so that they are measured and
-    set in bold.
-    """
-    marked = []
-    for ability in abilities(card, game.effect_words):
-        header, rest = (re.sub(f"[{SIGNS}{BOLD}]", "", fonts.plain(one)) for one in ability[:2])
-        marked.append(" ".join([*(BOLD + word for word in header.split()), rest]))
-    return "\n".join(marked)
-
-
-def _without_brackets(text: str, game: Game) -> str:
-    """The text with a mark, in place of brackets, before each word that stands in some and that the game has
-    a symbol for.
-    """
-    names = {fold(name): name for name, _ in game.line_symbols}
-    return re.sub(
-        r"(?<!\S)[\[{](\w{1,40})[\]}]",
-        lambda found: BOLD + names[fold(found[1])] if fold(found[1]) in names else found[0],
-        text,
-    )
-
-
-def _with_signs(text: str, canvas: Canvas) -> str:
-    """The text with the mark of a symbol before each bold word that the game has one for."""
-    return (
-        re.sub(rf"(?<={BOLD})\w+", lambda word: canvas.sign_before(word[0]) + word[0], text)
-        if canvas.game.line_symbols
-        else text
-    )
-
-
-# A text is tried in several sizes, and the same words stand on many cards.
-@lru_cache(maxsize=20_000)
-def _width_of_text(piece: str) -> int:
-    """The length of one piece of a text, which may begin with the mark of bold type, in thousandths of the
-    type size.
-    """
-    font: kit.Font = "sans-bold" if piece.startswith(BOLD) else "sans"
-    words, signs = re.subn(f"[{SIGNS}]", "", piece.removeprefix(BOLD))
-    return fonts.width(font, words) + signs * SIGN_ROOM
+    told, first = f" · {wording.SUMMARY}", "" if set_apart else wording.print_line(canvas.card)
+    tries = [words, words.removesuffix(told)]
+    if not wording.game_credit(canvas.game):
+        short = " · ".join(filter(None, (first, wording.PROXY)))
+        tries = [words, short + told * words.endswith(told), short, first or wording.PROXY]
+    # Of several lines the last letters of each stay free.
+    room = width * 1000 * element.lines * (100 if element.lines == 1 else 85) // 100
+    least = canvas.size(element.least)
+    return next((one for one in tries if fonts.width(element.font, one) * least <= room), tries[-1])
 
 
 # -- what draws ------------------------------------------------------------------------

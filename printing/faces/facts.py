@@ -1,12 +1,13 @@
-"""Facts as words and numbers: lines of label and value, tables, marks, numbers in a row. Unknown is a ruled
-blank.
+"""Facts as words: lines of label and value, marks, and the line that says what a card is. Unknown is a
+ruled blank.
 """
 
 from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, wording
-from printing.faces.canvas import Canvas
+from printing.faces.canvas import RING_PEN, Canvas
+from printing.faces.strokes import Path, rounded
 
 # The space between a label and its value, in thousandths of the size.
 _AFTER = 450
@@ -30,7 +31,7 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
 
 # The indent of a value's further lines, and the distance of lines, in thousandths of the size.
 _HANG, _PITCH = 1_000, 1_330
-# The least distance of lines of a table, which hair lines part.
+# The distance of lines of what a card is, in thousandths of the size.
 _CLOSE = 1_240
 # The distance of rules that a hand writes between.
 _PEN_ROOM = 5_000
@@ -63,8 +64,6 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
     alike. Facts that are too long for one column get two, and only then type that is smaller than can be read
     at arm's length.
     """
-    if element.table:
-        return _set_table(canvas, element, box)
     facts = _known(canvas, element)
     if not facts:
         return _set_writing_rules(canvas, box, box.y) if element.ruled else 0
@@ -156,49 +155,6 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
     return sum(len(row.lines or "-") * pitch + (air if row.lines is None else 0) for row in rows)
 
 
-def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
-    """Draw every fact on a line of its own, the values under each other on the right, hair lines between;
-    returns the depth used.
-
-    On a card with a text, on small cards and in large print all facts of value 0 share one line.
-    """
-    facts = _known(canvas, element)
-    if not facts:
-        return 0
-    longest = max(
-        fonts.width("sans", label) + 800 + fonts.width("sans-bold", fonts.plain(words or ""))
-        for label, words in facts
-    )
-    size, pitch = canvas.size(element.size), box.height // len(facts)
-    nothing = [label for label, words in facts if words == "0"]
-    if (canvas.card.text or canvas.tight) and len(nothing) > 1:
-        facts = [
-            *(fact for fact in facts if fact[1] != "0"),
-            ("Others" if len(nothing) < len(facts) else "All", "0"),
-        ]
-    if canvas.tight:
-        pitch = max(pitch, min(box.height // len(facts), size * _PITCH // 1000))
-    size = min(size, pitch * 1000 // _CLOSE, box.width * 1000 // longest)
-    cap = size * fonts.CUTS["sans"].cap // 1000
-    soft, ink = canvas.readable("soft", box), canvas.readable("ink", box)
-    for index, (label, words) in enumerate(facts):
-        y = box.y + index * pitch + (pitch + cap) // 2
-        if index:
-            canvas.rule(box.x, box.x + box.width, box.y + index * pitch, colours.FAINT)
-        canvas.write(label, "sans", size, box.x, y, soft)
-        if words is None:
-            canvas.rule(box.x + box.width - 2 * size, box.x + box.width, y)
-            continue
-        value = fonts.plain(words)
-        # A value of 0 is pale, so that what the card can do is seen at once.
-        colour = soft if value == "0" else ink
-        font: kit.Font = "sans" if value == "0" else "sans-bold"
-        canvas.write(
-            value, font, size, box.x + box.width - fonts.width(font, value) * size // 1000, y, colour
-        )
-    return pitch * len(facts)
-
-
 # -- marks and symbols ------------------------------------------------------------
 
 
@@ -210,12 +166,20 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: 
     stand under each other, which they do if they may be ``stacked`` and would be small side by side.
     """
     card, game = canvas.card, canvas.game
-    values = [value for value in card.words(element.fact) if value.strip()]
+    values = [value for value in wording.values_of(element.fact, card) if value.strip()]
     if not values:
-        unknown = element.named and wording.is_unknown(element.fact, card, game)
+        unknown = (
+            element.named and isinstance(element.fact, str) and wording.is_unknown(element.fact, card, game)
+        )
         if unknown:
             draw_blank(canvas, wording.title_of(element.fact, game), box)
         return box.height if unknown else 0
+    if element.before:
+        words = canvas.size(80)
+        baseline = box.y + (box.height + words * fonts.CUTS["sans"].cap // 1000) // 2
+        reach = canvas.write(element.before, "sans", words, box.x, baseline, canvas.readable("soft", box))
+        reach += canvas.length(1_600)
+        box = kit.Box(box.x + reach, box.y, box.width - reach, box.height)
     side, near, far = min(box.height, canvas.length(element.side)), canvas.length(900), canvas.length(2_200)
     size = canvas.size(90) if element.named else 0
     names = [fonts.plain(value[:1].upper() + value[1:]) for value in values]
@@ -235,6 +199,9 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: 
         size, near, far = 0, 0, canvas.length(900)
         side = min(side, (box.width + far) // len(values) - far)
         x += 0 if element.named else (box.width - len(values) * (side + far) + far) // 2
+    if size and element.align == "centre":
+        used = len(values) * (side + near) + (len(values) - 1) * far + sum(lengths) * size // 1000
+        x += max(0, box.width - used) // 2
     for value, name in zip(values, names, strict=True):
         place = kit.Box(x, box.y + (box.height - side) // 2, side, side)
         _mark(canvas, value, _symbol_for(value, element.symbols), place)
@@ -257,7 +224,7 @@ def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:
 
 
 def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
-    colour = colours.colour_of(value, canvas.game) or canvas.game.hue[0]
+    colour = colours.colour_of(value, canvas.game) or canvas.deep
     if symbol:
         canvas.symbol(box, symbol, colours.legible(colour, canvas.ground(box), 3.0))
         return
@@ -266,137 +233,73 @@ def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
     canvas.block(fitted, box, "sans-bold", "centre", canvas.readable("paper", box))
 
 
-# The greatest distance of numbers in a row, however few they are.
-_CELL = 15_000
-# The largest type of a word in a number's place: it is longer, and its slash reaches below the line.
-_WORD = 130
-# The part of the box that stays free, for numbers that stand under each other.
-_ABOVE = 800
-_CAP = fonts.CUTS["sans-bold"].cap
+# -- what a card is -----------------------------------------------------------------
+
+# The type of the line that says so, and of what the card asks, in tenths of a point.
+_KIND, _ASKED = 85, 70
 
 
-class _Set(NamedTuple):
-    """The content of a number's box: the value (None: nobody stated it), its name, the largest size of each,
-    the side of the symbol.
+def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
+    """Draw the line that says what a card is, and what it asks on its right, or in a second line where the first
+    has no room for that; returns the depth used.
     """
-
-    words: str | None
-    name: str
-    size: int
-    name_size: int
-    side: int
-
-
-def draw_number(canvas: Canvas, element: kit.Number) -> None:
-    """Draw the value as large as fits the box, its symbol beside it and its name beneath."""
-    if setting := _setting(canvas, element):
-        _draw(canvas, element, setting)
-
-
-def draw_row(canvas: Canvas, element: kit.NumberRow) -> bool:
-    """Draw numbers side by side from the left, all in one size; returns whether there are any."""
-    shown = [fact for fact in element.facts if canvas.card.fact(fact[0]) is not None]
-    box, cell = element.box, min(_CELL, element.box.width // max(1, len(shown)))
-    numbers = [
-        kit.Number(
-            kit.Box(box.x + index * cell, box.y, cell - 600, box.height), key, label, element.size, symbol
-        )
-        for index, (key, symbol, label) in enumerate(shown)
-    ]
-    pairs = [(number, setting) for number in numbers if (setting := _setting(canvas, number, element.signed))]
-    if not pairs:
-        return False
-    size, side = min(setting.size for _, setting in pairs), min(setting.side for _, setting in pairs)
-    name_size = min(setting.name_size for _, setting in pairs)
-    # Names too small to be read are left out: the symbols alone tell the numbers apart.
-    named = name_size >= canvas.least(60) or not side
-    for number, setting in pairs:
-        name = setting.name if named else ""
-        _draw(canvas, number, setting._replace(size=size, name=name, name_size=name_size, side=side))
-    return True
-
-
-def _setting(canvas: Canvas, element: kit.Number, signed: bool = False) -> _Set | None:
-    """The setting of the number in its box; None for a fact that does not apply. ``signed``: with a plus, as
-    +2.
-    """
-    words, most = wording.fact_words(element.fact, canvas.card, canvas.game), element.size
-    if (
-        words is None
-        and element.instead
-        and (words := wording.fact_words(element.instead, canvas.card, canvas.game) or None)
-    ):
-        most = min(element.size, _WORD) if len(words) > 2 else element.size
-    elif words and signed and words.isdigit() and words != "0":
-        words = f"+{words}"
-    if words == "":
-        return None
-    box = canvas.box(element.box)
-    name = element.label or wording.title_of(element.fact, canvas.game)
-    name_size = _name(canvas, name, box, canvas.size(70)).size
-    deepest = (box.height - canvas.length(1_200 + _ABOVE) - name_size * 660 // 1000) * 1000 // _CAP
-    size, usual = min(canvas.size(most), deepest), min(canvas.size(element.size), deepest)
-    side = min(canvas.length(5_400), usual * _CAP // 1000) if element.symbol else 0
-    if side and words:
-        # Beside a number the symbol may be as low as the number; a word that is too long stands without one.
-        room, long = box.width - canvas.length(900), fonts.width("sans-bold", fonts.plain(words))
-        beside = (room - side) * 1000 // long
-        if words.lstrip("+-").isdigit():
-            size = min(size, max(room * 1000 // (long + _CAP), beside))
-            side = min(side, size * _CAP // 1000)
-        elif beside >= canvas.least(90):
-            size = min(size, beside)
-        else:
-            size, side = min(size, (box.width - 2 * canvas.length(900)) * 1000 // long), 0
-    return _Set(words, name, size, name_size, side)
-
-
-def _name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
-    place = kit.Box(box.x, box.y, box.width, min(box.height // 2, canvas.spacing(5_400)))
-    return canvas.fit(name, place, "sans", size, canvas.least(60), 2 if " " in name else 1)
-
-
-def _draw(canvas: Canvas, element: kit.Number, setting: _Set) -> None:
-    box, words = canvas.box(element.box), setting.words
-    name, gap = _name(canvas, setting.name, box, setting.name_size), canvas.length(1_200)
-    foot = gap + (len(name.lines) - 1) * name.pitch + name.size * 660 // 1000 if name.lines else 0
-    size = min(setting.size, (box.height - foot) * 1000 // _CAP)
-    # Value and name stand in the middle of the box together; the name has the same place on every card.
-    cap = size * _CAP // 1000
-    top = box.y + (box.height - foot - cap) // 2
-    baseline = top + cap
-    value = None
-    side, near = (setting.side, canvas.length(900)) if setting.side else (0, 0)
-    if words is not None:
-        value = canvas.fit(
-            fonts.plain(words),
-            kit.Box(box.x, top, box.width - side - near, size),
-            "sans-bold",
-            size,
-            canvas.least(90),
-            2,
-        )
-    reach = _reach(value) if value else (box.width - side - near) * 2 // 3
-    left = box.x + (box.width - side - near - reach) // 2
+    card, near, name = canvas.card, canvas.length(1_100), wording.type_name(canvas.card, canvas.game)
+    words, asks = (
+        fonts.plain(", ".join(wording.values_of(element.words, card))),
+        (() if canvas.small else wording.values_of(element.asks, card)),
+    )
+    side = canvas.length(4_000) if element.symbol else 0
+    left, width = box.x + (side + near) * bool(side), box.width - (side + near) * bool(side)
+    spaces = (canvas.length(2_800) + near) * len(asks)
+    letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in asks))
+    asked = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
+    chips = sum(_chip(canvas, value, asked) + near for value in asks)
+    first = fonts.width("sans-bold", name) + 400
+    size = largest = canvas.size(_KIND)
+    while size > canvas.size(75) and (first + fonts.width("sans", words)) * size // 1000 + chips > width:
+        size = max(size * 97 // 100, canvas.size(75))
+    beside = (first + fonts.width("sans", words)) * size // 1000 + chips <= width
+    size = size if beside else largest
+    lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)
+    cap, pitch = fonts.CUTS["sans"].cap * size // 1000, size * _CLOSE // 1000
+    y = box.y + (box.height + cap) // 2
     if side:
-        place = kit.Box(left, top + (cap - side) // 2, side, side)
-        colour = colours.colour_of(setting.name, canvas.game) or canvas.ink("hue")
-        canvas.symbol(place, element.symbol, colours.legible(colour, canvas.ground(place), 3.0))
-        left += side + near
-    if value is None:
-        canvas.rule(left, left + reach, baseline)
-    else:
-        deep = (len(value.lines) - 1) * value.pitch + value.size * _CAP // 1000
-        canvas.block(
-            value,
-            kit.Box(left, baseline - deep, reach, deep),
-            "sans-bold",
-            "centre",
-            canvas.readable("ink", box),
-        )
-    place = kit.Box(box.x, baseline + gap, box.width, foot - gap)
-    canvas.block(name, place, "sans", "centre", canvas.readable("soft", box))
+        place = kit.Box(box.x, box.y + (box.height - side) // 2, side, side)
+        canvas.symbol(place, element.symbol, canvas.readable("band", box))
+    canvas.write(name, "sans-bold", size, left, y, canvas.readable("band", box))
+    for row, line in enumerate(lines):
+        if line:
+            x = left if row else left + first * size // 1000
+            canvas.write(line, "sans", size, x, y + row * pitch, canvas.readable("ink", box))
+    used = box.height + max(0, len(lines) - 1) * pitch
+    if not asks:
+        return used
+    x, top = box.x + box.width - chips + near, box.y
+    if not beside:
+        x, top = box.x, box.y + used - canvas.length(400)
+        label = min(canvas.size(80), (box.width - chips) * 1000 // (fonts.width("sans", element.label) + 400))
+        if label >= canvas.least(65):
+            y = top + (box.height + label * fonts.CUTS["sans"].cap // 1000) // 2
+            x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
+    for value in asks:
+        x += _draw_chip(canvas, value, asked, x, top, box.height) + near
+    return used + (0 if beside else box.height - canvas.length(400))
 
 
-def _reach(fitted: fonts.Fitted) -> int:
-    return max((fonts.width("sans-bold", line) * fitted.size // 1000 for line in fitted.lines), default=0)
+def _chip(canvas: Canvas, value: str, size: int) -> int:
+    """The length of a value in its outline."""
+    return fonts.width("sans-bold", fonts.plain(value)) * size // 1000 + canvas.length(2_800)
+
+
+def _draw_chip(canvas: Canvas, value: str, size: int, x: int, top: int, room: int) -> int:
+    """Draw a value in an outline with round ends, in the middle of the room; returns its length."""
+    width = _chip(canvas, value, size)
+    high, cap = size * 1_750 // 1000, size * fonts.CUTS["sans-bold"].cap // 1000
+    y, colour = top + (room - high) // 2, canvas.readable("band", kit.Box(x, top, width, room))
+    canvas.strokes.append(
+        Path(rounded(x, y, width, high, high // 2), colour, canvas.length(RING_PEN * 2 // 3))
+    )
+    canvas.write(
+        fonts.plain(value), "sans-bold", size, x + canvas.length(1_400), y + (high + cap) // 2, colour
+    )
+    return width

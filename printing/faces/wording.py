@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cardsdb.games.kit import Card, Game, as_words
 from cardsdb.games.kit.model.effects import told_lines
+from cardsdb.games.kit.print.face import Said, Words
 
 LONG_TITLE = 45
 # What tells a card that we print from the one that it stands for.
@@ -15,10 +16,12 @@ PROXY = "proxy"
 SUMMARY = "summary"
 
 
-def words_for(of: str, card: Card, game: Game, set_apart: bool = False) -> str:
+def words_for(of: Words, card: Card, game: Game, set_apart: bool = False) -> str:
     """The words of a Text element; empty for none. ``set_apart``: the face has another place for the
     print.
     """
+    if isinstance(of, Said):
+        return fact_words(of, card, game) or ""
     match of:
         case "name":
             return card.name
@@ -37,10 +40,22 @@ def words_for(of: str, card: Card, game: Game, set_apart: bool = False) -> str:
     return fact_words(of.removeprefix("fact:"), card, game) or ""
 
 
-def fact_words(key: str, card: Card, game: Game) -> str | None:
-    """A fact's value in words; None when it applies to the card but is unknown, empty when it does not
-    apply.
+def said(of: Words, card: Card) -> str:
+    """The words as they stand, or what is read out of the card; empty for nothing."""
+    return as_words(of.read(card) or "") if isinstance(of, Said) else of
+
+
+def values_of(of: Words, card: Card) -> tuple[str, ...]:
+    """The values of a fact, or what is read out of the card; none when unknown."""
+    return tuple(filter(None, of.read(card) or ())) if isinstance(of, Said) else card.words(of)
+
+
+def fact_words(key: Words, card: Card, game: Game) -> str | None:
+    """A fact's value in words, or what is read out of the card; None when it applies to the card but is unknown,
+    empty when it does not apply.
     """
+    if isinstance(key, Said):
+        return as_words(key.read(card)) if key.read(card) is not None else ""
     value = card.fact(key)
     if value is not None:
         return as_words(value)
@@ -66,9 +81,9 @@ def stated_words(key: str, card: Card, game: Game) -> str | None:
     return fact_words(key, card, game)
 
 
-def title_of(key: str, game: Game) -> str:
-    fact = game.facts_by_key.get(key)
-    return fact.title if fact else key
+def title_of(key: Words, game: Game) -> str:
+    fact = game.facts_by_key.get(key) if isinstance(key, str) else None
+    return fact.title if fact else str(key)
 
 
 def type_name(card: Card, game: Game) -> str:
@@ -78,6 +93,17 @@ def type_name(card: Card, game: Game) -> str:
 def whole_name(card: Card, game: Game) -> str:
     """The name of the card with its type and its game: ``Kai, Agent, Spycraft``."""
     return f"{card.name}, {type_name(card, game)}, {game.name}"
+
+
+def read_aloud(card: Card, game: Game, with_text: bool = True) -> str:
+    """The card as its face says it, for those who cannot see that: name, type, numbers and the text."""
+    numbers = [
+        f"{fact.title} {as_words(value)}"
+        for fact in game.facts
+        if fact.kind == "number" and (value := card.fact(fact.key)) is not None
+    ]
+    told = card.told.replace("\n", " ") if with_text else ""
+    return ". ".join(filter(None, (whole_name(card, game), ", ".join(numbers), told)))
 
 
 def print_line(card: Card) -> str:

@@ -147,12 +147,13 @@ def face_file(
     """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that
     no font has.
 
-    A ``small`` SVG leaves out what nobody could read at the size of a stamp, which is two thirds of the file.
+    A ``small`` SVG leaves out what cannot be read at the size of a stamp, the text for one, in whose place its emblem
+    stands.
 
     ``picture`` is the own picture that is the card or stands in its window.
     A landscape face is not turned: this is a file to look at, and only sheets turn cards.
     """
-    drawn, rights = card_drawing(card, game, picture=picture), rights_of(card, game)
+    drawn, rights = card_drawing(card, game, picture=picture, small=small), rights_of(card, game)
     drawing = _small(card, drawn) if small else drawn._replace(turned=False)
     title = wording.whole_name(card, game)
     if kind == "svg":
@@ -170,7 +171,7 @@ def faces_file(cards: Iterable[Card], game: Game) -> bytes:
     """The small faces of these cards as one SVG, each at its ``box_in_strip``. Their letters and heads are
     there once, not once a card.
     """
-    drawings = (_small(card, compose(card, game, game.trim)) for card in cards)
+    drawings = (_small(card, compose(card, game, game.trim, small=True)) for card in cards)
     return strip_svg(drawings, game.trim, wording.sheet_credit(game) or game.name).encode()
 
 

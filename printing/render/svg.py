@@ -19,20 +19,18 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print.face import Font, box_in_strip
 from cardsdb.games.kit.print.shapes import Steps
 from printing.faces import fonts, wording
-from printing.faces.colours import INK, PAPER, mix
+from printing.faces.colours import INK, PAPER
 from printing.faces.compose import card_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, polygon
 
 # Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
 MAX_TYPE = 9_000
 
-# Micrometres of type, which at the size of a stamp, 2 pixels to the millimetre, nobody can read: what is
-# smaller than the first is left out, what is smaller than the second shows as lines, but for the card's name.
-MIN_TYPE_SMALL, LEGIBLE_SMALL = 3_100, 4_000
-# On a page that shows a card at 3 pixels to the millimetre, as the home page does, what is smaller is a line:
-# 8 pixels are a caption that the card's own page tells, and each of its words costs the browser as much as a
-# name.
-MIN_TYPE_AT_GLANCE, LEGIBLE_AT_GLANCE = 2_200, 2_600
+# Micrometres of type that can be read where a page shows a card small: at the size of a stamp, 2 pixels to the
+# millimetre, and at 3, as the home page does; in the first the card's name may be a little smaller. What is smaller is
+# left out: a face has its emblem there in place of its text.
+LEGIBLE_SMALL, SMALLEST_NAME = 3_500, 3_100
+LEGIBLE_AT_GLANCE = 2_600
 
 
 def card_svg(
@@ -45,32 +43,25 @@ def card_svg(
     """The card as SVG at its game's trim size, or at another; as the own picture, or with it in the window of
     the face.
 
-    ``at_a_glance``: without its smallest words, for pages that show several.
+    ``at_a_glance``: without its text and its smallest words, for pages that show several.
     """
-    drawing = card_drawing(card, game, trim, picture)
+    drawing = card_drawing(card, game, trim, picture, small=at_a_glance)
     if at_a_glance:
-        seen = seen_small(card.name, drawing.strokes, MIN_TYPE_AT_GLANCE, LEGIBLE_AT_GLANCE)
+        seen = seen_small(card.name, drawing.strokes, LEGIBLE_AT_GLANCE)
         drawing = drawing._replace(strokes=tuple(seen))
-    return draw_svg(drawing, wording.whole_name(card, game))
+    told = wording.read_aloud(card, game, with_text=not at_a_glance)
+    return draw_svg(drawing, wording.whole_name(card, game), told=told)
 
 
-def seen_small(
-    name: str, strokes: Iterable[Stroke], least: int = MIN_TYPE_SMALL, legible: int = LEGIBLE_SMALL
-) -> Iterator[Stroke]:
-    """The strokes that can be seen of a small face. Words under ``least`` are left out, and lines if they are
-    under ``legible``; not so the name.
-    """
+def seen_small(name: str, strokes: Iterable[Stroke], legible: int = LEGIBLE_SMALL) -> Iterator[Stroke]:
+    """The strokes that can be seen of a small face: words smaller than ``legible`` are left out, but the name."""
     for one in strokes:
-        if not isinstance(one, TextRun) or one.size >= legible or (one.size >= least and _names(one, name)):
+        if (
+            not isinstance(one, TextRun)
+            or one.size >= legible
+            or (one.size >= SMALLEST_NAME and _names(one, name))
+        ):
             yield one
-        elif one.size >= least:
-            x, y, middle = one.x, one.y, one.size // 4
-            line = (
-                (x - middle, y, x - middle, y - one.width)
-                if one.turned
-                else (x, y - middle, x + one.width, y - middle)
-            )
-            yield Line(*line, middle, mix(one.colour, PAPER, 40))
 
 
 def _names(run: TextRun, name: str) -> bool:
@@ -80,16 +71,17 @@ def _names(run: TextRun, name: str) -> bool:
     return run.font.startswith("serif") and run.text in name
 
 
-def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False) -> str:
-    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name for those who cannot
-    see it.
+def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False, told: str = "") -> str:
+    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name, and ``told`` the whole of it
+    for those who cannot see it.
 
     With ``rights`` the drawing is a file of its own, which states its maker and the rights inside and has its
     letters as outlines, coarse ones where it is ``small``.
     """
     width, height = drawing.width, drawing.height
+    label = f' aria-label="{escape(told)}"' if told else ""
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img" width="{width / 1000:g}mm"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img"{label} width="{width / 1000:g}mm"'
         f' height="{height / 1000:g}mm" viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
     )
     if not rights:

@@ -8,8 +8,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.face import Face
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.print.face import Face, Notes
 from printing.faces import fonts
 from printing.faces.colours import contrast, ground_at
 from printing.faces.compose import compose
@@ -69,16 +69,28 @@ def bare_cards(game) -> list[Card]:
     ]
 
 
+def text_of(game: Game, card: Card) -> str:
+    """The text as it stands in the notes of the card's face: without the header that the face's head tells."""
+    notes = [one for one in game.face_named(card.type).elements if isinstance(one, Notes) and one.without]
+    header = str(notes[0].without.read(card)) if notes and notes[0].without else ""
+    return card.told.replace(f"{header}: ", "", 1) if header else card.told
+
+
 def boxes_of_symbols(drawing: Drawing) -> list[tuple[int, int, int, int]]:
-    """Left, top, right, bottom of every drawing; not of bands, which are filled from the trim on and have
-    words on them.
+    """Left, top, right, bottom of every drawing; not of bands, which run along the trim, nor of what was drawn before
+    words to stand under them: a tile, a shape that holds a number.
     """
     boxes = []
-    for stroke in drawing.strokes:
+    for place, stroke in enumerate(drawing.strokes):
         if isinstance(stroke, Path):
             xs, ys = ([n for _, numbers in stroke.steps for n in numbers[axis::2]] for axis in (0, 1))
-            if stroke.pen or min(xs) > 0 or min(ys) > 0:
-                boxes.append((min(xs), min(ys), max(xs), max(ys)))
+            left, top, right, bottom = box = min(xs), min(ys), max(xs), max(ys)
+            along_the_trim = left <= 0 or top <= 0 or right >= drawing.width or bottom >= drawing.height
+            held = (extent(run) for run in drawing.strokes[place:] if isinstance(run, TextRun))
+            if not along_the_trim and not any(
+                left <= x1 and top <= y1 and x2 <= right and y2 <= bottom for x1, y1, x2, y2 in held
+            ):
+                boxes.append(box)
     return boxes
 
 

@@ -1,5 +1,5 @@
-"""Spycraft's emblems: people are quartered fields, actions a shape on a ruled field, gear a silhouette on a
-plinth, missions a figure.
+"""Spycraft's emblems: people are quartered fields, actions a picture of what they do on a ruled field, gear a silhouette
+on a plinth, missions a figure.
 
 The four skills are four ways to rule a field, each line one point: arcs are Charisma, rays Combat, lanes
 Transport, dots Craft.
@@ -12,8 +12,11 @@ from typing import Any
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.print.deeds import ON_PAPER, Deed, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
+    LIGHT_DUTY,
+    PEN,
     SYMBOLS,
     Corner,
     Ink,
@@ -25,7 +28,6 @@ from cardsdb.games.kit.print.shapes import (
     circle,
     codes,
     partition,
-    regular,
     rule,
 )
 
@@ -41,10 +43,11 @@ PARTITIONS: dict[str, Partition] = {
     "Freelancer": "raked",
 }
 DRAWN = read_toml(Path(__file__).parent / "emblems.toml")
-CRESTS, TRAITS, DEEDS = (
-    {name: SYMBOLS.get(path, path) for name, path in DRAWN[part].items()}
-    for part in ("crests", "traits", "deeds")
+CRESTS, TRAITS = (
+    {name: SYMBOLS.get(path, path) for name, path in DRAWN[part].items()} for part in ("crests", "traits")
 )
+# Verbs that say only of what, or by whom, the next deed is done.
+ASIDE = ("target", "name", "choose", "make", "allow")
 
 
 # Shields and signs are drawn for a window with a shorter side of so many micrometres, and smaller in a
@@ -103,7 +106,7 @@ def person(card: Card, window: Window) -> None:
 
 def _cross(window: Window, x: float, y: float, kind: Partition) -> None:
     """The two lines that part the quarters, paper under ink, so that they stand out from every ground."""
-    depth, margin = 1_400, 400
+    depth, margin = 1_400, 900
     level = [
         (margin + along, y - depth / 2 + off)
         for along, off in partition(kind, window.width - 2 * margin, depth, 4_600)
@@ -142,46 +145,60 @@ def _shield(window: Window, x: float, y: float, size: float, crest: str, level: 
         )
 
 
-def action(card: Card, window: Window) -> None:
-    """The skill rules the field, a line for each point of its value (five where it is X); the shape says
-    when: a disc in the Intel phase, an arrow on a mission, a lozenge as a reaction. Signs in it say what the
-    card does.
+def level_bars(card: Card, window: Window) -> None:
+    """Four bars, as many of them full as the leader has levels."""
+    wide, gap = window.width * 0.19, window.width * 0.08
+    for bar in range(4 if card.number("level") else 0):
+        left, full = bar * (wide + gap), bar < (card.number("level") or 0)
+        if full and not window.light:
+            window.rect(left, 0, wide, window.height, "ink")
+            continue
+        box = window.part(left, 0, wide, window.height)
+        if full:
+            box.rect(wide * 0.3, wide * 0.3, wide * 0.4, window.height - wide * 0.6, "ink")
+        box.frame(PEN, "ink")
+
+
+def deed_shown(card: Card) -> tuple[Deed, str] | None:
+    """The deed that an action's emblem shows, of the line with its first header, and its picture; None for one
+    without.
     """
-    headers = [header.split() for header in card.words("action_headers")]
-    when, skill, value = (*(headers[0] if headers else ()), "", "", "")[:3]
-    count = int(value) if value.isdigit() else 5
-    window.ground("paper" if window.light else "deep")
+    first = next(iter(card.words("action_headers")), "")
+    line = next((line for line in card.text.split("\n") if first and line.startswith(first)), card.text)
+    deed = deed_of(line, card.words("does"), ASIDE)
+    picture = picture_of(deed, DRAWN["deeds"]) if deed else ""
+    return (deed, picture) if deed and picture else None
+
+
+def action(card: Card, window: Window) -> None:
+    """The skill rules the field, a line for each point of its value (five where it is X); on it stands the picture of
+    what the action does, as often as the card counts.
+    """
+    headers = card.words("action_headers")
+    _, skill, value = (*(headers[0].split() if headers else ()), "", "", "")[:3]
+    window.ground("paper" if window.light else "tint")
     if skill.casefold() in RULINGS:
-        corner: Corner = {"Intel": (0, 0), "Mission": (0, 1)}.get(when, (1, 1))
-        rule(window, RULINGS[skill.casefold()], count, "deep" if window.light else "tint", corner)
-    x, y, radius = window.width / 2, window.height / 2, min(window.width, window.height) * 0.31
-    window.area(_moment(when, x, y, radius + 1_300), "paper")
-    window.area(_moment(when, x, y, radius), "paper")
-    window.outline(_moment(when, x, y, radius), BORDER, "ink")
-    told = (*card.words("does"), *card.words("target"))
-    deeds = [DEEDS[deed] for deed in told if deed in DEEDS][:2] or [SYMBOLS["bolt"]]
-    for place, deed in enumerate(deeds):
-        at = (
-            x
-            + (place - (len(deeds) - 1) / 2) * radius * 0.9
-            - (radius * 0.15 if when == "Mission" and len(deeds) > 1 else 0)
-        )
-        window.sign(deed, at, y, radius * (1.05 if len(deeds) == 1 else 0.72), "ink")
+        rule(window, RULINGS[skill.casefold()], int(value) if value.isdigit() else 5, "deep", (0, 1))
+    high = window.height * 0.8
+    wide = min(window.width * 0.86, high * 1.75)
+    left, top, edge = (window.width - wide) / 2, (window.height - high) / 2, 1_000.0
+    window.area(_pill(left - edge, top - edge, wide + 2 * edge, high + 2 * edge), "paper")
+    window.area(_pill(left, top, wide, high), "paper")
+    if shown := deed_shown(card):
+        inside = window.part(left + high * 0.16, top + high * 0.07, wide - high * 0.32, high * 0.86)
+        draw_deed(inside, shown[1], shown[0].number, ON_PAPER)
+    else:
+        window.sign(SYMBOLS["bolt"], window.width / 2, window.height / 2, high * 0.6, "deep")
+    window.outline(_pill(left, top, wide, high), BORDER, "ink")
 
 
-def _moment(when: str, x: float, y: float, radius: float) -> list[Point]:
-    if when == "Intel":
-        return circle(x, y, radius)
-    if when == "Mission":
-        half = radius * 0.8
-        return [
-            (x - radius, y - half),
-            (x + radius * 0.35, y - half),
-            (x + radius * 1.15, y),
-            (x + radius * 0.35, y + half),
-            (x - radius, y + half),
-        ]
-    return regular(x, y, radius * 1.12, 4)
+def _pill(left: float, top: float, width: float, height: float) -> list[Point]:
+    """A rectangle with round ends."""
+    radius, middle = height / 2, top + height / 2
+    return [
+        *arc(left + width - radius, middle, radius, -pi / 2, pi / 2),
+        *arc(left + radius, middle, radius, pi / 2, pi * 3 / 2),
+    ]
 
 
 def gear(card: Card, window: Window) -> None:
@@ -245,53 +262,25 @@ def _draw(parts: Iterable[Mapping[str, Any]], window: Window, left: float, top: 
 
 def mission(card: Card, window: Window) -> None:
     """A figure for the kind, as often as the objective's value: chevrons of a chase, wedges of a fight, rings
-    of an intrigue.
-
-    The ground is light in public and dark, with a frame, in private. Below stand blocks for cover and suns
-    for victory points.
+    of an intrigue. The ground is light in public and dark in private.
     """
     kinds, count = card.words("mission_types"), card.number("objective_value") or 1
     private = "Private" in card.words("location")
-    floor = window.height * 0.2
-    top = window.height - floor
     lines, ground = _LIGHT if window.light else _TINT_ON_DARK if private else _DARK_ON_TINT
-    stage = window.part(0, 0, window.width, top)
-    stage.ground(ground)
+    window.ground(ground)
     for place, kind in enumerate(kinds):
-        part = stage.part(stage.width * place / len(kinds), 0, stage.width / len(kinds), top)
-        FIGURES.get(kind, _rings)(
-            part, count, lines, ground, "paper" if private and not window.light else "ink"
-        )
-    if private:
-        frames: tuple[tuple[int, int, Ink], ...] = (
-            (900, 900, "paper"),
-            (1_500, 450, "deep" if window.light else "tint"),
-        )
-        for inset, pen, ink in frames:
-            corners = [
-                (inset, top),
-                (inset, inset),
-                (window.width - inset, inset),
-                (window.width - inset, top),
-            ]
-            window.line(corners, pen, ink)
-    foot = window.part(0, top, window.width, floor)
-    foot.ground("paper")
-    for block in range(card.number("cover") or 0):
-        foot.rect(1_200 + block * 3_300, floor * 0.3, 2_500, floor * 0.45, "ink")
-    suns = [
-        (window.width - floor * (0.6 + sun * 0.66), floor * 0.52)
-        for sun in range(card.number("victory_points") or 0)
-    ]
-    foot.dots(suns, floor * 0.24, "deep")
-    foot.bar(0, 0, window.width, 0, 1_400, "ink")
+        wide = window.width / len(kinds)
+        part = window.part(wide * place, 0, wide, window.height)
+        last: Ink = "paper" if private and not window.light else "ink"
+        FIGURES.get(kind, _rings)(part, count, lines, ground, last)
 
 
 def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
     step, high = stage.width / (count + 0.1), stage.height
+    share = LIGHT_DUTY if stage.light else 0.52
     for k in range(count):
         x = step * k - high * 0.1
-        wide = step * 0.52
+        wide = step * share
         points = [
             (x, 0),
             (x + wide, 0),
@@ -305,18 +294,27 @@ def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> 
 
 def _wedges(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
     x, y, each = stage.width * 0.72, stage.height / 2, stage.height / count
-    stage.disc(x, y, stage.height * 0.42, lines)
-    stage.disc(x, y, stage.height * 0.24, ground)
+    half = each * (LIGHT_DUTY if stage.light else 0.76) / 2
+    for share, ink in ((0.46, lines), (0.34, ground), (0.22, lines), (0.1, ground)):
+        if stage.light:
+            stage.outline(circle(x, y, stage.height * share), PEN, lines)
+        else:
+            stage.disc(x, y, stage.height * share, ink)
     for k in range(count):
-        stage.area([(0, each * (k + 0.12)), (x, y), (0, each * (k + 0.88))], last)
+        middle = each * (k + 0.5)
+        stage.area([(0, middle - half), (x, y), (0, middle + half)], last)
 
 
 def _rings(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
-    radius, middle = stage.height * 0.44, stage.height / 2
+    radius, middle = min(stage.height * 0.44, stage.width * 0.3), stage.height / 2
     gap = max(0.0, (stage.width * 0.86 - 2 * radius) / max(1, count - 1))
     first = stage.width * 0.07 + radius if count > 1 else stage.width / 2
     for k in range(count):
-        stage.outline(circle(first + gap * k, middle, radius), 1_300, lines)
+        stage.outline(
+            circle(first + gap * k, middle, radius),
+            min(PEN * 2 if stage.light else 1_300, max(gap, 900) * 0.4),
+            lines,
+        )
     if 0 < gap < 2 * radius and count > 1:
         # What the last two share is solid.
         x, half = first + gap * (count - 1.5), gap / 2

@@ -5,15 +5,16 @@ A card of which only its name is listed has no emblem: there is nothing yet that
 """
 
 from math import cos, hypot, pi, sin
+from pathlib import Path
 
 from cardsdb.games.kit import Card
+from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.print.deeds import DAY, NIGHT, Deed, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
-    PEN,
     Draw,
     Ink,
     Point,
-    Ruling,
     Window,
     circle,
     codes,
@@ -29,6 +30,9 @@ SIDES = {"Occult": 3, "Government": 4, "Evolutionary": 5, "Primordial": 6, "Alie
 _GROWN = {3: 1.3, 4: 1.16, 5: 1.08}
 # Discs are drawn for a window with a shorter side of so many micrometres, and smaller in a smaller one.
 USUAL = 26_000
+DEEDS = read_toml(Path(__file__).with_name("emblems.toml"))["deeds"]
+# Verbs that say only who does the next deed.
+ASIDE = ("choose", "force", "make", "name", "allow", "forbid")
 # A cost that is printed as a formula counts as this many.
 FORMULA = 5
 # The signs of the four questions: triangle, disc, arrow, square.
@@ -67,7 +71,7 @@ def agent(card: Card, window: Window) -> None:
     x, y, radius = window.width / 2, window.height / 2, min(window.width, window.height) * 0.485
     hub = radius * 0.3
     deep = (radius - hub) / 4
-    window.ground("paper" if window.light else "tint")
+    window.disc(x, y, radius * 1.03, "paper" if window.light else "tint")
     for place, skill in enumerate(SKILLS):
         middle, level = -pi / 2 + HOUR * place, card.number(skill) or 0
         for cell in range(4):
@@ -95,11 +99,12 @@ def adversary(card: Card, window: Window) -> None:
     point.
 
     Its form says where it comes from: triangle Occult, square Government, pentagon Evolutionary, hexagon
-    Primordial, circle Alien.
+    Primordial, circle Alien. One that fights with none of these has the picture of what it does.
     """
     kin = next((word for word in SIDES if word in card.words("keywords")), "")
     health, rays, teeth = (card.number(key) for key in ("health", "long_range_combat", "close_range_combat"))
-    if not kin and health is None:
+    if health is None and rays is None and teeth is None:
+        deed(card, window)
         return
     x, y, far = window.width / 2, window.height / 2, hypot(window.width, window.height)
     sides = SIDES.get(kin, 48)
@@ -129,34 +134,19 @@ def adversary(card: Card, window: Window) -> None:
     window.disc(x, y, 600, rings)
 
 
-def event(card: Card, window: Window) -> None:
-    """Waves from a corner, as many as the event costs, broken where the letters of its episode fall.
+def deed_shown(card: Card) -> tuple[Deed, str] | None:
+    """The deed that the card's emblem shows, and its picture; None for a card that does nothing."""
+    lines = card.text.split("\n") if card.type != "adversary" else ["; ".join(card.text.split("\n"))]
+    deeds = (deed_of(line, card.words("does"), ASIDE) for line in lines)
+    return next(((one, picture) for one in deeds if one and (picture := picture_of(one, DEEDS))), None)
 
-    What the Bureau pays for rises from below, what the Conspiracy pays for comes down from above, by night.
+
+def deed(card: Card, window: Window) -> None:
+    """What the card does, as the picture of its first verb, as often as the card counts: by day what the Bureau pays
+    for, by night what the Conspiracy does.
     """
-    cost = _cost(card)
-    if cost is None:
-        return
-    letters = codes(next(iter(card.words("episode")), card.name))
-    conspiracy = "CP" in card.words("pool")
-    night = conspiracy and not window.light
-    window.ground("deep" if night else "paper")
-    x, y, start = (window.width, 0, pi / 2) if conspiracy else (0, window.height, -pi / 2)
-    depths = [1 + k % 3 for k in range(cost)]
-    unit = hypot(window.width, window.height) * 0.93 / (sum(depths) + cost * 0.45 + 1.2)
-    radius = min(unit * 1.2, min(window.width, window.height) * 0.6)
-    window.sector(x, y, 0, radius - unit * 0.2, start, start + pi / 2, "paper" if night else "ink")
-    inks: tuple[Ink, Ink] = ("tint", "paper") if night else ("deep", "tint")
-    for k, depth in enumerate(depths):
-        one, two = letters[k % len(letters)], letters[(k * 2 + 3) % len(letters)]
-        first, last = pi / 2 * (one % 8) / 26, pi / 2 * (1 - (two % 8) / 26)
-        broken = first + (last - first) * (0.3 + 0.4 * (one + two) / 62)
-        radius += unit * 0.45
-        window.sector(x, y, radius, radius + depth * unit, start + first, start + broken - 0.02, inks[k % 2])
-        window.sector(
-            x, y, radius, radius + depth * unit, start + broken + 0.02, start + last, inks[(k + 1) % 2]
-        )
-        radius += depth * unit
+    if shown := deed_shown(card):
+        draw_deed(window, shown[1], shown[0].number, NIGHT if "CP" in card.words("pool") else DAY)
 
 
 def site(card: Card, window: Window) -> None:
@@ -244,108 +234,6 @@ def witness(card: Card, window: Window) -> None:
         1_500 * size,
         "ink" if window.light else "paper",
     )
-
-
-def bluff(card: Card, window: Window) -> None:
-    """A form that does not register: as many outlines as the bluff costs, pulled the way that the letters of
-    its name say.
-    """
-    cost = _cost(card)
-    if cost is None:
-        return
-    letters = codes(card.name)
-    sides = SIDES[next((word for word in SIDES if word in card.words("keywords")), "Alien")]
-    angle = 2 * pi * (sum(letters) % 12) / 12 + 0.26
-    radius = min(window.width, window.height) * 0.33 * _GROWN.get(sides, 1)
-    pull = min(window.width, window.height) * 0.3
-
-    def ghost(share: float) -> list[Point]:
-        return regular(
-            window.width / 2 + pull * share * cos(angle),
-            window.height / 2 + pull * share * sin(angle),
-            radius,
-            sides,
-        )
-
-    window.ground("paper")
-    if not window.light:
-        window.area(ghost(1), "tint")
-        window.area(ghost(-1), "deep")
-    window.outline(ghost(-1), PEN, "deep")
-    for k in range(cost):
-        window.outline(ghost(-1 + 2 * (k + 1) / cost), 700, "ink")
-
-
-def combat(card: Card, window: Window) -> None:
-    """A blow from one side, met from the other: as many wedges as it costs, their points in the middle."""
-    cost = _cost(card)
-    if cost is None:
-        return
-    letters = codes(card.name)
-    window.ground("paper" if window.light else "deep")
-    width, height = window.width, window.height
-    x, y = width * (0.36 + 0.28 * (letters[0] % 8) / 7), height * (0.36 + 0.28 * (letters[-1] % 8) / 7)
-    count = max(cost, 1) * 2 + 1
-    for k in range(count):
-        share, wide = (k + 0.5) / count, 0.3 / count
-        window.area(
-            [(0, height * (share - wide)), (0, height * (share + wide)), (x, y)],
-            "deep" if window.light else "tint",
-        )
-        window.area(
-            [(width, height * (1 - share - wide)), (width, height * (1 - share + wide)), (x, y)],
-            "ink" if window.light else "paper",
-        )
-    spikes, size = 2 * max(cost, 3), window.share_of(USUAL)
-    star = [
-        (x + reach * cos(pi * k / spikes), y + reach * sin(pi * k / spikes))
-        for k in range(2 * spikes)
-        for reach in ((8_600 if k % 2 else 5_000) * size,)
-    ]
-    window.area(star, "ink")
-    window.outline(star, 500, "paper")
-    window.disc(x, y, 2_400 * size, "paper")
-
-
-# What a drawer is ruled like, by the keyword that it holds.
-_DRAWERS: dict[str, Ruling] = {
-    "Electrical": "rays",
-    "Mechanical": "grid",
-    "Special": "lanes",
-    "Government": "arcs",
-    "Weapon": "rays",
-    "Alien": "arcs",
-}
-
-
-def equipment(card: Card, window: Window) -> None:
-    """A case of as many drawers as the equipment costs, each ruled by a keyword."""
-    cost = _cost(card)
-    if cost is None:
-        return
-    letters, count, gap = codes(card.name), max(cost, 1), 900
-    kinds = [word for word in card.words("keywords") if word in _DRAWERS] or [""]
-    rows = -(-count // 2)
-    high = (window.height - gap * (rows - 1)) / rows
-    full: tuple[tuple[Ink, Ink], ...] = (("deep", "tint"), ("tint", "deep"), ("paper", "ink"))
-    light: tuple[tuple[Ink, Ink], ...] = (("paper", "deep"),)
-    grounds = light if window.light else full
-    window.ground("paper")
-    for k in range(count):
-        row, column = divmod(k, 2)
-        share = 0.34 + 0.32 * (letters[row % len(letters)] % 5) / 4
-        alone = count % 2 == 1 and k == count - 1
-        wide = window.width if alone else (window.width - gap) * (share if column == 0 else 1 - share)
-        drawer = window.part(0 if column == 0 else window.width - wide, row * (high + gap), wide, high)
-        ground, lines = grounds[0 if window.light else (k + k // 2) % 3]
-        drawer.ground(ground)
-        if ruling := _DRAWERS.get(kinds[k % len(kinds)]):
-            rule(drawer, ruling, 3 + letters[k % len(letters)] % 3, lines, (column, row % 2))
-        drawer.frame(BORDER, "ink")
-        across, down = min(6_000.0, wide * 0.6), min(2_400.0, high * 0.5)
-        handle = drawer.part((wide - across) / 2, (high - down) / 2, across, down)
-        handle.ground("paper")
-        handle.frame(700, "ink")
 
 
 def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:

@@ -108,7 +108,7 @@ def test_what_is_reckoned_too_low_is_split_once_more(
 
 
 def test_a_part_is_drawn_once_also_where_faces_are_larger_than_most() -> None:
-    """All of these are 1.3 to 1.5 MB."""
+    """All of these are 1.5 to 1.7 MB."""
     game = games()["spycraft"]
     for backs in ("none", "long"):
         options = read_options({"part": "1", "backs": backs})

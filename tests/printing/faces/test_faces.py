@@ -109,9 +109,12 @@ def test_more_marks_than_the_box_is_wide_lose_their_words_but_not_one_mark(sixth
     assert max(extent(run)[2] for run in runs(drawing)) <= 60_000
 
 
-def test_notes_are_the_text_and_then_rules_down_to_the_foot(sixth_game):
+def test_notes_are_the_text_and_then_where_one_asks_for_them_rules_down_to_the_foot(sixth_game):
     face = Face((Notes(Box(4_000, 20_000, 55_000, 60_000)),))
-    empty, filled = parcel(sixth_game, face), parcel(sixth_game, face, text="Counts double.")
+    game = replace(sixth_game, faces={"parcel": face})
+    card = Card("deaddrop", "p", "Parcel", "parcel", text="Counts double.")
+    assert not rules(compose(card, game))
+    empty, filled = parcel(sixth_game, face), compose(card, game, ruled=True)
     assert len(rules(empty)) > len(rules(filled)) > 5
     assert words_of(filled) == "Counts double."
     assert all(rule.y1 > runs(filled)[0].y for rule in rules(filled))
@@ -159,32 +162,6 @@ def test_what_a_card_does_not_have_leaves_no_gap(sixth_game):
         next(run.y for run in runs(drawing) if run.text == "It waits.") for drawing in reversed(first)
     )
     assert with_it - without == pytest.approx(13_000 * 88_900 / 88_000, abs=2)
-
-
-def test_a_table_puts_its_values_under_each_other(sixth_game):
-    keys = ("one", "another", "third")
-    game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
-    table = Lines(Box(4_000, 20_000, 40_000, 15_000), keys, keys, table=True)
-    drawing = parcel(game, Face((table,)), facts={"one": 3, "another": 12})
-    ends = {run.x + run.width for run in runs(drawing) if run.text in ("3", "12")}
-    assert max(ends) - min(ends) <= 2
-    assert words_of(drawing) == "One 3 Another 12 Third"
-
-
-def test_on_a_card_with_a_text_a_table_says_in_one_line_what_is_nothing(sixth_game):
-    keys = ("one", "another", "third", "fourth")
-    game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
-    face = Face(
-        (
-            Lines(Box(4_000, 20_000, 40_000, 16_000), keys, keys, table=True),
-            Notes(Box(4_000, 37_000, 40_000, 40_000)),
-        )
-    )
-    facts = dict.fromkeys(keys, 0) | {"another": 12}
-    card = parcel(game, face, facts=facts, text="It waits.")
-    assert words_of(card) == "Another 12 Others 0 It waits."
-    assert next(run.y for run in runs(card) if run.text == "It waits.") < 37_000
-    assert words_of(parcel(game, face, facts=facts)) == "One 0 Another 12 Third 0 Fourth 0"
 
 
 def test_a_word_stands_in_a_numbers_place(sixth_game):
@@ -270,17 +247,3 @@ def test_marks_whose_words_would_be_small_side_by_side_stand_under_each_other(si
     )
     assert one.x == other.x and one.y < other.y < text.y
     assert one.size == other.size == fonts.micrometres(90) * 63_500 // 63_000
-
-
-def test_on_a_small_card_type_shrinks_less_than_the_card_and_tables_say_only_what_is_something(sixth_game):
-    keys = ("one", "another", "third", "fourth")
-    game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
-    face = Face((Lines(Box(4_000, 20_000, 50_000, 20_000), keys, keys, table=True),))
-    card = Card("deaddrop", "p", "Parcel", "parcel", dict.fromkeys(keys, 0) | {"another": 12})
-    usual, small = (
-        compose(card, replace(game, faces={"parcel": face}), trim)
-        for trim in ((63_000, 88_000), (42_000, 58_667))
-    )
-    assert words_of(usual) == "One 0 Another 12 Third 0 Fourth 0"
-    assert words_of(small) == "Another 12 Others 0"
-    assert runs(small)[0].size > runs(usual)[0].size * 9 // 10

@@ -73,7 +73,7 @@ def test_what_is_drawn_fills_the_slots_it_was_put_in(sixth_game):
     """By the picture: at 10 dots a millimetre the edge of the name band is where the first slot begins and
     ends.
     """
-    job = with_options(Job(sixth_game, ((sixth_game.card("zorka"), 9),)), marks="none")
+    job = with_options(Job(sixth_game, ((sixth_game.card("zorka"), 9),)), marks="none", style="full")
     picture = pypdfium2.PdfDocument(make_sheets(job).data)[0].render(scale=254 / 72).to_pil().convert("RGB")
     band = [x for x in range(picture.width) if picture.getpixel((x, 160))[0] < 200]
     assert (band[0], band[-1]) == (pytest.approx(97.5, abs=1), pytest.approx(97.5 + 1905 - 1, abs=1))

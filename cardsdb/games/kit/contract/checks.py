@@ -25,7 +25,7 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, quoted_names
 from cardsdb.games.kit.model.format import Example, Format, Severity
 from cardsdb.games.kit.model.text import fold
-from cardsdb.games.kit.print.face import FactSymbols, Lines, Number, NumberRow
+from cardsdb.games.kit.print.face import FactSymbols, Levels, Lines, Number, NumberRow
 from cardsdb.games.kit.rules.construction import OnlySets, card_lists_of
 
 # Words to which the search language and the addresses of lists give a meaning of their own.
@@ -159,7 +159,9 @@ def _faces(game: Game) -> Iterator[str]:
                 named = element.facts
             elif isinstance(element, NumberRow):
                 named = tuple(key for key, _, _ in element.facts)
-            elif isinstance(element, Number | FactSymbols):
+            elif isinstance(element, Levels):
+                named = tuple(key for key, _ in element.facts)
+            elif isinstance(element, Number | FactSymbols) and isinstance(element.fact, str):
                 named = (element.fact,)
             for key in named:
                 if key not in game.facts_by_key:

@@ -28,6 +28,8 @@ from cardsdb.games.kit.print.face import (
     FactSymbols,
     Notes,
     NumberRow,
+    Said,
+    Words,
     dossier,
 )
 from cardsdb.games.kit.print.shapes import SYMBOLS, Corner, Emblem, Partition, Ruling, Window, rule
@@ -86,14 +88,14 @@ class RuledFields:
             rule(part, field.ruling, min(number, MAX_COUNT), "deep", field.corner)
 
 
-def read_emblem(face: Table, numbers: Mapping[str, Fact], colour: str) -> Emblem | None:
+def read_emblem(face: Table, numbers: Mapping[str, Fact]) -> Emblem | None:
     """The emblem that a face declares: a function of the game's code, or ruled fields; None without one."""
     if face.file.code and "emblem" in face and not face.lists_tables("emblem"):
-        return Emblem(face.named("emblem"), colour)
+        return Emblem(face.named("emblem"))
     fields = tuple(_fields(face, numbers))
     if len(fields) > MAX_FIELDS:
         face.fault("emblem", f"has {len(fields)} fields; {MAX_FIELDS} can be told apart at most")
-    return Emblem(RuledFields(fields[:MAX_FIELDS]), colour) if fields else None
+    return Emblem(RuledFields(fields[:MAX_FIELDS])) if fields else None
 
 
 def _fields(face: Table, numbers: Mapping[str, Fact]) -> Iterator[Field]:
@@ -199,12 +201,13 @@ def read_face(
     words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
     named = table.choice("layout", (*LAYOUTS, FREE) if table.file.code else LAYOUTS, "lines")
     if named == FREE:
-        return table.made(Face, elements=tuple(_elements(table, _band(table, words), marks)))
+        band = _band(table, words)
+        return table.made(Face, elements=tuple(_elements(table, marks)), band=band)
     layout = LAYOUTS[named]
     numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
     corner = _one(table, "corner", applying if table.file.code else numbers, "number")
     foot = _one(table, "foot", numbers, "number")
-    under, marked, instead = (_one(table, key, words, "word") for key in ("under", "marks", "corner_instead"))
+    under, marked = (_one(table, key, words, "word") for key in ("under", "marks"))
     large = (
         _many(table, layout.numbers, numbers, "number", MAX_NUMBERS, needed=True) if layout.numbers else ()
     )
@@ -216,14 +219,12 @@ def read_face(
     )
     edge: Any = table.choice("edge", EDGES, "straight")
     band = _band(table, words)
-    elements = tuple(_elements(table, band, marks))
+    elements = tuple(_elements(table, marks))
     face = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),
-        corner_instead=instead,
         under=under,
         column=large if layout.numbers == "column" else (),
-        instead=table.text("instead", most=MAX_LABEL),
         row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
         foot=foot,
         marks=marked,
@@ -233,7 +234,7 @@ def read_face(
         symbol=card_type.symbol,
         edge=band,
         symbols=(*marks.get(marked, ()), *marks.get(under, ()), *drawings(table.table("symbols"))),
-        emblem=read_emblem(table, numbers, band),
+        emblem=read_emblem(table, numbers),
         line=edge,
         landscape=layout.landscape,
     )
@@ -243,6 +244,7 @@ def read_face(
                 part for each in face.elements for part in (elements if isinstance(each, Notes) else (each,))
             ),
             art=read_box(table, "art") if "art" in table else None,
+            band=band,
         )
     table.close()
     return face
@@ -262,24 +264,26 @@ def _band(face: Table, words: Iterable[str]) -> str:
     return f"by:{colour}"
 
 
-def _elements(face: Table, band: str, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> Iterator[Element]:
+def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> Iterator[Element]:
     """What stands below the face's first rows in place of lines and notes, where a game with code lays out
     its cards by itself.
     """
     if not face.file.code:
         return
     kinds: Any = named_kinds(object, {kind.__name__: kind for kind in get_args(Element)})
-    face.file.readers |= dict.fromkeys(("x", "y", "width", "side"), _length) | {
+    face.file.readers |= dict.fromkeys(("x", "y", "width", "side", "deep", "below"), _length) | {
         Box: read_box,
-        "points": _points,
-        "emblem": lambda table, key: Emblem(table.named(key), band),
+        Words: _words,
+        Said: _words,
+        "emblem": lambda table, key: Emblem(table.named(key)),
         "path": lambda table, key: table.drawing(key, SYMBOLS),
     }
     for table in face.listed_tables("elements"):
         kind = kinds[table.choice("element", kinds, "text", needed=True)]
         given: dict[str, Any] = {}
         if kind is FactSymbols:
-            given["symbols"] = marks.get(table.text("fact"), ())
+            every = tuple(drawing for drawings in marks.values() for drawing in drawings)
+            given["symbols"] = marks.get(table.text("fact"), every)
         if kind is NumberRow:
             given["facts"] = tuple(
                 (key, each.drawing("symbol", SYMBOLS), each.text("name"))
@@ -288,9 +292,15 @@ def _elements(face: Table, band: str, marks: Mapping[str, tuple[tuple[str, str],
         yield table.made(kind, **given)
 
 
-def _points(table: Table, key: str) -> tuple[tuple[int, int], ...]:
-    """Corners, each left and top in millimetres."""
-    return tuple((round(x * 1000), round(y * 1000)) for x, y in table.unchecked()[key])
+def _words(table: Table, key: str) -> Any:
+    """Words as they stand, or, after ``say:``, what a function of the game's code reads out of a card."""
+    text = table.text(key, needed=True)
+    if not text.startswith("say:"):
+        return text
+    if text[4:] not in table.file.code:
+        table.fault(key, f"the game's code has no function {text[4:]!r}")
+        return ""
+    return Said(table.file.code[text[4:]])
 
 
 def _length(table: Table, key: str) -> int:

@@ -331,11 +331,11 @@ class Table:
         """The value of a field of this type; its default where the table does not say it, or cannot."""
         key, origin, inner = one.name, get_origin(hint), get_args(hint)
         usual = one.default_factory() if one.default_factory is not MISSING else one.default
-        if origin is UnionType:
+        reader = self.file.readers.get(key) or self.file.readers.get(hint)
+        if origin is UnionType and not reader:
             fits = (one for one in inner if isinstance(one, type) and self.says(key, one))
             is_named = self.file.code and self.says(key, str) and get_origin(inner[-1]) is Callable
             return self._field(one, next(fits, inner[-1] if is_named else inner[0]))
-        reader = self.file.readers.get(key) or self.file.readers.get(hint)
         is_known = reader or inner or is_dataclass(hint) or hint in (str, bool, int)
         if not is_known or (origin is Callable and not self.file.code):
             return usual

@@ -4,14 +4,15 @@ printing draws it.
 Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,000
 (landscape: 88,000 x 63,000); the drawing stretches them to the trim size asked for. Type
 sizes are tenths of a point. Colours are roles (``ink``, ``soft``, ``line``, ``paper``,
-``tint``, ``hue``), ``#rrggbb``, or ``by:FACT``: the game's colour for that fact's value.
+``tint``, ``hue``, ``band``), ``#rrggbb``, or ``by:FACT``: the game's colour for that fact's value.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from cardsdb.games.kit.print.shapes import SYMBOLS, Emblem, Partition, partition
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.print.shapes import SYMBOLS, Emblem, Partition, named_in_code
 
 Font = Literal["sans", "sans-light", "sans-bold", "serif", "serif-bold"]
 Align = Literal["left", "centre", "right"]
@@ -44,16 +45,44 @@ class Fill:
 
 
 @dataclass(frozen=True)
-class Area:
-    """A filled shape with straight edges, given by its corners; what of it touches the trim runs on into the
-    bleed.
-
-    Words that stand on it keep to ``ground``, a box inside it.
+class Said:
+    """Something that a function of the game's code reads out of a card: words, values, the name of a shape or a
+    line.
     """
 
-    points: tuple[tuple[int, int], ...]
-    ground: Box
-    colour: str
+    read: Callable[[Card], Any]
+
+    def __repr__(self) -> str:
+        return f"Said({named_in_code(self.read)})"
+
+
+# Words that stand in the file, a fact's key for one, or what is read out of the card.
+Words = str | Said
+
+
+@dataclass(frozen=True)
+class Band:
+    """The band along a card's edge ``at`` the left, or on top, ``deep`` wide, in the colour of the face's band.
+
+    Its inner edge is a ``line`` that tells the type or the faction; in light ink nothing else of it is drawn,
+    and that ``below`` so much, where a shape covers the band before.
+    """
+
+    deep: int
+    at: Literal["left", "top"] = "left"
+    line: Words = "straight"
+    below: int = 0
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a band: a filled shape of ``SHAPES`` by its name, as large as fits the box, in the colour of the
+    face's band; where it touches the trim it runs on into the bleed. In light ink it is an outline that keeps
+    off the cut.
+    """
+
+    box: Box
+    shape: Words
 
 
 @dataclass(frozen=True)
@@ -64,11 +93,12 @@ class Text:
     ``of`` is ``name``, ``type``, ``set`` (set code and number), ``text``, ``credit``, ``game``, ``fact:KEY``
     (nothing when unknown) or ``=literal words``. ``turned`` text runs up the box's left side. Words that
     cannot be read on the fill under them are drawn in ink or paper instead. A fact that nobody has stated is
-    nothing, or a ruled ``blank`` under its name.
+    nothing, or a ruled ``blank`` under its name. Words of fewer lines than the box has room for ``stand`` in its
+    middle, at its head or on its foot.
     """
 
     box: Box
-    of: str
+    of: Words
     size: int = 80
     least: int = 65
     font: Font = "sans"
@@ -77,6 +107,7 @@ class Text:
     lines: int = 1
     turned: bool = False
     blank: bool = False
+    stand: Literal["middle", "head", "foot"] = "middle"
 
 
 @dataclass(frozen=True)
@@ -84,28 +115,41 @@ class Number:
     """A number with its name under it and its ``symbol`` left of it. An unknown one is a ruled blank; one
     that does not apply is left out.
 
-    The fact ``instead`` is the word that may be printed in the number's place (N/A, a formula).
+    The fact ``instead`` is the word that may be printed in the number's place (N/A, a formula). In a ``shape`` of
+    ``SHAPES`` the number stands in that shape's middle, in paper on a ``filled`` one; its name stands below, or
+    ``beside`` it on the left. A label of one space is none.
     """
 
     box: Box
-    fact: str
+    fact: Words
     label: str = ""
     size: int = 200
     symbol: str = ""
     instead: str = ""
+    shape: Words = ""
+    filled: bool = False
+    beside: bool = False
+    colour: str = "ink"
 
 
 @dataclass(frozen=True)
 class NumberRow:
     """Numbers side by side, only those that are known: (fact, its symbol, its name on the card).
 
-    A ``signed`` number that adds says so with a plus.
+    A ``signed`` number that adds says so with a plus. As ``tiles`` each stands on a ground of its own, and they
+    share the whole width; ``down`` they stand under each other with their symbols above. The ``strongest``
+    stands on solid ground, two of them if they are equal, none of three. Where a card has the fact's key with
+    ``instead`` after it, that word stands in the number's place.
     """
 
     box: Box
     facts: tuple[tuple[str, str, str], ...]
     size: int = 200
     signed: bool = False
+    tiles: bool = False
+    down: bool = False
+    strongest: bool = False
+    instead: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,39 +157,77 @@ class Lines:
     """Facts as lines of "label  value", one after the other, those that apply to the card.
 
     Facts in ``blanks`` get a ruled blank when unknown; the others are left out then. Those in ``spare``
-    are left out where the others would have to be smaller because of them. In a ``table`` the values stand
-    under each other on the right; ``ruled`` lines can be added to by hand, down to the box's end.
+    are left out where the others would have to be smaller because of them. ``ruled`` lines can be added to by
+    hand, down to the box's end.
     """
 
     box: Box
     facts: tuple[str, ...]
     blanks: tuple[str, ...] = ()
     size: int = 85
-    table: bool = False
     spare: tuple[str, ...] = ()
     ruled: bool = False
 
 
 @dataclass(frozen=True)
-class Notes:
-    """The card's effect in our words, then the card's emblem in all that is left of the box.
+class Levels:
+    """Skills by level, best first, each level with the short names of its skills: (fact, short name)."""
 
-    Rules to write on stand there instead where the emblem has no facts to be made of, or where somebody asks
-    for them. Notes directly after ``Lines`` begin where the lines end, a little higher or lower than the box
-    says.
+    box: Box
+    facts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The number that decides, ``size`` large, and beside it its words with small words above or below them:
+    (number, small words above, words, small words below), as a function of the game reads them; None for a
+    card without one.
     """
 
     box: Box
-    size: int = 90
+    says: Said
+    size: int
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a card is, in one line: its type, then its ``words``; on the right, or in a line of their own after
+    ``label``, what it ``asks``, each value in an outline.
+    """
+
+    box: Box
+    words: Words
+    asks: Words = ""
+    symbol: str = ""
+    label: str = "To play:"
+
+
+@dataclass(frozen=True)
+class Notes:
+    """The card's effect in our words, as large as leaves its emblem some room, then the emblem in all that is
+    left of the box. A card small on a page has the emblem alone.
+
+    Rules to write on stand there instead on a card without a text whose emblem has no facts to be made of, or where
+    somebody asks for them. Notes directly after ``Lines`` begin where the lines end, a little higher or lower than the box
+    says. The header ``without`` is told elsewhere on the face.
+    """
+
+    box: Box
+    size: int = 115
     emblem: Emblem | None = None
+    without: Said | None = None
 
 
 @dataclass(frozen=True)
 class Figure:
-    """An emblem that has a box of its own; nothing where it has no facts to be made of."""
+    """An emblem that has a box of its own, ``framed`` or not, and on small faces another, ``grown`` one; nothing where
+    it has no facts to be made of.
+    """
 
     box: Box
     emblem: Emblem
+    framed: bool = True
+    grown: Box | None = None
 
 
 @dataclass(frozen=True)
@@ -172,28 +254,47 @@ class FactSymbols:
     colour.
 
     A symbol belongs to every value that has its word in it. FactSymbols are ``side`` large; without
-    ``named`` they stand alone, in the middle of the box.
+    ``named`` they stand alone, in the middle of the box. ``before``: words before the first of them.
     """
 
     box: Box
-    fact: str
+    fact: Words
     symbols: tuple[tuple[str, str], ...] = ()
     side: int = 5_000
     named: bool = True
+    before: str = ""
+    align: Literal["left", "centre"] = "left"
 
 
-Element = Fill | Area | Figure | HairLine | Text | Number | NumberRow | Lines | Notes | Symbol | FactSymbols
+Element = (
+    Fill
+    | Band
+    | Head
+    | Figure
+    | HairLine
+    | Text
+    | Number
+    | NumberRow
+    | Levels
+    | Headline
+    | Kind
+    | Lines
+    | Notes
+    | Symbol
+    | FactSymbols
+)
 
 
 @dataclass(frozen=True)
 class Face:
     """``art`` is declared where neither notes nor an emblem leave room for a picture; what it covers besides
-    words then gives way.
+    words then gives way. ``band`` is the colour of the card's bands, shapes and emblem.
     """
 
     elements: tuple[Element, ...]
     landscape: bool = False
     art: Box | None = None
+    band: str = "hue"
 
     @property
     def art_window(self) -> Box | None:
@@ -225,30 +326,23 @@ def paper(width: int = WIDTH, height: int = HEIGHT) -> Fill:
 
 
 def name_band(
-    left: int = LEFT,
-    right: int = WIDTH - 4_000,
-    colour: str = "hue",
-    width: int = WIDTH,
-    line: Partition = "straight",
+    left: int = LEFT, right: int = WIDTH - 4_000, line: Partition = "straight"
 ) -> tuple[Element, ...]:
     """The band on top, and the name in it from ``left`` to ``right``. Its lower edge is a line that tells the
     type of card.
     """
     name = Text(
-        Box(left, 2_500, right - left, 11_000), "name", 135, 90, "serif-bold", colour="paper", lines=3
+        Box(left, 2_600, right - left, 10_800), "name", 135, 90, "serif-bold", colour="paper", lines=3
     )
-    if line == "straight":
-        return Fill(Box(0, 0, width, BAND), colour), name
-    edge = tuple((round(x), BAND - 900 + round(y)) for x, y in partition(line, width, 1_800, 5_250))
-    return Area(((0, 0), *edge, (width, 0)), Box(0, 0, width, BAND - 900), colour), name
+    return Band(BAND, "top", line), name
 
 
-def on_the_band(fact: str, label: str = "", instead: str = "", x: int = 2_000) -> tuple[Element, ...]:
+def on_the_band(fact: str, label: str = "", x: int = 2_000) -> tuple[Element, ...]:
     """A number at the left of the band, where a hand of cards shows it, on paper so that it stands out from
     the band's colour.
     """
     ground = Fill(Box(x, 1_700, 12_500, 11_400), "paper")
-    return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240, instead=instead)
+    return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240)
 
 
 def type_row(symbol: str = "", left: int = LEFT, right: int = WIDTH - 3_500) -> tuple[Element, ...]:
@@ -273,10 +367,8 @@ def dossier(
     *,
     corner: str = "",
     corner_name: str = "",
-    corner_instead: str = "",
     under: str = "",
     column: tuple[str, ...] = (),
-    instead: str = "",
     foot: str = "",
     row: tuple[tuple[str, str, str], ...] = (),
     lines: tuple[str, ...] = (),
@@ -298,16 +390,15 @@ def dossier(
     written out above the text (``blanks``: those ruled when unknown, ``spare``: those that give way);
     ``marks`` a fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the
     type; ``edge`` the colour of the band and ``line`` its lower edge, which tells the type; ``emblem`` what
-    fills the window below the text. A word stands in place of a number of the column if the card has the
-    fact's key with ``instead`` after it, in place of the corner's ``corner_instead``.
+    fills the window below the text.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
     drawn = dict(symbols)
     parts: list[Element] = [
         paper(width, height),
-        *name_band(BESIDE if corner else LEFT, width - 4_000, edge, width, line),
+        *name_band(BESIDE if corner else LEFT, width - 4_000, line),
     ]
-    parts += on_the_band(corner, corner_name, corner_instead) if corner else ()
+    parts += on_the_band(corner, corner_name) if corner else ()
     if under:
         parts.append(FactSymbols(Box(LEFT, TYPE_TOP, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols))
     parts += type_row(symbol, BESIDE if under else LEFT, width - 3_500)
@@ -317,8 +408,7 @@ def dossier(
         step = min(15_000, (height - top - 9_000) // len(column))
         for place, fact in enumerate(column):
             box = Box(left - 500, top + place * step, 13_500, step - 800)
-            word = fact + instead if instead else ""
-            parts.append(Number(box, fact, "", 240, drawn.get(fact, ""), word))
+            parts.append(Number(box, fact, "", 240, drawn.get(fact, "")))
         left = BESIDE
     if marks:
         parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))
@@ -331,11 +421,11 @@ def dossier(
         parts.append(Lines(Box(left, top, right - left, depth), lines, blanks, spare=spare))
         top += depth + 1_200
     bottom = height - (19_200 if foot else 8_200)
-    parts.append(Notes(Box(left, top, right - left, bottom - top), emblem=emblem))
+    parts.append(Notes(Box(left, top, right - left, bottom - top), 100, emblem))
     if foot:
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
     parts += foot_line(LEFT, width, height, ruled=bool(foot))
-    return Face(tuple(parts), landscape)
+    return Face(tuple(parts), landscape, band=edge)
 
 
 # -- backs ------------------------------------------------------------------------

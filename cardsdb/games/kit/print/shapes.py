@@ -36,6 +36,25 @@ SYMBOLS: Mapping[str, str] = table_beside(__file__, "symbols")
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 
 
+class Holder(NamedTuple):
+    """A filled shape that holds a number or a sign: SVG path data on a grid of 24, and where the middle of what
+    it holds is, on the same grid.
+    """
+
+    path: str
+    x: float = 12
+    y: float = 12
+
+
+# By their names: the heads of bands, which touch the grid's left and top, and others.
+SHAPES: Mapping[str, Holder] = {
+    name: Holder(*values)
+    for name, values in tomllib.loads(
+        Path(__file__).with_name("shapes.toml").read_text(encoding="utf-8")
+    ).items()
+}
+
+
 class Shape(NamedTuple):
     """Steps M (to a point), L (a line), C (a curve by two handles), Z (close), filled, or drawn with a
     ``pen`` so many micrometres wide.
@@ -118,8 +137,11 @@ class Window:
     # -- lines ------------------------------------------------------------------
 
     def outline(self, points: Sequence[Point], pen: float, ink: Ink) -> None:
-        """Draw round a polygon with a pen; what of it lies outside is cut off."""
-        inside = cut(points, self.width, self.height)
+        """Draw round a polygon with a pen; what of it lies outside is cut off, and where it was cut the pen runs along
+        the window's edge inside it.
+        """
+        moved = [(x - pen / 2, y - pen / 2) for x, y in points]
+        inside = [(x + pen / 2, y + pen / 2) for x, y in cut(moved, self.width - pen, self.height - pen)]
         if len(inside) > 2:
             self._draw(inside, ink, round(pen), closed=True)
 
@@ -252,23 +274,23 @@ Draw = Callable[[Card, Window], None]
 
 @dataclass(frozen=True)
 class Emblem:
-    """How the cards of a type get their emblem: ``draw`` fills a window from the card's facts, in the hue of
-    the role ``colour``.
+    """How the cards of a type get their emblem: ``draw`` fills a window from the card's facts, in the colour of
+    the face's band.
     """
 
     draw: Draw
-    colour: str = "hue"
 
     def __repr__(self) -> str:
-        """The same in every process, for tags that are made of it: a function is otherwise told by where it
-        lies in memory.
-        """
-        drawn = (
-            f"{self.draw.__module__}.{self.draw.__qualname__}"
-            if isinstance(self.draw, FunctionType)
-            else repr(self.draw)
-        )
-        return f"Emblem({drawn}, {self.colour!r})"
+        return f"Emblem({named_in_code(self.draw)})"
+
+
+def named_in_code(function: object) -> str:
+    """The name of a function, the same in every process, for tags that are made of it: by itself it is told by
+    where it lies in memory.
+    """
+    if isinstance(function, FunctionType):
+        return f"{function.__module__}.{function.__qualname__}"
+    return repr(function)
 
 
 # -- rulings ----------------------------------------------------------------------
@@ -344,7 +366,7 @@ def partition(kind: Partition, length: float, depth: float, period: float) -> li
     return [*points, (length, 0.0)]
 
 
-# -- the name as holes ------------------------------------------------------------
+# -- letters as numbers -----------------------------------------------------------
 
 # The telegraph's alphabet of five holes, ITA2: letters and figures, each at the place of its number.
 _ROWS = ("_E_A SIU_DRJNFCKTZLWHYPQOBG_MXV", "_3____87__4_____5__2_6019")
@@ -352,27 +374,8 @@ _HOLES = {letter: number for row in _ROWS for number, letter in enumerate(row) i
 
 
 def codes(name: str) -> list[int]:
-    """The name's letters as numbers from 1 to 31, five holes each; what the telegraph does not know is left
-    out, never all of it.
+    """The name's letters as numbers from 1 to 31; what the telegraph does not know is left out, never all of
+    it.
     """
     plain = unicodedata.normalize("NFKD", name).upper()
     return [_HOLES[letter] for letter in plain if letter in _HOLES] or [4]
-
-
-def tape(window: Window, name: str) -> None:
-    """The name as a punched tape along the window, five holes to a letter and a small one that moves it: the
-    thread through all games.
-    """
-    letters = codes(name)[:40]
-    row = window.height / 5.4
-    pitch = min(row * 1.9, window.width / (len(letters) + 1))
-    radius = min(row, pitch) * 0.36
-    columns = [(pitch * (place + 0.5), letter) for place, letter in enumerate(letters)]
-    holes = [
-        (x, row * (hole + (hole > 2) * 0.4 + 0.5))
-        for x, letter in columns
-        for hole in range(5)
-        if letter >> hole & 1
-    ]
-    window.dots(holes, radius, "ink")
-    window.dots([(x, row * 3.2) for x, _ in columns], radius * 0.4, "ink")

@@ -38,7 +38,7 @@ def drawn(game: Game, code: str, **facts: int) -> Window:
 def test_an_emblem_has_as_many_lines_as_the_number_says(night_train: Game) -> None:
     few, many = (drawn(night_train, "ada-quill", nerve=number, wit=0) for number in (2, 7))
     assert len(many.shapes) - len(few.shapes) == 5
-    assert emblem_of(night_train, "agent").colour == "by:crew"
+    assert night_train.face_named("agent").band == "by:crew"
 
 
 def test_what_nobody_has_stated_is_not_drawn(night_train: Game) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.games.kit.print.shapes import Shape, Window, arc, codes, cut, partition, regular, rule, tape
+from cardsdb.games.kit.print.shapes import Shape, Window, arc, codes, cut, partition, regular, rule
 
 FAR = st.floats(-200_000, 200_000, allow_nan=False)
 POLYGONS = st.lists(st.tuples(FAR, FAR), min_size=3, max_size=12)
@@ -83,11 +83,15 @@ def test_a_name_is_punched_as_the_telegraph_writes_it() -> None:
     assert codes("—") != []
 
 
-def test_each_letter_of_the_tape_has_its_holes_and_the_small_one() -> None:
-    window = Window(30_000, 3_300)
-    tape(window, "E T")
-    holes, moving = window.shapes
-    assert [len(set(corners([shape]))) for shape in (holes, moving)] == [3, 3]
+@given(POLYGONS, st.floats(100, 3_000))
+def test_the_pen_of_an_outline_stays_in_the_window(points: list[tuple[float, float]], pen: float) -> None:
+    window = Window(40_000, 25_000)
+    window.part(5_000, 2_000, 20_000, 10_000).outline(points, pen, "deep")
+    half = pen / 2 - 1
+    assert all(
+        5_000 + half <= x <= 25_000 - half and 2_000 + half <= y <= 12_000 - half
+        for x, y in corners(window.shapes)
+    )
 
 
 def test_a_regular_polygon_stands_on_its_circle() -> None:

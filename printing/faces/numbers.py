@@ -1,0 +1,358 @@
+"""Numbers: alone over their names, in shapes that hold them, in rows and tiles, by level, and as the headline of a
+card.
+"""
+
+from typing import NamedTuple
+
+from cardsdb.games.kit.print import face as kit
+from printing.faces import colours, fonts, wording
+from printing.faces.canvas import Canvas
+from printing.faces.facts import draw_blank
+
+# The greatest distance of numbers in a row, however few they are, and the space between tiles.
+_CELL, _GAP = 15_000, 800
+# The largest type of a word in a number's place: it is longer, and its slash reaches below the line.
+_WORD = 130
+# The part of the box that stays free, for numbers that stand under each other.
+_ABOVE = 800
+# The space above a name, and around a symbol.
+_OVER_NAME, _NEAR = 1_200, 900
+# The largest symbol beside a number, and that above it.
+_BESIDE, _ON_TOP = 5_400, 3_600
+# The type of names under numbers, in tenths of a point.
+_NAME = 65
+_CAP = fonts.CUTS["sans-bold"].cap
+# How much of a shape's side a number may take, across and down, in per cent.
+_HELD = {"circle": (70, 60), "diamond": (48, 48), "arrow": (56, 56), "eye": (50, 50), "sun": (56, 50)}
+_HELD_BY_OTHERS = (72, 62)
+
+
+class _Set(NamedTuple):
+    """The content of a number's box: the value (None: nobody stated it), its name, the largest size of each,
+    the side of the symbol.
+    """
+
+    words: str | None
+    name: str
+    size: int
+    name_size: int
+    side: int
+    # The size of the numbers beside it, whose room it keeps.
+    room: int = 0
+
+
+def draw_number(canvas: Canvas, element: kit.Number) -> None:
+    """Draw the value as large as fits the box or its shape, its symbol beside it and its name beneath."""
+    if element.shape:
+        _draw_held(canvas, element)
+    elif setting := _setting(canvas, element):
+        _draw(canvas, element, setting)
+
+
+def _draw_held(canvas: Canvas, element: kit.Number) -> None:
+    """Draw a number in its shape, with its name below or beside it."""
+    words, shape = _words(canvas, element), wording.said(element.shape, canvas.card)
+    if words == "" or not shape:
+        return
+    box, soft = canvas.box(element.box), canvas.readable("soft", canvas.box(element.box))
+    name = (element.label or wording.title_of(element.fact, canvas.game)).strip()
+    name_size = canvas.least(_NAME)
+    if name and element.beside:
+        side = min(box.height, box.width // 2)
+        place = kit.Box(box.x, box.y, box.width - side - canvas.length(_NEAR), box.height)
+        canvas.block(canvas.fit(name, place, "sans", name_size, 1), place, "sans", "right", soft)
+        box = kit.Box(box.x + box.width - side, box.y, side, box.height)
+    elif name:
+        deep = name_size * _CAP // 1000
+        place = kit.Box(box.x, box.y + box.height - deep, box.width, deep)
+        canvas.block(
+            canvas.fit(name, kit.Box(0, 0, box.width, name_size), "sans", name_size, 1),
+            place,
+            "sans",
+            "centre",
+            soft,
+        )
+        box = kit.Box(box.x, box.y, box.width, box.height - deep - canvas.length(600))
+    middle = canvas.shape(shape, box, canvas.ink(element.colour), element.filled)
+    across, down = (middle.width * percent // 100 for percent in _HELD.get(shape, _HELD_BY_OTHERS))
+    role = "band" if element.colour == "paper" else "ink"
+    if element.filled and canvas.ground(middle) != colours.PAPER:
+        role = "paper"
+    place = kit.Box(middle.x + (middle.width - across) // 2, middle.y, across, middle.height)
+    if words is None:
+        y = place.y + place.height * 2 // 3
+        canvas.rule(place.x, place.x + across, y, canvas.readable(role, middle))
+        return
+    fitted = canvas.fit(
+        fonts.plain(words),
+        kit.Box(0, 0, across, down * 1000 // _CAP),
+        "sans-bold",
+        canvas.size(element.size),
+        canvas.least(_NAME),
+    )
+    canvas.block(fitted, place, "sans-bold", "centre", canvas.readable(role, middle))
+
+
+def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
+    """Draw numbers side by side from the left, or one under the other, all in one size, ``top`` micrometres of the
+    card down; returns whether there are any.
+    """
+    shown = [fact for fact in element.facts if _stands(canvas, element, fact[0])]
+    box, count = element.box, max(1, len(shown))
+    whole, gap = (box.height if element.down else box.width), _GAP if element.tiles else 600
+    cell = (whole + gap) // count if element.tiles else min(_CELL, whole // count)
+    numbers = [
+        kit.Number(
+            kit.Box(box.x, box.y + index * cell, box.width, cell - gap)
+            if element.down
+            else kit.Box(box.x + index * cell, box.y, cell - gap, box.height),
+            key,
+            label,
+            element.size,
+            symbol,
+            key + element.instead if element.instead else "",
+        )
+        for index, (key, symbol, label) in enumerate(shown)
+    ]
+    moved = top - canvas.box(box).y
+    pairs = [
+        (number, setting)
+        for number in numbers
+        if (setting := _setting(canvas, number, element.signed, element.down))
+    ]
+    if not pairs:
+        return False
+    of_numbers = [setting for _, setting in pairs if _is_number(setting.words)] or [one for _, one in pairs]
+    size, side = min(one.size for one in of_numbers), min(setting.side for _, setting in pairs)
+    name_size = min(setting.name_size for _, setting in pairs)
+    # Names too small to be read are left out: the symbols alone tell the numbers apart.
+    named = name_size >= canvas.least(60) or not side
+    strongest = _strongest(canvas, [str(number.fact) for number, _ in pairs]) if element.strongest else ()
+    for number, setting in pairs:
+        if element.tiles:
+            place = canvas.box(number.box)
+            canvas.tile(
+                kit.Box(place.x, place.y + moved, place.width, place.height), number.fact in strongest
+            )
+        _draw(
+            canvas,
+            number,
+            setting._replace(
+                room=max(size, canvas.least(element.size) // 2),
+                size=min(size, setting.size),
+                name=setting.name if named else "",
+                name_size=name_size,
+                side=side,
+            ),
+            element.down,
+            moved,
+        )
+    return True
+
+
+def _stands(canvas: Canvas, element: kit.NumberRow, key: str) -> bool:
+    """Say whether a number of a row is drawn: one that is known, a word in its place, and on tiles a ruled blank."""
+    card = canvas.card
+    return (
+        card.fact(key) is not None
+        or bool(element.instead and card.fact(key + element.instead) is not None)
+        or (element.tiles and wording.is_unknown(key, card, canvas.game))
+    )
+
+
+def _strongest(canvas: Canvas, keys: list[str]) -> tuple[str, ...]:
+    """The facts with the highest number; none if more than two share it, or if all do."""
+    numbers = {key: canvas.card.number(key) or 0 for key in keys}
+    best = tuple(key for key in keys if numbers[key] == max(numbers.values()))
+    return best if len(best) < min(3, len(keys)) else ()
+
+
+def _is_number(words: str | None) -> bool:
+    return words is not None and words.lstrip("+-").isdigit()
+
+
+def _words(canvas: Canvas, element: kit.Number) -> str | None:
+    """The value of a number, or the word in its place; None for one that nobody has stated, empty for one that
+    does not apply.
+    """
+    words = wording.fact_words(element.fact, canvas.card, canvas.game)
+    if words is None and element.instead:
+        return wording.fact_words(element.instead, canvas.card, canvas.game) or None
+    return words
+
+
+def _setting(canvas: Canvas, element: kit.Number, signed: bool = False, down: bool = False) -> _Set | None:
+    """The setting of the number in its box; None for a fact that does not apply. ``signed``: with a plus, as
+    +2. ``down``: with its symbol above it.
+    """
+    words = _words(canvas, element)
+    if words == "":
+        return None
+    most = element.size if words is None or _is_number(words) or len(words) < 3 else min(element.size, _WORD)
+    if words and signed and words.isdigit() and words != "0":
+        words = f"+{words}"
+    box = canvas.box(element.box)
+    name = (element.label or wording.title_of(element.fact, canvas.game)).strip()
+    name_size = _name(canvas, name, box, canvas.size(_NAME)).size
+    on_top = canvas.length(_ON_TOP + _NEAR) if down and element.symbol else 0
+    deepest = box.height - on_top - canvas.length(_OVER_NAME + _ABOVE) - name_size * (_CAP + 240) // 1000
+    deepest = deepest * 1000 // _CAP
+    size, usual = min(canvas.size(most), deepest), min(canvas.size(element.size), deepest)
+    near, long = canvas.length(_NEAR), fonts.width("sans-bold", fonts.plain(words or "0"))
+    if down:
+        size = min(size, (box.width - 2 * near) * 1000 // long)
+        return _Set(words, name, size, name_size, canvas.length(_ON_TOP) if element.symbol else 0)
+    side = min(canvas.length(_BESIDE), usual * _CAP // 1000) if element.symbol else 0
+    if side and words:
+        # Beside a number the symbol may be as low as the number; a word that is too long stands without one.
+        room = box.width - near
+        beside = (room - side - near) * 1000 // long
+        if _is_number(words):
+            size = min(size, max((room - near) * 1000 // (long + _CAP), beside))
+            side = min(side, size * _CAP // 1000)
+        elif beside >= canvas.least(90):
+            size = min(size, beside)
+        else:
+            size, side = min(size, (box.width - 2 * near) * 1000 // long), 0
+    elif words:
+        size = min(size, (box.width - near) * 1000 // long) if _is_number(words) else size
+    return _Set(words, name, size, name_size, side)
+
+
+def _name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitted:
+    # The name stands off the edges of its tile.
+    place = kit.Box(box.x, box.y, box.width * 97 // 100, min(box.height // 2, canvas.spacing(5_400)))
+    return canvas.fit(name, place, "sans", size, canvas.least(60), 2 if " " in name else 1)
+
+
+def _draw(canvas: Canvas, element: kit.Number, setting: _Set, down: bool = False, moved: int = 0) -> None:
+    """Draw a number in its box, ``moved`` micrometres of the card downwards."""
+    box, words = canvas.box(element.box), setting.words
+    box = kit.Box(box.x, box.y + moved, box.width, box.height)
+    name, gap = _name(canvas, setting.name, box, setting.name_size), canvas.length(_OVER_NAME)
+    foot = gap + (len(name.lines) - 1) * name.pitch + name.size * _CAP // 1000 if name.lines else 0
+    side, near = (setting.side, canvas.length(_NEAR)) if setting.side else (0, 0)
+    on_top = side + near if down else 0
+    size = min(setting.size, (box.height - foot - on_top) * 1000 // _CAP)
+    # Value and name stand in the middle of the box together; the name has the same place on every card.
+    cap = max(size, setting.room) * _CAP // 1000
+    top = box.y + (box.height - foot - cap - on_top) // 2 + on_top
+    baseline, value = top + cap, None
+    wide = box.width - (0 if down else side + near)
+    if words is not None:
+        place = kit.Box(box.x, top, wide, size)
+        value = canvas.fit(fonts.plain(words), place, "sans-bold", size, canvas.least(90), 2)
+    reach = _reach(value) if value else wide * 2 // 3
+    left = box.x + (wide - reach) // 2
+    role = {colours.PAPER: "band", canvas.deep: "paper"}.get(canvas.ground(box), "ink")
+    if side:
+        symbol = (
+            kit.Box(box.x + (box.width - side) // 2, top - on_top, side, side)
+            if down
+            else kit.Box(left, top + (cap - side) // 2, side, side)
+        )
+        canvas.symbol(symbol, element.symbol, canvas.readable(role, symbol))
+        left += 0 if down else side + near
+    if value is None:
+        canvas.rule(left, left + reach, baseline)
+    else:
+        deep = (len(value.lines) - 1) * value.pitch + value.size * _CAP // 1000
+        place = kit.Box(left, baseline - deep - max(0, cap - deep) // 2, reach, deep)
+        canvas.block(
+            value,
+            place,
+            "sans-bold",
+            "centre",
+            canvas.readable("paper" if role == "paper" else element.colour, box),
+        )
+    place = kit.Box(box.x, baseline + gap, box.width, foot - gap)
+    role = {colours.PAPER: "soft", canvas.deep: "paper"}.get(canvas.ground(box), "ink")
+    canvas.block(name, place, "sans", "centre", canvas.readable(role, box))
+
+
+def _reach(fitted: fonts.Fitted) -> int:
+    return max((fonts.width("sans-bold", line) * fitted.size // 1000 for line in fitted.lines), default=0)
+
+
+# -- skills by level, and the headline ----------------------------------------------------
+
+# The type of the best level's number and names, and of the others', in tenths of a point; and the sizes that are
+# tried, in per cent.
+_BEST, _LEVEL = (230, 105), (170, 80)
+# How much deeper than their box levels may be before their type shrinks, in per cent.
+_OVER = 118
+_STEPS = (125, 112, 100, 92, 85, 80, 76, 70, 65, 60)
+
+
+def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
+    """Draw the levels, best first, each with the names of its skills; returns the depth used. Skills of level 0 are
+    left out; those that nobody has stated share a line with a rule to write on.
+    """
+    by_level: dict[int | None, list[str]] = {}
+    for key, name in element.facts:
+        by_level.setdefault(canvas.card.number(key), []).append(name)
+    levels = sorted((level for level in by_level if level), reverse=True)
+    if not levels:
+        if None in by_level:
+            draw_blank(canvas, "Skills", kit.Box(box.x, box.y, box.width, canvas.length(6_000)))
+        return box.height
+    column, gap = canvas.length(7_000), canvas.length(1_300)
+    for percent in _STEPS if canvas.large else _STEPS[2:]:
+        rows, used = [], 0
+        for place, level in enumerate(levels):
+            large, small = _LEVEL if place else _BEST
+            small = small if len(by_level[level]) == 1 else _LEVEL[1]
+            font: kit.Font = "sans" if place else "sans-bold"
+            size = max(canvas.least(small) * percent // 100, canvas.least(_NAME))
+            digits = canvas.least(large) * percent // 100
+            words = fonts.pieces(", ".join(by_level[level]))
+            lines = tuple(fonts.wrap(words, (box.width - column) * 1000 // size, font))
+            deep = max(digits * _CAP // 1000, len(lines) * size * 1_150 // 1000)
+            number = fonts.Fitted(digits, (str(level),), digits)
+            rows.append((number, fonts.Fitted(size, lines, size * 1_150 // 1000), font, used, deep))
+            used += deep + gap
+        if used - gap <= box.height * _OVER // 100:
+            break
+    spare = max(0, min(canvas.length(1_200), (box.height - used + gap) // len(rows)))
+    for place, (number, named, font, y, deep) in enumerate(rows):
+        y += box.y + place * spare
+        ink = canvas.readable("ink", box)
+        canvas.block(
+            number, kit.Box(box.x, y, column - canvas.length(1_800), deep), "sans-bold", "centre", ink
+        )
+        canvas.block(named, kit.Box(box.x + column, y, box.width - column, deep), font, "left", ink)
+    return max(box.height, used - gap)
+
+
+def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
+    """Draw the number that decides with its words; returns whether the card has one."""
+    if not (said := element.says.read(canvas.card)):
+        return False
+    number, above, words, below = map(fonts.plain, said)
+    near = canvas.length(2_400)
+    size = min(canvas.size(element.size), box.height * 1000 // _CAP)
+    fitted = canvas.fit(number, kit.Box(0, 0, box.width * 2 // 5, size), "sans-bold", size, 1)
+    reach = _reach(fitted)
+    canvas.block(
+        fitted, kit.Box(box.x, box.y, reach, box.height), "sans-bold", "left", canvas.readable("band", box)
+    )
+    left, wide = box.x + reach + near, box.width - reach - near
+    small, large = canvas.size(80), canvas.size(130)
+    rest = kit.Box(left, box.y, wide, box.height - (2 if above and below else 1) * small * 1_300 // 1000)
+    told = canvas.fit(words, rest, "sans-bold", large, canvas.least(85), 3)
+    parts = [
+        canvas.fit(above, rest, "sans", small, canvas.least(_NAME), 2),
+        told,
+        canvas.fit(below, rest, "sans", small, canvas.least(_NAME), 2),
+    ]
+    gap = canvas.spacing(1_500)
+    depths = [
+        (len(part.lines) - 1) * part.pitch + part.size * _CAP // 1000 + gap if part.lines else 0
+        for part in parts
+    ]
+    y = box.y + (box.height - sum(depths) + gap) // 2
+    roles: tuple[tuple[kit.Font, str], ...] = (("sans", "soft"), ("sans-bold", "ink"), ("sans", "ink"))
+    for part, deep, (font, role) in zip(parts, depths, roles, strict=True):
+        canvas.block(part, kit.Box(left, y, wide, deep - gap), font, "left", canvas.readable(role, box))
+        y += deep
+    return True
