@@ -8,17 +8,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from cardsdb.catalogue.current import Catalogue, catalogue, game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer as viewers
-from cardsdb.site.templates import rendered
 from cardsdb.web.lists.facets import short_facts
-from decks.check.pasted import verdict_context
-from decks.core.judging import Judged, ViolationView, judge_text
+from decks.core.judging import Judged, ViolationView
 from decks.models import Deck
 from decks.pages.worksheets import sheets_in, whole_deck_sheets
 from decks.web.deck_context import fan_of, secret_sections
@@ -94,22 +91,6 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
     }
 
 
-def judged_example(game: Game) -> SafeString:
-    """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed
-    there.
-    """
-    return rendered("decks/check/short.html", dict(catalogue().derived(_judged_example, game)))
-
-
-def _judged_example(whole: Catalogue, game: Game) -> dict[str, Any]:
-    """Judged once of each catalogue: to find the repair takes longer than all else on such a page.
-
-    The game is known, so that nothing is guessed: that would ask the names of every game, with 100,000 cards
-    for three seconds.
-    """
-    return {"games": whole.games.values(), **verdict_context(judge_text(game, game.showcase_list))}
-
-
 @pass_context
 def rule_address(context: Context, code: str) -> str:
     """The address at which the rule with this code can be read: with the league whose format a deck is judged
@@ -133,7 +114,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "viewer_tag": viewer_tag,
     "gravest": gravest,
     "deck_worksheets": deck_worksheets,
-    "judged_example": judged_example,
     "rule_address": rule_address,
 }
 FILTERS: Mapping[str, Callable[..., Any]] = {

@@ -42,7 +42,7 @@ UP = Option(
     "On a page",
     help="Sheets on a page, to be cut apart.",
     choices={
-        "": "As many as can be read",
+        "": "As many as fit",
         "1": "One",
         "2": "Two",
         "4": "Four",

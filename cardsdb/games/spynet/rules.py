@@ -127,9 +127,10 @@ def stars_of(deck: Decklist) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Counted(Rule):
-    """The stars of two players or more, with no empty seat before the last."""
+    """The stars of two players or more, with no empty seat before the last; and no cards."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
+        yield from self.barred("card-on-sheet", deck.entries)
         stars = stars_of(deck)
         if len(stars) < 2:
             yield self.broken("stars-missing", Severity.INCOMPLETE, found=len(stars), wanted=2)

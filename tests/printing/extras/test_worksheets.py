@@ -80,7 +80,7 @@ BEST = {
     "score-book": 4,
     "campaign-state": 2,
     "set-up-draw": 4,
-    "count-the-end": 2,
+    "count-the-end": 4,
     "character-sheet": 1,
     "xp-award": 8,
     "handicap": 8,
