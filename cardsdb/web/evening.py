@@ -54,7 +54,7 @@ class Tonight:
 
     @property
     def players(self) -> str:
-        """``3 players``; empty where nobody knows for how many the game is."""
+        """``3 players``; empty for a game without a set-up."""
         return some(self.guide.players, "player") if self.guide else ""
 
     @property

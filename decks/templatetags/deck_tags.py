@@ -17,7 +17,7 @@ from cardsdb.identity import viewer as viewers
 from cardsdb.web.lists.facets import short_facts
 from decks.core.judging import Judged, ViolationView
 from decks.models import Deck
-from decks.pages.worksheets import sheets_in, whole_deck_sheets
+from decks.pages.worksheets import fill, sheets_in, whole_deck_sheets
 from decks.web.deck_context import fan_of, secret_sections
 
 # Violations on a page; a thousand cards that are written in may have three each.
@@ -63,17 +63,21 @@ def gravest(context: Context, violations: Sequence[ViolationView]) -> Sequence[V
 
 
 def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
-    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in."""
+    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in; a sheet
+    of the whole deck is there filled in.
+    """
     game = judged.game
 
     def address(sheet: Any, **more: str) -> str:
         return f"{reverse('aid', args=(game.slug, sheet.slug))}?{urlencode({'deck': deck.link, **more})}"
 
     names = {entry.card.code: entry.card.name for entry in judged.deck}
-    wholes = [sheet for sheet, _ in whole_deck_sheets(game, judged.deck, judged.format.slug)]
+    wholes = [
+        fill(game, sheet, typed) for sheet, typed in whole_deck_sheets(game, judged.deck, judged.format.slug)
+    ]
+    told = [one.sheet for one in wholes]
     sheets = {
-        "wholes": wholes,
-        "of_table": [one for one in game.worksheets if not one.card_type and one not in wholes],
+        "of_table": [one for one in game.worksheets if not one.card_type and one not in told],
         "makes": [
             one
             for one in game.worksheets
@@ -86,6 +90,7 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
         "cards": [
             (names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)
         ],
+        "wholes": [(one, address(one.sheet)) for one in wholes],
         **{name: [(sheet, address(sheet)) for sheet in found] for name, found in sheets.items()},
         "secret": secret_sections(game, judged.format),
     }

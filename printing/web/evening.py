@@ -1,4 +1,4 @@
-"""What is printed for an evening: each part with what it comes to, and the addresses of all of it."""
+"""The print of an evening: its parts, each with what it comes to, and the address of all of it."""
 
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class EveningPrint(NamedTuple):
 
 
 def evening_print(game: Game, players: int) -> EveningPrint:
-    """What is printed of a game with a set-up for so many players, and counted once of each catalogue."""
+    """The print of a game with a set-up for so many players, counted once of each catalogue."""
     return catalogue().derived(_evening_print, game, players)
 
 

@@ -25,7 +25,7 @@ def evening(name: str, extras: str = ALL) -> Job:
 
 
 def printed(name: str) -> Counter[str]:
-    """How often each piece is printed, by the first words of its name."""
+    """The number of prints of each piece, by the first words of its name."""
     return Counter({piece.name.split(",")[0]: piece.count for piece in pieces_of(evening(name))})
 
 

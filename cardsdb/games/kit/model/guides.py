@@ -1,4 +1,4 @@
-"""How to lay a game out for so many players, each number with its source.
+"""The set-up of a game for so many players, each number with its source.
 
 ``folder/guides.py`` reads it, and it is evaluated here. Every amount is linear in the choice: ``table``
 once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount that gives none of the

@@ -1,5 +1,5 @@
-"""How a game is played, part by part, who made it, and how far it can be played with what is here: each statement
-with its source. ``folder/guides.py`` reads it.
+"""The play guide of a game: how it is played, part by part, who made it, and how far it can be played with what is
+here, each statement with its source. ``folder/guides.py`` reads it.
 """
 
 from collections.abc import Iterator
