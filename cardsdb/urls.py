@@ -26,6 +26,7 @@ admin.site.has_permission = acts_as_staff
 
 OF_A_GAME = [
     page("", game_page.game_page, "game"),
+    page("about/", game_page.game_about),
     page("rules/", guide_views.rules_page, "rules"),
     page("glossary/", guide_views.glossary_page, "glossary"),
     page("effects/", guide_views.effect_words_page, "effect_words"),

@@ -10,7 +10,7 @@ from typing import Any
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import ENTRY_KINDS, Card, Citation, Claim, Game
 from cardsdb.games.kit.model.effects import EffectTags, told_lines
-from cardsdb.games.kit.model.guides import PlayGuide
+from cardsdb.games.kit.model.play_guide import PlayGuide
 from cardsdb.games.kit.model.rulebook import CitedClaim
 
 PRINT_PARTS = ("set", "number", "rarity", "code", "note")

@@ -1,5 +1,5 @@
-"""The home page, and the pages of games and sets: what the catalogue has of each, from what was counted when
-it was loaded. Each chart is a table first.
+"""The home page, and the pages of games and sets: their table tonight, and what the catalogue has of each, from
+what was counted when it was loaded. Each chart is a table first.
 """
 
 from collections import Counter
@@ -19,9 +19,10 @@ from cardsdb.search.results import parse_query, results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.card_page import source_of
+from cardsdb.web.evening import tonight_of
 from cardsdb.web.guide_views import page_about
 
-FACES_AT_HOME = 3
+FACES_AT_HOME = 2
 # A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
 MIN_CARDS = 5
 MAX_VALUES = 16
@@ -314,17 +315,15 @@ def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> dict
 @require_safe
 @public
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what Cutout is in one glance: three cards, a list to check, every game with a card of its own."""
+    """Show what can be played tonight: every game, the one with most cards first, and what it takes."""
     stats = all_stats()
     shown = {slug: list(catalogue().listed(slug, game.showcase).values()) for slug, game in games().items()}
-    largest = sorted(
-        (game for game in games().values() if shown[game.slug]), key=lambda game: -stats[game.slug].cards
-    )
+    largest = sorted(games().values(), key=lambda game: -stats[game.slug].cards)
     context = {
-        "faces": [(game, shown[game.slug][0]) for game in largest[:FACES_AT_HOME]],
+        "faces": [(game, shown[game.slug][0]) for game in largest if shown[game.slug]][:FACES_AT_HOME],
         "tiles": [
-            (game, kinds_of(game, stats[game.slug]), shown[game.slug][-1] if shown[game.slug] else None)
-            for game in games().values()
+            (tonight_of(game), entries_in_words({"card": stats[game.slug].cards}), shown[game.slug])
+            for game in largest
         ],
         "example": next((game for game in games().values() if game.showcase_list), None),
     }
@@ -341,12 +340,31 @@ def game_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what a game is, and what the catalogue holds of it, counted when it was loaded."""
+    """Show the table tonight, for the number of players that the address asks for: 400 with the reason for one
+    that cannot be.
+    """
     game, stats = game_or_404(slug), stats_of(slug)
-    charts, types = charts_of(game, stats), types_of(game, stats)
+    tonight = tonight_of(game, request.GET)
     return page_about(
         request,
         "game",
+        game,
+        400 if tonight.refused else 200,
+        tonight=tonight,
+        cards=stats.cards,
+        tiles=[one for one in types_of(game, stats) if one.type.kind == "card" and one.count > one.stand_ins],
+    )
+
+
+@require_safe
+@public
+def game_about(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what the catalogue holds of a game, counted when it was loaded, and who made it."""
+    game, stats = game_or_404(slug), stats_of(slug)
+    charts = charts_of(game, stats)
+    return page_about(
+        request,
+        "game_about",
         game,
         stats=stats,
         kinds=kinds_of(game, stats),
@@ -354,11 +372,6 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
             (line, [source_of(game, cited.claim) for cited in line.sources])
             for line in (game.play_guide.imprint if game.play_guide else ())
         ],
-        tiles=[
-            (are_cards, [one for one in types if (one.type.kind == "card") == are_cards])
-            for are_cards in (True, False)
-        ],
-        most=max((one.count for one in types), default=0),
         charts=charts,
         open_charts=MAX_CHARTS,
         folded_charts=max(len(charts) - MAX_CHARTS, 0),

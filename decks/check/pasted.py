@@ -38,8 +38,6 @@ from decks.web.forms import CheckForm
 
 # Faces beside one violation, and lines that are flagged because of it.
 MAX_FACES, MAX_FLAGGED = 2, 12
-# Faces of a list that has nothing at fault.
-MAX_FIRST = 7
 
 
 class HouseCheckForm(CheckForm):
@@ -188,7 +186,6 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
         "likely": likely,
         "accept": ",".join(str(unread.line) for unread in likely),
         "at_fault": [(view, *_at_fault(judged, view)) for view in context["violations"]],
-        "first_cards": [card for card in cards if card.has_page][:MAX_FIRST],
     }
 
 

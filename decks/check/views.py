@@ -78,14 +78,13 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
     """The verdict alone, while a list is being typed. Small and frequent, so it is but a read; a large list
     is work all the same.
 
-    ``short``: as the home page shows it. ``guess``: what the list is read as and why, without a verdict, for
-    a new deck.
+    ``guess``: what the list is read as and why, without a verdict, for a new deck.
     """
     if found := invalid_field(request.POST):
         return bad_character(request, *found)
     if len(request.POST.get("text", "")) > LARGE and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
-    part = next((part for part in ("short", "guess") if part in request.POST), "verdict")
+    part = "guess" if "guess" in request.POST else "verdict"
     return render(request, f"decks/check/{part}.html", {"live": True, **_pasted(request).context()})
 
 

@@ -244,7 +244,7 @@ class Pages(Sitemap[Any]):
 
 def _of_games() -> Iterator[tuple[str, str]]:
     for slug, game in games().items():
-        has = {"game": True, "rules": game.citations, "glossary": game.glossary}
+        has = {"game": True, "game_about": True, "rules": game.citations, "glossary": game.glossary}
         has |= {"play": game.play_guide, "set_up": game.set_up_guide}
         yield from ((name, slug) for name, there in has.items() if there)
 

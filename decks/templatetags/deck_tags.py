@@ -8,19 +8,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from cardsdb.catalogue.current import Catalogue, catalogue, game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer as viewers
-from cardsdb.site.templates import rendered
 from cardsdb.web.lists.facets import short_facts
-from decks.check.pasted import verdict_context
-from decks.core.judging import Judged, ViolationView, judge_text
+from decks.core.judging import Judged, ViolationView
 from decks.models import Deck
-from decks.pages.worksheets import sheets_in, whole_deck_sheets
+from decks.pages.worksheets import fill, sheets_in, whole_deck_sheets
 from decks.web.deck_context import fan_of, secret_sections
 
 # Violations on a page; a thousand cards that are written in may have three each.
@@ -66,17 +63,21 @@ def gravest(context: Context, violations: Sequence[ViolationView]) -> Sequence[V
 
 
 def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
-    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in."""
+    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in; a sheet
+    of the whole deck is there filled in.
+    """
     game = judged.game
 
     def address(sheet: Any, **more: str) -> str:
         return f"{reverse('aid', args=(game.slug, sheet.slug))}?{urlencode({'deck': deck.link, **more})}"
 
     names = {entry.card.code: entry.card.name for entry in judged.deck}
-    wholes = [sheet for sheet, _ in whole_deck_sheets(game, judged.deck, judged.format.slug)]
+    wholes = [
+        fill(game, sheet, typed) for sheet, typed in whole_deck_sheets(game, judged.deck, judged.format.slug)
+    ]
+    told = [one.sheet for one in wholes]
     sheets = {
-        "wholes": wholes,
-        "of_table": [one for one in game.worksheets if not one.card_type and one not in wholes],
+        "of_table": [one for one in game.worksheets if not one.card_type and one not in told],
         "makes": [
             one
             for one in game.worksheets
@@ -89,25 +90,10 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
         "cards": [
             (names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)
         ],
+        "wholes": [(one, address(one.sheet)) for one in wholes],
         **{name: [(sheet, address(sheet)) for sheet in found] for name, found in sheets.items()},
         "secret": secret_sections(game, judged.format),
     }
-
-
-def judged_example(game: Game) -> SafeString:
-    """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed
-    there.
-    """
-    return rendered("decks/check/short.html", dict(catalogue().derived(_judged_example, game)))
-
-
-def _judged_example(whole: Catalogue, game: Game) -> dict[str, Any]:
-    """Judged once of each catalogue: to find the repair takes longer than all else on such a page.
-
-    The game is known, so that nothing is guessed: that would ask the names of every game, with 100,000 cards
-    for three seconds.
-    """
-    return {"games": whole.games.values(), **verdict_context(judge_text(game, game.showcase_list))}
 
 
 @pass_context
@@ -133,7 +119,6 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "viewer_tag": viewer_tag,
     "gravest": gravest,
     "deck_worksheets": deck_worksheets,
-    "judged_example": judged_example,
     "rule_address": rule_address,
 }
 FILTERS: Mapping[str, Callable[..., Any]] = {

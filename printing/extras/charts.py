@@ -14,7 +14,7 @@ from printing.faces.strokes import Drawing, Line
 from printing.layout.imposition import Piece
 
 BAND, INSET, FOOT = 10_000, 3_500, 5_500
-CUT = 120
+CUT, HEAD_PEN = 120, 350
 INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
 
@@ -62,13 +62,16 @@ class Blank(Canvas):
             )
 
     def band(self, title: str, kind: str = "") -> int:
-        """Draw the band on top with a title and the kind of piece; returns where the rest begins."""
-        hue, deep, inset = self.game.hue[0], self.length(BAND), self.inset
-        self.flood(Box(0, 0, self.width, deep), hue)
-        ground = colours.legible(colours.PAPER, hue)
-        side = self.width // 3 if kind else 0
-        self.words(title, Box(inset, 0, self.width - 2 * inset - side, deep), "serif-bold", 130, 75, ground)
-        self.words(kind, Box(self.width - inset - side, 0, side, deep), "sans", 65, 50, ground, "right")
+        """Draw the head: a title on a line, and the kind of piece where there is room; returns where the rest
+        begins.
+        """
+        hue, deep, inset = colours.legible(self.game.hue[0], colours.PAPER), self.length(BAND), self.inset
+        along, side = self.width - 2 * inset, self.width // 4
+        if fonts.width("serif-bold", title) * self.size(130) // 1000 > along - side:
+            kind, side = "", 0
+        self.words(title, Box(inset, 0, along - side, deep), "serif-bold", 130, 75, hue)
+        self.words(kind, Box(self.width - inset - side, 0, side, deep), "sans", 65, 50, SOFT, "right")
+        self.strokes.append(Line(inset, deep, self.width - inset, deep, HEAD_PEN, hue))
         return deep
 
     def foot(self, text: str) -> int:

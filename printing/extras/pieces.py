@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
-from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, plural
+from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, some
+from cardsdb.games.kit.model.play_guide import PlayPart
 from cardsdb.games.kit.print.face import Box, Font
 from printing.extras.charts import (
     INK,
@@ -34,16 +35,30 @@ from printing.layout.imposition import Piece
 MIN_SIDE = 19_000
 
 
-def marker_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
-    """The game's markers on as few cards as possible; cards that look alike are one piece."""
+def marker_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...]:
+    """The game's markers on as few cards as possible; cards that look alike are one piece. For so many
+    ``players`` each gets cards of their own, a few markers as strips of one card.
+    """
     short, long = sorted(stock.trim)
     columns, rows = max(1, short // MIN_SIDE), max(1, long // MIN_SIDE)
-    wanted = [marker for marker in game.print_extras.markers for _ in range(marker.count)]
-    cards = [tuple(wanted[start : start + columns * rows]) for start in range(0, len(wanted), columns * rows)]
+    markers = game.print_extras.markers
+    own = [marker for marker in markers for _ in range(marker.each)] if players else []
+    shared = [marker for marker in markers if not (own and marker.each) for _ in range(marker.count)]
+    cards = [
+        *_marker_cards(game, own, *((1, rows) if len(own) <= rows else (columns, rows)), stock) * players,
+        *_marker_cards(game, shared, columns, rows, stock),
+    ]
     return tuple(
-        piece_of(_marker_card(game, markers, columns, rows, stock), f"markers {number}", len(list(same)))
-        for number, (markers, same) in enumerate(groupby(cards))
+        piece_of(alike, f"markers {number}", cards.count(alike))
+        for number, alike in enumerate(dict.fromkeys(cards))
     )
+
+
+def _marker_cards(
+    game: Game, wanted: Sequence[Marker], columns: int, rows: int, stock: Stock
+) -> list[Drawing]:
+    parts = (tuple(wanted[start : start + columns * rows]) for start in range(0, len(wanted), columns * rows))
+    return [_marker_card(game, part, columns, rows, stock) for part in parts]
 
 
 def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: int, stock: Stock) -> Drawing:
@@ -56,10 +71,16 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
         hue = game.hue[0] if marker.colour == "hue" else game.colours.get(marker.colour, marker.colour)
         canvas.flood(Box(left, top, width, height), colours.mix(hue, colours.PAPER, 10))
         side = min(width, height) * 11 // 20
+        ink = colours.legible(hue, colours.PAPER)
+        if columns == 1:
+            canvas.symbol(Box(left + side // 2, top + (height - side) // 2, side, side), marker.symbol, hue)
+            room = Box(left + 2 * side, top, width - 2 * side - 1_200, height)
+            canvas.words(marker.name, room, "sans-bold", 150, 65, ink)
+            continue
         canvas.symbol(Box(left + (width - side) // 2, top + height // 10, side, side), marker.symbol, hue)
         below = top + height // 10 + side
         room = Box(left + 1_200, below + 500, width - 2_400, top + height - below - 1_700)
-        canvas.words(marker.name, room, "sans-bold", 120, 65, colours.legible(hue, colours.PAPER), "centre")
+        canvas.words(marker.name, room, "sans-bold", 120, 65, ink, "centre")
     canvas.cut_lines(xs[1:-1], ys[1 : used + 1], ys[used])
     alike = groupby(marker.name for marker in markers)
     names = ", ".join(f"{len(list(same))} {name}" for name, same in alike)
@@ -72,15 +93,19 @@ PEN, THICK = 150, 350
 LINE = colours.ROLES["line"]
 
 
-def score_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
-    """One piece for each score card of the game, and its tables of cards."""
+def score_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...]:
+    """One piece for each score card of the game, and its tables of cards, which each of so many ``players``
+    gets.
+    """
     scores = (
-        piece_of(_score_card(game, score, stock), f"score {score.name}") for score in game.print_extras.scores
+        piece_of(_score_card(game, score, stock, players), f"score {score.name}")
+        for score in game.print_extras.scores
     )
-    return (*scores, *card_table_pieces(game, stock, _source(game)))
+    tables = card_table_pieces(game, stock, _source(game))
+    return (*scores, *(table._replace(count=table.count * max(players, 1)) for table in tables))
 
 
-def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
+def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Drawing:
     canvas = Blank(game, stock)
     top = canvas.band(score.name, game.name)
     bottom, inset = canvas.foot(wording.game_credit(game)), canvas.inset
@@ -88,11 +113,14 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
         note = Box(inset, bottom - canvas.length(7_000), canvas.width - 2 * inset, canvas.length(6_500))
         canvas.words(score.note, note, "sans", 65, 55, SOFT)
         bottom = note.y
-    labels = canvas.width * 3 // 10
-    lines = ("Date", *score.rows, score.total)
+    columns = players if players and score.by_player else score.columns
+    lines = ("Name" if score.by_player else "Date", *score.rows, score.total)
+    # As wide as the longest word asks for.
+    longest = max(fonts.width("sans-bold", label) for label in lines) * canvas.size(80) // 1000
+    labels = min(inset + longest + 1_600, canvas.width // 2)
     begin = top + canvas.length(2_000)
     ys = divided(begin, begin + bottom - top - canvas.length(3_000), len(lines))
-    xs = divided(labels, canvas.width - inset, score.columns)
+    xs = divided(labels, canvas.width - inset, columns)
     for number, label in enumerate(lines):
         bold = number == len(lines) - 1
         room = Box(inset, ys[number], labels - inset - 800, ys[number + 1] - ys[number])
@@ -159,8 +187,8 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
 
 # -- reference cards -------------------------------------------------------------------
 
-# Type in tenths of a point: larger than the credit of a card, so that a rule can be read at the table.
-TYPE, LEADING, AIR = 72, 1_200, 900
+# Type in tenths of a point, of which the largest is taken that needs no more cards than the smallest.
+TYPES, LEADING, AIR = (95, 90, 84, 78, 72), 1_200, 900
 # How many cards the terms fill at most; terms that most cards of the deck meet come first.
 MAX_TERM_CARDS = 3
 
@@ -172,35 +200,41 @@ class Paragraph(NamedTuple):
     says: str
 
 
-def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock) -> tuple[Piece, ...]:
-    """The reference cards for these cards of one game, in the order in which they are needed."""
+def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock, players: int = 0) -> tuple[Piece, ...]:
+    """The reference cards for these cards of one game, in the order in which they are needed. For so many
+    ``players`` the set-up is theirs, and what each of them needs is there for each.
+    """
     numbers = [Paragraph(one.label, f"{one.value} ({one.cites})") for one in game.set_up]
-    drawings = _reference_cards(game, "Numbers", numbers, stock)
+    drawings = [] if players else _reference_cards(game, "Numbers", numbers, stock)
     if guide_of := game.set_up_guide:
-        guide = guide_of.guide(guide_of.usual)
-        steps = [Paragraph(f"{step.number}. {step.title}", step.says) for step in guide.steps]
-        players = f"{guide.players} {plural(guide.players, 'player')}"
-        drawings += _reference_cards(game, f"Set-up, {players}", steps, stock)
-    drawings += _play_cards(game, stock)
-    drawings += _term_cards(game, cards, stock)
-    return tuple(piece_of(one, f"reference {number}") for number, one in enumerate(drawings))
-
-
-def _play_cards(game: Game, stock: Stock) -> list[Drawing]:
-    """The parts of the play guide that are meant for the table: steps, charts, places for a marker."""
-    drawings: list[Drawing] = []
-    for part in game.play_guide.parts if game.play_guide else ():
-        if not part.card:
-            continue
+        guide = guide_of.guide(players or guide_of.usual)
         steps = [
-            Paragraph(f"{number}. {step.title}" if part.ordered else step.title, step.says)
-            for number, step in enumerate(part.steps, start=1)
+            Paragraph(f"{step.number}.", step.short)
+            if players and step.short
+            else Paragraph(f"{step.number}. {step.title}", step.says)
+            for step in guide.steps
         ]
-        drawings += _reference_cards(game, part.title, steps, stock)
-        if part.table:
-            drawings += table_cards(game, part.title, part.table.head, part.table.rows, stock, _source(game))
-        if part.places:
-            drawings.append(track_card(game, part.title, part.says, part.places, stock, _source(game)))
+        drawings += _reference_cards(game, f"Set-up, {some(guide.players, 'player')}", steps, stock)
+    pieces = [(one, 1) for one in drawings]
+    for part in game.play_guide.parts if game.play_guide else ():
+        if part.card:
+            count = max(players, 1) if part.each else 1
+            pieces += [(one, count) for one in _play_cards(game, part, stock)]
+    pieces += [(one, 1) for one in _term_cards(game, cards, stock)]
+    return tuple(piece_of(one, f"reference {number}", count) for number, (one, count) in enumerate(pieces))
+
+
+def _play_cards(game: Game, part: PlayPart, stock: Stock) -> list[Drawing]:
+    """A part of the play guide for the table: its steps, its chart, its places for a marker."""
+    steps = [
+        Paragraph(f"{number}. {step.title}" if part.ordered else step.title, step.says)
+        for number, step in enumerate(part.steps, start=1)
+    ]
+    drawings = _reference_cards(game, part.title, steps, stock)
+    if part.table:
+        drawings += table_cards(game, part.title, part.table.head, part.table.rows, stock, _source(game))
+    if part.places:
+        drawings.append(track_card(game, part.title, part.says, part.places, stock, _source(game)))
     return drawings
 
 
@@ -223,11 +257,16 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
     if not paragraphs:
         return []
     probe = Blank(game, stock)
-    size, air, top = probe.size(TYPE), probe.length(AIR), probe.band(title, game.name) + probe.length(1_500)
-    broken = [_broken(probe, paragraph, size) for paragraph in paragraphs]
-    depths = [(lead + len(rows)) * size * LEADING // 1000 for lead, rows in broken]
+    air, top = probe.length(AIR), probe.band(title, game.name) + probe.length(1_500)
+    room = probe.foot(_source(game)) - top
+    trials = []
+    # Large print is large, whatever number of cards it takes.
+    for size in map(probe.size, TYPES[:1] if stock.large else TYPES):
+        broken = [_broken(probe, paragraph, size) for paragraph in paragraphs]
+        depths = [(lead + len(rows)) * size * LEADING // 1000 for lead, rows in broken]
+        trials.append((_shared_out(depths, room, air), size, broken))
+    counts, size, broken = min(trials, key=lambda trial: len(trial[0]))
     left = zip(paragraphs, broken, strict=True)
-    counts = _shared_out(depths, probe.foot(_source(game)) - top, air)
     drawings = []
     for number, count in enumerate(counts, 1):
         canvas = Blank(game, stock)

@@ -255,8 +255,9 @@ class Job:
         kinds = self.kinds if "," in self.kinds else re.sub(" cards?$", "", self.kinds)
         reason = trim.source.strip() or "You asked for this size" if trim else ""
         why = f"{reason[:1].upper()}{reason[1:].rstrip('.')}." if trim else self.game.trim_source
+        different = sum(len(part.distinct) for part in self.parts)
         return (
-            ("Cards", f"{kinds}, {sum(len(part.distinct) for part in self.parts):,} different"),
+            ("Cards", f"{kinds}, {different:,} different" if different else kinds),
             ("Sheets", f"{self.sheets:,} with {layout.per_sheet} on {each}{sides}"),
             ("Paper", f"{options.paper.name}, {layout.lies}" + ", cards on their side" * layout.turned),
             ("Card size", millimetres(self.size) + " (smaller for sleeves)" * options.sleeves),

@@ -1,23 +1,25 @@
-"""Files of the sheets of a job, of faces, and the picture of a deck. Knows nothing of Django."""
+"""Files of the sheets of a job, of faces, of worksheets, and the picture of a deck. Knows nothing of Django."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit import Card, Game, some
+from cardsdb.games.kit import Card, Game, slugify, some
 from cardsdb.games.kit.print.face import Font
+from printing.extras.worksheets import UP, Paper, sheet_pages
 from printing.faces import colours, fonts, wording
 from printing.faces.compose import card_drawing, compose
 from printing.faces.own_pictures import refuse_lost
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
-from printing.job.job import Job
+from printing.job.job import Job, TooMuch
 from printing.job.pieces import pieces_of, refuse_missing, refuse_missing_in
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
-from printing.options.sizes import millimetres
+from printing.options.sizes import PAPERS, millimetres
+from printing.options.values import NAMED, BadOption
 from printing.render import pdf
 from printing.render.png import DPI, MICROMETRES, card_png
 from printing.render.svg import draw_svg, seen_small, strip_svg
@@ -340,3 +342,29 @@ def _rect(x: float, y: float, width: float, height: float, colour: str) -> Rect:
 
 def _um(pixels: float) -> int:
     return round(pixels * PIXEL)
+
+
+# -- worksheets ------------------------------------------------------------------------
+
+
+def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = "", up: str = "") -> Sheets:
+    """Print the worksheets, ``up`` on a page, with blank ones where a page has room left. Raises CannotPrint
+    before a PDF is begun.
+    """
+    if paper not in PAPERS:
+        raise BadOption(NAMED["paper"], paper, tuple(PAPERS))
+    if up not in UP.choices:
+        raise BadOption(UP, up, UP.allowed)
+    if not papers:
+        raise TooMuch("there is nothing to print: the deck has no card with a sheet")
+    size, first = PAPERS[paper], papers[0]
+    drawings = sheet_pages(papers, size.lengths, int(up or 0))
+    pages = [
+        SheetSide(number, "front", (Placed(drawing, 0, 0),), drawing.name, role="P")
+        for number, drawing in enumerate(drawings, 1)
+    ]
+    heading = title or (first.title if len(papers) == 1 else f"{first.game.name} sheets")
+    counted = f"{some(len(pages), 'page')}, {size.name}"
+    data = pdf.make_pdf(size.lengths, pages, pdf.About(heading, f"{first.game.name}, {counted}"))
+    name = f"{first.game.slug}-{slugify(heading)[:60].strip('-') or 'sheets'}.pdf"
+    return Sheets(name, "application/pdf", data, len(pages), len(papers))

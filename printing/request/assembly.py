@@ -13,12 +13,14 @@ from cardsdb.box.pictures import pictures_of
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Game, entries_in_words, listed, some
+from cardsdb.games.kit.play.worksheet import Worksheet
 from decks.core.judging import judge
 from decks.formats.deck_link import write_link
 from decks.models import DeckRevision
 from printing.extras.charts import Stock
 from printing.extras.pieces import Label, label_pieces, marker_pieces, reference_pieces, score_pieces
 from printing.extras.register import Register, register_pages
+from printing.extras.worksheets import Paper, sheet_pages
 from printing.faces import colours, fonts, wording
 from printing.faces.compose import type_of_text
 from printing.faces.strokes import Drawing
@@ -88,12 +90,22 @@ class _Assembly:
         self.games = {one.listed.game.slug: one.listed.game for one in chosen}
         self.decks = [one.listed for one in chosen if not one.listed.loose]
         self.registers = self.decks if "register" in options.extras else []
+        self.sheets = (
+            [
+                Paper(one.listed.game, sheet)
+                for one in chosen
+                for sheet in _sheets_of(one.listed)
+                for _ in range(one.listed.players)
+            ]
+            if "sheets" in options.extras
+            else []
+        )
         self.blocks = [block for block in self._blocks() if block.count]
 
     def job(self) -> Job:
         """The print. Raises Refused."""
         chosen, options, blocks = self.chosen, self.options, self.blocks
-        if not blocks and not self.registers:
+        if not blocks and not self.registers and not self.sheets:
             code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
             sentences = dict.fromkeys(one.empty for one in chosen)
             raise Refused(*(Fault(code, sentence, "only") for sentence in sentences))
@@ -106,6 +118,7 @@ class _Assembly:
         )
         layout = layout_of(options, own.size)
         pages = tuple(page for one in self.registers for page in self._register(one, layout.paper.lengths))
+        sheets = tuple(self._in_ink(sheet_pages(self.sheets, layout.paper.lengths)))
         printed = [one for one in chosen if one.entries]
         about = tuple(dict.fromkeys(printable(word) for one in printed for word in one.words))
         lies = replace(options, start=1, orientation=layout.lies)
@@ -116,10 +129,10 @@ class _Assembly:
             options,
             version=printable(version),
             about=about,
-            chosen=self._summary(about, len(pages)),
+            chosen=self._summary(about, len(pages), len(sheets)),
             codes=codes,
             following=tuple(self._job(block, lies, about=about) for block in blocks[1:]),
-            end_pages=pages,
+            end_pages=(*pages, *sheets),
             more_remarks=(*self._remarks(), *self._unprintable(version)),
             code_elsewhere=bool(codes and self.registers),
             titles=_titles(chosen),
@@ -201,7 +214,7 @@ class _Assembly:
         name = named.first() if row.is_editable_by(self.viewer) else ""
         return f"version {row.revision}" + (f" “{name}”" if name else "")
 
-    def _summary(self, about: Sequence[str], pages: int) -> str:
+    def _summary(self, about: Sequence[str], pages: int, sheets: int) -> str:
         """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``."""
         kinds, pieces, copies = Counter[str](), Counter[str](), self.options.copies
         for one in self.chosen:
@@ -212,7 +225,8 @@ class _Assembly:
         for noun, count in pieces.items():
             first, of, rest = noun.partition(" of ")
             parts += [some(count, first) + of + rest] if count else []
-        return ", ".join(parts + [some(pages, "register page")] * bool(pages))
+        parts += [some(pages, "register page")] * bool(pages)
+        return ", ".join(parts + [some(sheets, "page of worksheets", "pages of worksheets")] * bool(sheets))
 
     def _remarks(self) -> Iterator[str]:
         chosen, options = self.chosen, self.options
@@ -230,9 +244,10 @@ class _Assembly:
                     game, (card for card, _ in cards), block.size, large=options.type == "large"
                 )
         for game in self.games.values():
-            if "tokens" in options.extras and not game.print_extras.markers:
+            extras = game.print_extras
+            if "tokens" in options.extras and not extras.markers:
                 yield f"{game.name} needs no tokens that Cutout knows of."
-            if "scores" in options.extras and not game.print_extras.scores:
+            if "scores" in options.extras and not (extras.scores or extras.card_tables):
                 yield f"{game.name} has no score sheet."
         if {"register", "labels"} & set(options.extras) and len(self.decks) < len(chosen):
             yield "Single cards are no deck: they have no register and no label."
@@ -266,16 +281,17 @@ class _Assembly:
         # Pieces are printed and cut as the cards of the same sheets are.
         options = self.options
         stock = Stock(size, options.bled, options.type == "large")
+        players = max(one.listed.players for one in lists)
         if "tokens" in options.extras:
-            yield "card of markers", marker_pieces(game, stock)
+            yield "card of markers", marker_pieces(game, stock, players)
         if "scores" in options.extras:
-            yield "score card", score_pieces(game, stock)
+            yield "score card", score_pieces(game, stock, players)
         if "reference" in options.extras:
             # Of whole lists: a visitor who prints five new cards plays with all of them.
             cards = {
                 (entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck
             }
-            yield "reference card", reference_pieces(game, tuple(cards.values()), stock)
+            yield "reference card", reference_pieces(game, tuple(cards.values()), stock, players)
         for one in self.decks if "labels" in options.extras else ():
             if one.game.slug == game.slug:
                 yield "card of labels", label_pieces(game, self._label(one), stock)
@@ -340,9 +356,18 @@ class _Assembly:
             self._codes(one, "page" if saving else "list"),
             saving,
         )
-        pages = register_pages(register, paper)
-        pages = tuple(map(colours.saver, pages)) if saving else pages
-        return tuple(map(colours.grey, pages)) if self.options.ink == "grey" else pages
+        return tuple(self._in_ink(register_pages(register, paper)))
+
+    def _in_ink(self, pages: Iterable[Drawing]) -> Iterable[Drawing]:
+        """The pages in the ink of the sheets."""
+        pages = map(colours.saver, pages) if self.options.style == "saver" else pages
+        return map(colours.grey, pages) if self.options.ink == "grey" else pages
+
+
+def _sheets_of(one: PrintList) -> Iterator[Worksheet]:
+    """The worksheets of which each player of an evening gets one."""
+    guide = one.game.set_up_guide if one.players else None
+    return (sheet for sheet in one.game.worksheets if guide and sheet.slug in guide.evening.sheets)
 
 
 def _title(chosen: Iterable[Selection]) -> str:

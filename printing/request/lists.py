@@ -2,7 +2,8 @@
 
 A request names stored decks (``deck``, several times or with commas), single cards (``card``:
 ``spycraft/kai``, three of it ``3.spycraft/kai``), starters of a game (``starter``: ``xfiles/deck-mulder``),
-or a pasted list (``game``, ``text``, ``format``).
+evenings, whose extras are for so many players (``evening``: ``spynet/3``), or a pasted list (``game``,
+``text``, ``format``).
 """
 
 import re
@@ -17,7 +18,7 @@ from django.utils.datastructures import MultiValueDict
 
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import OWN_CODE, Card, Decklist, Entry, Format, Game, plural, some
+from cardsdb.games.kit import OWN_CODE, Card, Decklist, Entry, Format, Game, plural, some, whole_number
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.decklist import as_printed
@@ -43,7 +44,8 @@ class PrintList:
     """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
 
     ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
-    ``unread``: its lines that could not be read, which are missing from ``deck``.
+    ``unread``: its lines that could not be read, which are missing from ``deck``. ``players``: for whom the
+    extras of an evening are; 0 for what is none.
     """
 
     game: Game
@@ -54,6 +56,7 @@ class PrintList:
     page: str = ""
     loose: bool = False
     unread: tuple[Unread, ...] = ()
+    players: int = 0
 
     @property
     def without(self) -> str:
@@ -90,6 +93,7 @@ def parse_lists(cards: MultiValueDict[str, str], viewer: Viewer, *, partly: bool
     see.
     """
     lists = (
+        *evening_lists(dict.fromkeys(_parts(cards, "evening"))),
         *stored_decks(dict.fromkeys(_parts(cards, "deck")), viewer),
         *single_cards(_parts(cards, "card"), viewer),
         *starter_lists(dict.fromkeys(_parts(cards, "starter"))),
@@ -209,6 +213,31 @@ def starter_lists(starters: Iterable[str]) -> Lists:
         else:
             sentence = f"“{one[:80]}” is no starter: write game/name, as the print page does."
             faults.append(Fault("unknown_starter", sentence, "starter"))
+    if faults:
+        raise Refused(*faults)
+    return tuple(lists)
+
+
+def evening_lists(evenings: Iterable[str]) -> Lists:
+    """Lists without cards, by game and number of players. Raises Refused for each that there is not."""
+    wanted = list(evenings)
+    _refuse_more_than(MAX_DECKS, wanted, "evening")
+    lists, faults = [], []
+    for one in wanted:
+        slug, _, number = one.partition("/")
+        game = game_named(slug)
+        guide_of, players = game.set_up_guide if game else None, whole_number(number)
+        if game and guide_of and players in guide_of.players:
+            title, page = f"{game.name} for {some(players, 'player')}", reverse("game", args=[slug])
+            lists.append(
+                PrintList(
+                    game, Decklist(()), title, page=f"{page}?players={players}", loose=True, players=players
+                )
+            )
+        else:
+            allowed = f"{guide_of.players} players" if guide_of else "a game with a set-up"
+            sentence = f"“{one[:80]}” is no evening: write game/players, for {allowed}."
+            faults.append(Fault("unknown_evening", sentence, "evening"))
     if faults:
         raise Refused(*faults)
     return tuple(lists)

@@ -42,7 +42,7 @@ from printing.request.settings import (
 )
 
 # The fields that name cards; they stay in the address beside the options.
-SUBJECT = ("deck", "card", "starter")
+SUBJECT = ("evening", "deck", "card", "starter")
 LIST_FIELDS = ("game", "format", "text")
 OTHER = "other"
 # The field of a button that takes a deck out of the print.

@@ -37,6 +37,7 @@ from printing.request.lists import PrintList
 
 # Words of ``only`` that are no query.
 ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
+NOTHING_TICKED = "Nothing is ticked: tick what the evening needs."
 # Versions that a refusal names.
 MAX_NAMED = 10
 
@@ -105,7 +106,12 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
     A copy that the visitor owns counts for the earlier list alone.
     """
     selections = [
-        Selection(one, tuple(entry.count for entry in one.in_order), tuple(filter(None, [one.without])))
+        Selection(
+            one,
+            tuple(entry.count for entry in one.in_order),
+            tuple(filter(None, [one.without])),
+            empty=NOTHING_TICKED if one.players else Selection.empty,
+        )
         for one in lists
     ]
     sections, rest = sections_and_rest(options.only, [one.game for one in lists])

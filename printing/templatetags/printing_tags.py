@@ -1,5 +1,5 @@
-"""For templates: a card's face, drawn with the same strokes that go to paper, and the files that a deck can
-be had as.
+"""For templates: a card's face, drawn with the same strokes that go to paper, the files that a deck can be had as,
+and what an evening prints.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,6 +14,7 @@ from printing.exports.export import NAMED_FIELDS
 from printing.exports.kinds import EXPORT_KINDS
 from printing.options.sizes import PAPERS
 from printing.render.svg import card_svg
+from printing.web.evening import evening_print
 
 # Files that go by the same fields stand together.
 _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", "cut-dxf"))
@@ -48,6 +49,7 @@ def print_exports() -> list[dict[str, Any]]:
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "card_face": card_face,
+    "evening_print": evening_print,
     "papers": PAPERS.values,
     "print_exports": print_exports,
 }

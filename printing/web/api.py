@@ -47,13 +47,14 @@ def _words(longest: int, help_text: str = "", **more: Any) -> serializers.CharFi
 
 
 class SheetsSerializer(BodySerializer):
-    """What to print: stored decks by id, single cards, starters, or a game and a list. Options as on the
+    """What to print: stored decks by id, single cards, starters, evenings, or a game and a list. Options as on the
     print page.
     """
 
     deck = _words(400, "A deck's id; several with commas between them.")
     card = _words(10_000, "Single cards: spycraft/kai,2.spycraft/termite")
     starter = _words(1_000, "Starters of a game: xfiles/deck-mulder")
+    evening = _words(1_000, "Evenings: a game and for how many players its extras are: spynet/3")
     game = _words(40)
     format = _words(40)
     text = _words(MAX_BYTES, trim_whitespace=False)
@@ -151,7 +152,7 @@ class Sheets(FileView):
         pasted = bool(data["text"].strip())
         with turn(request):
             if any(data[name] for name in SUBJECT) == pasted:
-                sentence = "Send either a deck's id, cards, a starter, or a game and a text."
+                sentence = "Send either a deck's id, cards, a starter, an evening, or a game and a text."
                 raise Refused(Fault("deck_or_text", sentence, "deck"))
             fields = QueryDict(mutable=True)
             fields.update({name: value for name, value in data.items() if value})

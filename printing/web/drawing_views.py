@@ -30,9 +30,17 @@ from cardsdb.site.sharing import FACE, public_for_now
 from cardsdb.site.shortcuts import card_or_404, game_or_404, private_page
 from decks.models import Deck
 from decks.pages.worksheets import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
+from printing.extras.worksheets import Paper
 from printing.options.values import CannotPrint
-from printing.render.files import CONTENT_TYPES, DeckShown, deck_picture, face_file, face_key, faces_file
-from printing.render.worksheets import Paper, print_worksheets
+from printing.render.files import (
+    CONTENT_TYPES,
+    DeckShown,
+    deck_picture,
+    face_file,
+    face_key,
+    faces_file,
+    print_worksheets,
+)
 from printing.request.assembly import printable
 
 SLOW = ("png", "pdf")

@@ -174,7 +174,8 @@ def form_for(asked: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[Copy
     idle = {
         "since": not offered,
         "extras=tokens": bool(lists) and not any(one.markers for one in extras),
-        "extras=scores": bool(lists) and not any(one.scores for one in extras),
+        "extras=scores": bool(lists) and not any(one.scores or one.card_tables for one in extras),
+        "extras=sheets": not any(one.players for one in lists),
         **dict.fromkeys(
             ("extras=labels", "extras=register"), bool(lists) and all(one.loose for one in lists)
         ),

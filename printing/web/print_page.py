@@ -222,7 +222,7 @@ class PrintPage:
     def cards_to_come(self) -> bool:
         """True if the decks have no cards yet."""
         lists = self.asked.lists
-        return bool(lists) and self.by_address and not any(one.deck.entries for one in lists)
+        return bool(lists) and self.by_address and not any(one.deck.entries or one.players for one in lists)
 
     # -- the form -----------------------------------------------------------------------
 

@@ -145,6 +145,7 @@ MADE = {"slug": "spynet", "aid": "set-up-draw"}
 
 ROWS: dict[str, Row] = {
     # The catalogue is everybody's.
+    "game_about": PUBLIC,
     **dict.fromkeys("home game_list game rules glossary set_up card_list random_card suggest syntax card sets compare".split(), PUBLIC),
     **dict.fromkeys("games_css healthz readyz favicon.ico robots sitemap opensearch bulk changes card_decks decks_newest".split(), PUBLIC),
     **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(), PUBLIC),

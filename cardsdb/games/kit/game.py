@@ -44,7 +44,8 @@ class Credit:
 
 @dataclass(frozen=True)
 class Marker:
-    """A small piece to cut out: its word, our drawing (SVG path data on a grid of 24), how many.
+    """A small piece to cut out: its word, our drawing (SVG path data on a grid of 24), how many, and how many
+    of these are ``each`` player's where the number of players is known.
 
     ``cites`` is the rule that asks for it. Where no document states a number, ``count`` is our choice and
     ``note`` says so. ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one.
@@ -56,12 +57,13 @@ class Marker:
     cites: str
     colour: str = "hue"
     note: str = ""
+    each: int = 0
 
 
 @dataclass(frozen=True)
 class ScoreCard:
-    """A table to write in, of a card's size: a line for each of ``rows``, a column for each game, a line for
-    the sum.
+    """A table to write in, of a card's size: a line for each of ``rows``, a column for each game, or for each
+    player, a line for the sum.
     """
 
     name: str
@@ -70,6 +72,7 @@ class ScoreCard:
     total: str
     cites: str
     note: str = ""
+    by_player: bool = False
 
 
 @dataclass(frozen=True)

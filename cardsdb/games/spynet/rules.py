@@ -117,6 +117,37 @@ def _teams(deck: Decklist) -> str:
     return "" if stated.casefold() in ("", "none", "no", "-") else stated
 
 
+SEATS = (1, 2, 3, 4)
+
+
+def stars_of(deck: Decklist) -> dict[int, int]:
+    """Seat -> stars, of the seats that have some stated."""
+    return {seat: stars for seat in SEATS if (stars := deck.number(f"stars_{seat}")) is not None}
+
+
+@dataclass(frozen=True)
+class Counted(Rule):
+    """The stars of two players or more, with no empty seat before the last; and no cards."""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        yield from self.barred("card-on-sheet", deck.entries)
+        stars = stars_of(deck)
+        if len(stars) < 2:
+            yield self.broken("stars-missing", Severity.INCOMPLETE, found=len(stars), wanted=2)
+        if empty := tuple(f"Seat {seat}" for seat in range(1, max(stars, default=1)) if seat not in stars):
+            yield self.broken("seat-missing", Severity.INCOMPLETE, wanted=empty)
+
+
+@dataclass(frozen=True)
+class FundingOfBox(Rule):
+    """The players own no more funding cards than there are."""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        owned = sum(deck.number(f"funding_{seat}") or 0 for seat in SEATS)
+        if owned > BOX["funding"]:
+            yield self.broken("too-much-funding", Severity.ILLEGAL, found=owned, wanted=BOX["funding"])
+
+
 BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
 BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
 PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}

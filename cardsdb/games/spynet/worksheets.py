@@ -1,15 +1,15 @@
-"""A set-up drawn from a seed: seats, first player, teams and the situation, with the counts to check the
-table by.
+"""Sheets for the table: a set-up drawn from a seed, with the counts to check the table by; and the end of a game,
+counted.
 """
 
 import re
 from collections.abc import Iterator
 
-from cardsdb.games.kit import GameFolder, shuffled
+from cardsdb.games.kit import Decklist, GameFolder, listed, shuffled
 from cardsdb.games.kit.model.guides import Guide, Quantity
 from cardsdb.games.kit.play.opening import drawn
-from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Values
-from cardsdb.games.spynet.rules import BOX
+from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
+from cardsdb.games.spynet.rules import BOX, SEATS
 
 SITUATIONS = BOX["situation"]
 HOW = (
@@ -149,3 +149,74 @@ def _split(text: object) -> tuple[str, ...]:
 def starter_of(values: Values) -> str:
     """The ready deck for so many players."""
     return f"draw-{values['players']}"
+
+
+# -- the end of a game ------------------------------------------------------------
+
+_PARTS = {"player": "Player", "stars": "Stars", "funding": "Funding"}
+
+
+def list_of_end(values: Values) -> str:
+    """The sheet as a list; nothing while no stars are written down."""
+    if all(values[f"stars_{seat}"] is None for seat in SEATS):
+        return ""
+    lines = [
+        f"{label} {seat}: {values[key]}"
+        for seat in SEATS
+        for part, label in _PARTS.items()
+        if values[key := f"{part}_{seat}"] not in (None, "")
+    ]
+    return "\n".join(lines + [f"Date: {values['date']}"] * bool(values["date"]))
+
+
+def of_end(deck: Decklist) -> dict[str, Value]:
+    """The values of a count that is stored as a deck."""
+    numbers: dict[str, Value] = {
+        f"{part}_{seat}": deck.number(f"{part}_{seat}") for part in ("stars", "funding") for seat in SEATS
+    }
+    words = ("date", *(f"player_{seat}" for seat in SEATS))
+    return numbers | {key: str(deck.details.get(key, "")) for key in words}
+
+
+def count_the_end(game: GameFolder, values: Values) -> Calculation:
+    return Calculation(tuple(_end(values)))
+
+
+def _end(values: Values) -> Iterator[Outcome]:
+    seats = [seat for seat in SEATS if values[f"stars_{seat}"] is not None]
+    # Four sit in teams, each across from the other.
+    sides = [(1, 3), (2, 4)] if len(seats) == len(SEATS) else [(seat,) for seat in seats]
+    stars, funding = (
+        [sum(int(values[f"{part}_{seat}"] or 0) for seat in side) for side in sides]
+        for part in ("stars", "funding")
+    )
+    names = [
+        " and ".join(str(values[f"player_{seat}"]) or f"Player {seat}" for seat in side) for side in sides
+    ]
+    if len(sides) > 1:
+        results = list(zip(stars, funding, strict=True))
+        best = max(results)
+        winners = [name for name, result in zip(names, results, strict=True) if result == best]
+        if len(winners) > 1:
+            won, note = f"{listed(tuple(winners))} share the win", "As many stars, and as much funding."
+        else:
+            won = f"{winners[0]} {'win' if len(sides[0]) > 1 else 'wins'}"
+            tied = stars.count(best[0]) > 1
+            note = f"The stars are equal; more funding decides: {best[1]}." if tied else ""
+        yield Outcome("The end", won, "total", note=note, cites=("SN-47",))
+    if (owned := sum(funding)) > BOX["funding"]:
+        yield Outcome(
+            "Funding",
+            f"{owned} of {BOX['funding']}",
+            "warning",
+            note="The box has no more.",
+            cites=("SN-03",),
+        )
+    rows = tuple((name, str(one), str(other)) for name, one, other in zip(names, stars, funding, strict=True))
+    if rows:
+        columns = ("Side" if len(sides) != len(seats) else "Player", "Stars", "Funding")
+        yield Outcome(
+            "Side by side", kind="table", cites=("SN-47",), columns=columns, rows=rows, bars=tuple(stars)
+        )
+    if len(seats) < 2:
+        yield Outcome("Nobody has won yet", "no stars", note="Write down the stars of two players at least.")

@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from tests.support.game_folders import own_games
 from tests.support.pages import page_of
 
 # Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in
@@ -109,43 +108,6 @@ def test_the_title_is_said_to_be_one(client: Client) -> None:
     assert "“Night Watch” was taken for the deck’s name." in page(
         client.post("/check/", {"text": "Night Watch\n2 Kai\n1 Termite\n"})
     )
-
-
-def test_the_home_page_has_a_verdict_before_anybody_types(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cardsdb.web.game_page.games", own_games)
-    shown = page(client.get("/"))
-    assert 'id="verdict-title">Not legal</h2>' in shown
-    assert (
-        'formaction="/check/repair/"' in shown
-        and 'formaction="/check/save/"' in shown
-        and 'formaction="/print/"' in shown
-    )
-    assert 'name="csrfmiddlewaretoken"' not in shown and "no-cache" in client.get("/")["Cache-Control"]
-    assert 'id="id_game"' not in shown
-    short = page(client.post("/check/verdict/", {"short": "1", "text": "2 Kai"}))
-    assert "/cards/spycraft/li-cong/face.svg" in page(
-        client.post("/check/verdict/", {"short": "1", "text": AGENCY})
-    ), "a legal list shows its cards"
-    assert "See all of it" in short and 'id="read-as"' not in short
-
-
-def test_without_script_a_list_on_the_home_page_is_checked_by_a_button_below_it(
-    client: Client, agency_text: str
-) -> None:
-    home = page_of(client.get("/"))
-    form = home.one("form", id="list-form")
-    button = form.one("noscript").one("button", text="Check the list")
-    assert not button.get("formaction") and button.get("type") in (None, "submit")
-    checked = page_of(client.post(form["action"], form.sent | {"text": agency_text}))
-    assert checked.one(id="verdict-title").text == "Legal" and str(checked.field("text").value) == agency_text
-
-
-def test_without_script_the_verdict_on_the_home_page_is_said_to_be_of_the_example(client: Client) -> None:
-    verdict = page_of(client.get("/")).one(class_="home-verdict")
-    assert verdict.one("noscript").text.startswith("Of the example")
-    assert not verdict.one(id="judged").has("noscript"), "with script another verdict takes its place"
 
 
 def ask(client: Client, **body: str) -> Any:

@@ -250,6 +250,46 @@ def test_a_score_sheet_that_is_a_deck_is_filled_in_and_stored_again(client: Clie
     assert Deck.objects.get().details == {"mission_1": 12, "mission_2": 30}
 
 
+@pytest.mark.parametrize(
+    ("game", "format", "text", "told"),
+    [
+        ("spynet", "end", "Player 1: Ana\nStars 1: 7\nStars 2: 5", "The end Ana wins"),
+        ("agentdecker", "score", "Mission 1: 12\nMission 2: 30", "So far 42"),
+    ],
+)
+def test_a_kept_count_says_on_its_page_what_it_came_to(
+    client: Client, game: str, format: str, text: str, told: str
+) -> None:
+    deck = made(client, game, text, format)
+    assert told in page(client, f"/decks/{deck.link}/").one("section", class_="worksheet-result").text
+
+
+def counted(*rows: tuple[int, int]) -> str:
+    """The first outcome of SpyNet's end for players with these stars and this funding."""
+    game = games()["spynet"]
+    sheet = next(sheet for sheet in game.worksheets if sheet.slug == "count-the-end")
+    typed = {f"stars_{seat}": str(stars) for seat, (stars, _) in enumerate(rows, 1)}
+    typed |= {f"funding_{seat}": str(funding) for seat, (_, funding) in enumerate(rows, 1)}
+    first, *_ = sheet.fill_in(game, typed).calculation.outcomes
+    return f"{first.value}. {first.note}"
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (((7, 0), (5, 9)), "Player 1 wins. "),
+        (((7, 1), (7, 2)), "Player 2 wins. The stars are equal; more funding decides: 2."),
+        (
+            ((4, 1), (7, 2), (7, 2)),
+            "Player 2 and Player 3 share the win. As many stars, and as much funding.",
+        ),
+        (((4, 0), (5, 0), (4, 0), (1, 0)), "Player 1 and Player 3 win. "),
+    ],
+)
+def test_stars_decide_then_funding_and_four_are_two_teams(rows: Any, told: str) -> None:
+    assert counted(*rows) == told
+
+
 def test_a_sheet_becomes_a_deck_of_its_own(client: Client) -> None:
     filled = {f"mission_{n}": "9" for n in range(1, 6)}
     sheet = page(client, "/games/agentdecker/aids/score-book/", filled)

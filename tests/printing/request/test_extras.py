@@ -48,7 +48,10 @@ def test_what_a_game_does_not_have_is_said(game: Any) -> None:
     assert (f"{game.name} needs no tokens that Cutout knows of." in made.remarks()) is not bool(
         game.print_extras.markers
     )
-    assert (f"{game.name} has no score sheet." in made.remarks()) is not bool(game.print_extras.scores)
+    extras = game.print_extras
+    assert (f"{game.name} has no score sheet." in made.remarks()) is not bool(
+        extras.scores or extras.card_tables
+    )
 
 
 def test_a_label_is_printed_with_the_game_of_its_deck() -> None:

@@ -158,7 +158,7 @@ def extras_of(page: Page) -> set[str]:
 def test_only_what_the_game_has_is_offered_besides_its_cards(client: Client, slug: str) -> None:
     game, has = games()[slug], games()[slug].print_extras
     read = page_of(client.post("/print/", {"game": slug, "text": game.starters[0].text}))
-    tokens, scores = bool(has.markers), bool(has.scores)
+    tokens, scores = bool(has.markers), bool(has.scores or has.card_tables)
     assert extras_of(read) == {"reference", "labels", "register"} | ({"tokens"} if tokens else set()) | (
         {"scores"} if scores else set()
     )

@@ -93,6 +93,28 @@ def set_up_problems(game: Game) -> Iterator[str]:
                 yield f"set-up: less than nothing is needed with {guide.players} players"
     except (KeyError, IndexError, ValueError) as error:
         yield f"set-up: a step's words cannot be filled in: {error!r}"
+    yield from _evening_problems(game, declared)
+
+
+# Where a door of an evening leads besides the worksheets of its game.
+DOORS = ("build", "check", "cards", "play")
+
+
+def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
+    evening, players = declared.evening, declared.players.numbers
+    if evening.bring and not evening.bring.endswith("."):
+        yield "evening: bring must say a sentence"
+    if declared.tonight not in players:
+        yield f"evening: {game.name} is not for {declared.tonight} players"
+    spare = (evening.spare_for(number) for number in players if evening.spare)
+    known = {starter.slug for starter in game.starters}
+    for slug in dict.fromkeys((*evening.decks, *evening.shared, *spare)):
+        if slug not in known:
+            yield f"evening: {slug!r} is no starter"
+    sheets = {sheet.slug for sheet in game.worksheets}
+    for slug in (*evening.sheets, *(door.to for door in evening.doors if door.to not in DOORS)):
+        if slug not in sheets:
+            yield f"evening: {slug!r} is no worksheet"
 
 
 def every_guide(declared: SetUpGuide) -> Iterator[Guide]:

@@ -26,7 +26,7 @@ columns = ["cost", "artist"]       the facts that tables of lists show, in this 
 [[statistics]]                     statistic (a kind of ``play/statistics.py``), title, help, of, cites ...
 [[opening.piles]]                  slug, name, deals, of, per_turn, when, formats, mulligan, help, cites, terms
 [[checklist]]                      slug, label, card_type, count, cites, note, facts, stand_in
-[[print_extras.markers]]           name, symbol, count, cites, colour, note; also scores and card_tables
+[[print_extras.markers]]           name, symbol, count, each, cites, colour, note; also scores and card_tables
 [[examples]]                       name, format, list, verdict, breaks, notes, like, change: decks whose
                                    verdict is known; here or in ``examples.toml``
 

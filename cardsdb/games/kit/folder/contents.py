@@ -19,7 +19,8 @@ from cardsdb.games.kit.model.cards import STAND_IN, Card, CardSet, CardType, Ent
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.format import Starter
-from cardsdb.games.kit.model.guides import PlayGuide, SetUpGuide
+from cardsdb.games.kit.model.guides import SetUpGuide
+from cardsdb.games.kit.model.play_guide import PlayGuide
 from cardsdb.games.kit.model.rulebook import (
     Citation,
     Document,

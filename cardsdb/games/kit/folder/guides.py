@@ -4,13 +4,14 @@ clear error that names it.
 set_up.toml
 [players]       numbers ("2", "2-4", "2+"), usual, and where that is stated
 [options.KEY]   label, help, and choices = { key = "words" } or low and high; usual
-[[steps]]       title, says, needs, lays, amounts, note; the source; players and when say for whom it is meant
+[[steps]]       title, says, short, needs, lays, amounts, note; the source; players and when say for whom it is meant
 [[open]]        question and treatment, or ruling (an id of rulebook.toml); players and when
+[evening]       bring, title, says, usual, decks, shared, spare, sheets, words, seats; places and doors (model/evening.py)
 
 play.toml
 [from_here]      reach (whole, partly or own cards) and a sentence
 [[imprint]]      label, says, url; the source
-[[parts]]        title, says, places, head and rows of a chart, card, ordered; the source
+[[parts]]        title, says, places, head and rows of a chart, card, each, ordered; the source
 [[parts.steps]]  title, says, note, rulings; the source, if that of the part is not meant
 
 A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty. A component of
@@ -23,22 +24,25 @@ from pathlib import Path
 from cardsdb.games.kit.folder.rulebook import Rulebook
 from cardsdb.games.kit.folder.table import MAX_NUMBER, Table, open_table
 from cardsdb.games.kit.model.cards import Claim
+from cardsdb.games.kit.model.evening import NO_EVENING, Evening, TablePlace
 from cardsdb.games.kit.model.guides import (
-    REACHES,
     Component,
     Condition,
-    ImprintLine,
     OpenQuestion,
     Option,
     PlayerAmount,
+    SetUpGuide,
+    SetUpStep,
+    Span,
+)
+from cardsdb.games.kit.model.play_guide import (
+    REACHES,
+    ImprintLine,
     PlayGuide,
     PlayPart,
     PlayStep,
     PlayTable,
     Reach,
-    SetUpGuide,
-    SetUpStep,
-    Span,
 )
 from cardsdb.games.kit.model.rulebook import CitedClaim, Ruling
 
@@ -72,10 +76,21 @@ def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUp
         tuple(options.values()),
         tuple(_step(each, rulebook, options) for each in table.listed_tables("steps")),
         tuple(_open(each, rulebook, options) for each in table.listed_tables("open")),
+        _evening(table.table("evening")),
     )
     table.close()
     table.file.end()
     return guide
+
+
+def _evening(table: Table | None) -> Evening:
+    if table is None:
+        return NO_EVENING
+    places = tuple(
+        each.made(TablePlace, each=each.number("each", 0, least=-MAX_NUMBER) or 0)
+        for each in table.listed_tables("places")
+    )
+    return table.made(Evening, places=places)
 
 
 def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUpStep:

@@ -1,19 +1,19 @@
-"""How to lay a game out for so many players, and how it is played, part by part: each number and each statement
-with its source.
+"""The set-up of a game for so many players, each number with its source.
 
-``folder/guides.py`` reads both; the set-up is evaluated here. Every amount is linear in the choice: ``table``
+``folder/guides.py`` reads it, and it is evaluated here. Every amount is linear in the choice: ``table``
 once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount that gives none of the
 three is one that no document states, and stays unknown.
 """
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from cardsdb.games.kit.model.evening import NO_EVENING, Evening
 from cardsdb.games.kit.model.rulebook import CitedClaim
-from cardsdb.games.kit.model.text import either, plural, slugify
+from cardsdb.games.kit.model.text import either, plural
 
 MAX_PLAYERS = 12
 Kind = Literal["card", "token", "other"]
@@ -137,7 +137,9 @@ class Component:
 
 @dataclass(frozen=True)
 class SetUpStep:
-    """A step as declared. ``needs`` is brought to the table, ``lays`` comes from what is there already."""
+    """A step as declared. ``needs`` is brought to the table, ``lays`` comes from what is there already;
+    ``short`` says it in as few words as a card has room for.
+    """
 
     title: str
     says: str
@@ -147,6 +149,7 @@ class SetUpStep:
     lays: tuple[Component, ...] = ()
     amounts: Mapping[str, PlayerAmount] = field(default_factory=dict)
     note: str = ""
+    short: str = ""
 
 
 @dataclass(frozen=True)
@@ -180,7 +183,9 @@ class Quantity:
 
 @dataclass(frozen=True)
 class GuideStep:
-    """A step for the reader. ``sources`` are its own and those of its quantities."""
+    """A step for the reader. ``sources`` are its own and those of its quantities; ``short`` is empty where
+    nothing shorter than ``says`` is declared.
+    """
 
     number: int
     title: str
@@ -188,6 +193,7 @@ class GuideStep:
     quantities: tuple[Quantity, ...]
     sources: tuple[CitedClaim, ...]
     note: str = ""
+    short: str = ""
 
 
 @dataclass(frozen=True)
@@ -214,6 +220,12 @@ class SetUpGuide:
     options: tuple[Option, ...]
     steps: tuple[SetUpStep, ...]
     open: tuple[OpenQuestion, ...]
+    evening: Evening = NO_EVENING
+
+    @property
+    def tonight(self) -> int:
+        """The number of players with which the game's first page begins."""
+        return self.evening.usual or self.usual
 
     def guide(self, players: int, options: Mapping[str, Choice] | None = None) -> Guide:
         """The set-up for so many players. Raises SetUpError naming every answer that cannot be."""
@@ -265,10 +277,10 @@ class SetUpGuide:
             )
             shown = (*needs, *(laid for laid in lays if laid.total != 0))
             amounts = {name: amount.total(players, options) for name, amount in step.amounts.items()}
-            says = step.says.format(players=players, **amounts)
+            says, short = (words.format(players=players, **amounts) for words in (step.says, step.short))
             sources = itertools.chain(step.sources, *(quantity.sources for quantity in shown))
             cited = tuple(dict.fromkeys(sources))
-            steps.append(GuideStep(len(steps) + 1, step.title, says, shown, cited, step.note))
+            steps.append(GuideStep(len(steps) + 1, step.title, says, shown, cited, step.note, short))
             for need in needs:
                 known = components.get((need.what, need.kind))
                 components[need.what, need.kind] = _together(known, need) if known else need
@@ -297,97 +309,3 @@ def _number(value: Choice) -> int | None:
     if isinstance(value, int):
         return value
     return int(value) if re.fullmatch(r"[0-9]{1,4}", value.strip(), re.ASCII) else None
-
-
-# How far a game can be played with what is here -> that in words.
-REACHES = {
-    "whole": "Can be played from here",
-    "partly": "Can be played from here in part",
-    "own cards": "Needs your own cards",
-}
-
-
-@dataclass(frozen=True)
-class Reach:
-    """How far the game can be played with what is here: a key of ``REACHES``, and a sentence on what is there
-    and what is not.
-    """
-
-    word: str
-    says: str
-
-    @property
-    def title(self) -> str:
-        return REACHES[self.word]
-
-
-@dataclass(frozen=True)
-class ImprintLine:
-    """What a document says of the game as a thing: who designed it, its number, for what age. ``url``: the
-    address it gives.
-    """
-
-    label: str
-    says: str
-    sources: tuple[CitedClaim, ...]
-    url: str = ""
-
-
-@dataclass(frozen=True)
-class PlayStep:
-    """One statement on how the game is played. ``rulings`` are the open questions that touch it."""
-
-    title: str
-    says: str
-    sources: tuple[CitedClaim, ...]
-    note: str = ""
-    rulings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class PlayTable:
-    """A chart: what stands over its columns, and its rows."""
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class PlayPart:
-    """A phase, a procedure or a chart: what it is, and its statements in order.
-
-    ``places`` are where a marker can stand. ``card``: a short piece for the table is printed of it.
-    """
-
-    title: str
-    says: str
-    sources: tuple[CitedClaim, ...]
-    steps: tuple[PlayStep, ...] = ()
-    table: PlayTable | None = None
-    places: tuple[str, ...] = ()
-    card: bool = False
-    ordered: bool = True
-
-    @property
-    def slug(self) -> str:
-        return slugify(self.title)
-
-
-@dataclass(frozen=True)
-class PlayGuide:
-    """What ``play.toml`` says."""
-
-    reach: Reach | None
-    imprint: tuple[ImprintLine, ...]
-    parts: tuple[PlayPart, ...]
-
-    @property
-    def cited(self) -> Iterator[tuple[str, str, tuple[CitedClaim, ...]]]:
-        """Every statement: what it is called, what it says, its sources."""
-        for line in self.imprint:
-            yield line.label, line.says, line.sources
-        for part in self.parts:
-            if part.sources or part.says or not part.steps:
-                yield part.title, part.says, part.sources
-            for step in part.steps:
-                yield f"{part.title}: {step.title}", step.says, step.sources

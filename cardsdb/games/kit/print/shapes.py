@@ -48,10 +48,7 @@ class Holder(NamedTuple):
 
 # By their names: the heads of bands, which touch the grid's left and top, and others.
 SHAPES: Mapping[str, Holder] = {
-    name: Holder(*values)
-    for name, values in tomllib.loads(
-        Path(__file__).with_name("shapes.toml").read_text(encoding="utf-8")
-    ).items()
+    name: Holder(*values) for name, values in table_beside(__file__, "shapes").items()
 }
 
 

@@ -43,8 +43,10 @@ def test_what_a_game_says_of_its_play_keeps_its_promises(slug: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", GUIDED)
-def test_the_page_of_a_game_says_how_far_it_can_be_played_and_who_made_it(client: Client, slug: str) -> None:
-    guide, shown = games()[slug].play_guide, page(client, f"/games/{slug}/").text
+def test_the_page_about_a_game_says_how_far_it_can_be_played_and_who_made_it(
+    client: Client, slug: str
+) -> None:
+    guide, shown = games()[slug].play_guide, page(client, f"/games/{slug}/about/").text
     assert guide and guide.reach
     assert guide.reach.title in shown and guide.reach.says in shown
     assert all(line.says in shown for line in guide.imprint) and guide.imprint

@@ -213,35 +213,27 @@ def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_i
     )
 
 
-def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client) -> None:
-    link = page(client, "/games/spycraft/").link(
-        f"Sources disagree about {stats_of('spycraft').disputed} of them"
+def test_the_page_about_a_game_says_of_how_many_cards_sources_disagree(client: Client) -> None:
+    link = page(client, "/games/spycraft/about/").link(
+        f"sources disagree about {stats_of('spycraft').disputed}"
     )
     assert link == "/cards/?q=game%3Aspycraft+is%3Adisputed"
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_the_game_page_shows_a_card_of_each_type_and_leads_to_all_of_them(client: Client, slug: str) -> None:
-    game, tiles = (
-        games()[slug],
-        [
-            tile
-            for part in page(client, f"/games/{slug}/").all("ul", class_="game-types")
-            for tile in part.all("li")
-        ],
-    )
+def test_the_game_page_shows_a_card_of_each_type_that_has_named_ones(client: Client, slug: str) -> None:
+    game = games()[slug]
+    tiles = page(client, f"/games/{slug}/").one("ul", class_="game-types").all("li")
     counts = {
-        kind.plural: sum(card.type == kind.slug for card in game.cards)
-        for kind in sorted(game.types, key=lambda one: one.kind != "card")
+        kind.plural: sum(game.kind_of(card) == "card" for card in game.cards if card.type == kind.slug)
+        for kind in game.types
     }
-    assert [tile.one("b").text.split(",")[0] for tile in tiles] == [
+    named = [tile for tile in tiles if tile.has("svg", class_="card-face")]
+    assert [tile.one("b").text for tile in named] == [
         f"{plural} {count}" for plural, count in counts.items() if count
     ]
-    assert all(tile.has("svg", class_="card-face") for tile in tiles)
-    shown = sorted(types_of(game, stats_of(slug)), key=lambda one: one.type.kind != "card")
-    for tile, one in zip(tiles, shown, strict=True):
-        assert tile.links == [f"/cards/?q={quote(one.query, safe='')}"]
-        assert results_of(parse_query(one.query)).total == one.count
+    to_write_in = [link for tile in tiles if tile not in named for link in tile.links]
+    assert to_write_in == ([f"/games/{slug}/checklist/"] if game.places else [])
 
 
 def test_the_card_that_stands_for_a_type_is_the_first_that_the_game_names() -> None:
@@ -254,7 +246,7 @@ def test_the_card_that_stands_for_a_type_is_the_first_that_the_game_names() -> N
 
 def test_a_game_of_many_facts_shows_the_first_charts_and_folds_the_others(client: Client) -> None:
     titles = [chart.title for chart in charts_of(games()["spycraft"], stats_of("spycraft"))]
-    shown = page(client, "/games/spycraft/")
+    shown = page(client, "/games/spycraft/about/")
     (folded,) = [part for part in shown.all("details", class_="more") if part.has("table", class_="chart")]
     assert folded.one("summary").text == f"{len(titles) - MAX_CHARTS} more facts"
     captions = [chart.one("caption").text for chart in shown.all("table", class_="chart")]
@@ -263,14 +255,21 @@ def test_a_game_of_many_facts_shows_the_first_charts_and_folds_the_others(client
 
 
 def test_the_game_page_leads_to_everything_about_the_game(client: Client) -> None:
-    links = page(client, "/games/spycraft/").main.links
-    assert {f"/games/spycraft/{about}/" for about in ("rules", "glossary", "set-up")} | {
+    links = {
+        link
+        for address in ("/games/spycraft/", "/games/spycraft/about/")
+        for link in page(client, address).main.links
+    }
+    assert {f"/games/spycraft/{about}/" for about in ("rules", "glossary", "play", "about")} | {
         "/sets/spycraft/ON/",
         "/bulk/",
-    } <= set(links)
+        "/games/spycraft/set-up/?players=2",
+    } <= links
 
 
-@pytest.mark.parametrize(("address", "queries"), [("/", 4), ("/games/", 2), ("/games/xfiles/", 5)])
+@pytest.mark.parametrize(
+    ("address", "queries"), [("/", 4), ("/games/", 2), ("/games/xfiles/", 5), ("/games/xfiles/about/", 5)]
+)
 def test_pages_about_games_need_few_queries(
     client: Client, address: str, queries: int, django_assert_max_num_queries: Any
 ) -> None:
@@ -279,18 +278,18 @@ def test_pages_about_games_need_few_queries(
         client.get(address)
 
 
-def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
+def test_the_counts_on_the_home_page_are_the_catalogues_cards_alone(client: Client) -> None:
     tiles = {
-        tile.one("h2").text: tile.one(class_="tile-count").text
-        for tile in page(client, "/").all("li", class_="tile")
+        tile.one("h3").text: tile.one(class_="meta").text
+        for tile in page(client, "/").all("li", class_="evening-tile")
     }
     own = {game.name for game in own_games().values()}
-    assert {name: words.split(" · ")[0] for name, words in tiles.items() if name in own} == {
-        "Spycraft": "858 cards",
-        "The X-Files CCG": "529 cards",
-        "SpyNet": "11 cards, 4 unnamed cards, 10 components, 4 terms",
-        "Agent Decker": "9 cards, 7 unnamed cards, 15 terms",
-        "Steam Spy": "no card known, 2 components, 68 terms",
+    assert {name: words for name, words in tiles.items() if name in own} == {
+        "Spycraft": "2 or more players · 858 cards",
+        "The X-Files CCG": "2 or more players · 529 cards",
+        "SpyNet": "2 to 4 players · 11 cards",
+        "Agent Decker": "Alone · 9 cards",
+        "Steam Spy": "2 or more players · no cards",
     }
 
 
@@ -318,69 +317,36 @@ def test_a_list_tells_cards_from_stand_ins_components_and_terms(
     assert page(client, f"/cards/?q={quote(query)}").one(class_="results-count").text == words
 
 
-def test_the_home_page_shows_three_cards_and_one_of_every_game_that_names_some(client: Client) -> None:
+def test_the_home_page_shows_two_cards_and_one_at_least_of_every_game_that_names_some(client: Client) -> None:
     home = page(client, "/")
-    assert len(home.one("ul", class_="home-faces").all("svg", class_="card-face")) == 3
-    tiles = [tile for tile in home.all("li", class_="tile") if tile.has("svg", class_="card-face")]
+    assert len(home.one("ul", class_="home-faces").all("svg", class_="card-face")) == 2
+    tiles = [tile for tile in home.all("li", class_="evening-tile") if tile.has("svg", class_="card-face")]
     assert len(tiles) == sum(bool(game.showcase) for game in games().values()) >= 5
     for tile in tiles:
-        (card,) = [href for href in tile.links if href.startswith("/cards/") and "?" not in href]
-        assert client.get(card).status_code == 200
+        cards = [href for href in tile.links if href.startswith("/cards/") and "?" not in href]
+        assert cards and all(client.get(card).status_code == 200 for card in cards)
 
 
-def test_the_list_on_the_home_page_is_judged(client: Client) -> None:
-    """Without script the form leads to the page of the check; the home page is the same for all and holds no
-    token.
-    """
-    form = page(client, "/").one("form", id="list-form")
+def test_the_list_on_the_home_page_is_checked_without_script_and_without_a_token(client: Client) -> None:
+    form = page(client, "/").one("form", class_="home-check")
     sent = {"text": "Leaders:\n1 Mother of Clouds\n1 Adam Razir\n"}
-    assert form["method"] == "post" and set(form.sent) == set(sent) and "load" not in form["hx-trigger"]
-    strict = Client(enforce_csrf_checks=True)
-    for address in (form["action"], form["hx-post"]):
-        answer = strict.post(address, sent).content.decode()
-        assert "Not legal" in answer and "verdict-title" in answer
+    assert form["method"] == "post" and set(form.sent) == set(sent)
+    answer = Client(enforce_csrf_checks=True).post(form["action"], sent).content.decode()
+    assert "Not legal" in answer and "verdict-title" in answer
     assert "csrf" not in client.get("/").content.decode() and not client.get("/").cookies
 
 
-def test_the_list_on_the_home_page_is_the_games_own_and_judged_already(
-    client: Client, monkeypatch: Any
-) -> None:
-    def shown() -> tuple[str, str]:
-        home = page(client, "/")
-        text = (
-            home.one("form", id="list-form").sent["text"].removeprefix("\n")
-        )  # A browser leaves out a first line that is empty.
-        return text, home.one(id="judged").text
+def test_the_list_on_the_home_page_is_a_games_own(client: Client, monkeypatch: Any) -> None:
+    def shown() -> str:
+        # A browser leaves out a first line that is empty.
+        return page(client, "/").one("form", class_="home-check").sent["text"].removeprefix("\n")
 
     own = own_games()
     monkeypatch.setattr("cardsdb.web.game_page.games", lambda: own)
-    list_, verdict = shown()
-    assert list_ == own["spycraft"].showcase_list and verdict.startswith("Not legal") and "AG-7" in verdict
-    other = {
-        slug: replace(game, showcase_list="1 Guard\n" if slug == "agentdecker" else "")
-        for slug, game in own.items()
-    }
-    monkeypatch.setattr("cardsdb.web.game_page.games", lambda: other)
-    list_, verdict = shown()
-    assert list_ == "1 Guard\n" and "Agent Decker" in verdict
+    assert shown() == own["spycraft"].showcase_list
     none = {slug: replace(game, showcase_list="") for slug, game in games().items()}
     monkeypatch.setattr("cardsdb.web.game_page.games", lambda: none)
-    assert shown() == ("", "The verdict comes here as soon as there is a list.")
-
-
-def test_the_game_of_the_list_on_the_home_page_is_known_and_not_guessed(
-    client: Client, monkeypatch: Any
-) -> None:
-    """To guess it would ask the names of every game's cards, however many a game has."""
-
-    def asked(*_: Any) -> Any:
-        raise AssertionError("the names of other games are asked")
-
-    own = own_games()
-    monkeypatch.setattr("cardsdb.web.game_page.games", lambda: own)
-    monkeypatch.setattr("decks.core.judging.guess_game", asked)
-    monkeypatch.setattr("decks.check.pasted.guess_game", asked)
-    assert "Spycraft" in (text := page(client, "/").one(id="judged").text) and "Guessed" not in text
+    assert shown() == ""
 
 
 def test_a_sixth_game_has_its_pages_before_it_is_loaded(client: Client, sixth_game: Any) -> None:
@@ -391,8 +357,8 @@ def test_a_sixth_game_has_its_pages_before_it_is_loaded(client: Client, sixth_ga
 
 def test_a_face_at_home_is_a_link_of_the_name_that_it_shows(client: Client) -> None:
     """Whoever speaks to the browser says what is to be seen on the face: no other name takes its place."""
-    faces = page(client, "/").all("a", class_="face-link")
-    assert len(faces) >= 3 + 5
+    faces = page(client, "/").all("a", class_="face")
+    assert len(faces) >= 2 + 7
     for face in faces:
         game, code = face["href"].split("/")[2:4]
         name = Card.objects.in_game(game).get(code=code).name

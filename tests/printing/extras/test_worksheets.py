@@ -16,13 +16,14 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
+from printing.extras.worksheet_blocks import wrapped
+from printing.extras.worksheets import GRIDS, MAX_SHEETS, UP, Paper, best_up, compose
 from printing.faces.strokes import Line, Path, Rect, TextRun
 from printing.job.job import TooMuch
 from printing.job.pieces import MissingCharacters
 from printing.options.sizes import PAPERS
 from printing.options.values import BadOption
-from printing.render.worksheet_blocks import wrapped
-from printing.render.worksheets import GRIDS, MAX_SHEETS, UP, Paper, best_up, compose, print_worksheets
+from printing.render.files import print_worksheets
 
 pytestmark = pytest.mark.one_database
 
@@ -79,6 +80,7 @@ BEST = {
     "score-book": 4,
     "campaign-state": 2,
     "set-up-draw": 4,
+    "count-the-end": 4,
     "character-sheet": 1,
     "xp-award": 8,
     "handicap": 8,

@@ -7,19 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from cardsdb.games.kit import Game, slugify, some
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
-from printing.faces import colours, fonts, wording
-from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved
-from printing.job.job import TooMuch
-from printing.job.pieces import refuse_missing_in
-from printing.layout.geometry import MIN_MARGIN
-from printing.layout.imposition import Placed, SheetSide
-from printing.options.sizes import PAPERS
-from printing.options.values import NAMED, BadOption, Option
-from printing.render import pdf
-from printing.render.files import Sheets
-from printing.render.worksheet_blocks import (
+from printing.extras.worksheet_blocks import (
     SOFT,
     Block,
     Setting,
@@ -34,6 +24,12 @@ from printing.render.worksheet_blocks import (
     write,
     write_lines,
 )
+from printing.faces import colours, fonts, wording
+from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved
+from printing.job.job import TooMuch
+from printing.job.pieces import refuse_missing_in
+from printing.layout.geometry import MIN_MARGIN
+from printing.options.values import Option
 
 MAX_SHEETS = 60
 CUT = 120
@@ -46,7 +42,7 @@ UP = Option(
     "On a page",
     help="Sheets on a page, to be cut apart.",
     choices={
-        "": "As many as can be read",
+        "": "As many as fit",
         "1": "One",
         "2": "Two",
         "4": "Four",
@@ -55,32 +51,16 @@ UP = Option(
 )
 
 
-def print_worksheets(papers: "Sequence[Paper]", paper: str = "a4", title: str = "", up: str = "") -> Sheets:
-    """Print the sheets, ``up`` on a page, with blank ones where a page has room left. Raises CannotPrint
-    before a PDF is begun.
+def sheet_pages(papers: "Sequence[Paper]", page: tuple[int, int], up: int = 0) -> list[Drawing]:
+    """The sheets on pages of this size, ``up`` on each, with blank ones where a page has room left; as many on
+    one as can be read where it is 0. Raises CannotPrint.
     """
-    if paper not in PAPERS:
-        raise BadOption(NAMED["paper"], paper, tuple(PAPERS))
-    if up not in UP.choices:
-        raise BadOption(UP, up, UP.allowed)
-    if not papers:
-        raise TooMuch("there is nothing to print: the deck has no card with a sheet")
     if len(papers) > MAX_SHEETS:
         raise TooMuch(f"at most {MAX_SHEETS} sheets are printed at once, not {len(papers)}")
-    size = PAPERS[paper]
     drawings: list[Drawing] = []
     for _, same in groupby(papers, key=lambda one: (one.game.slug, one.sheet.slug)):
-        drawings += _drawings(list(same), size.lengths, int(up or 0))
-    pages = [
-        SheetSide(number, "front", (Placed(drawing, 0, 0),), drawing.name, role="P")
-        for number, drawing in enumerate(drawings, 1)
-    ]
-    first = papers[0]
-    heading = title or (first.title if len(papers) == 1 else f"{first.game.name} sheets")
-    counted = f"{some(len(pages), 'page')}, {size.name}"
-    data = pdf.make_pdf(size.lengths, pages, pdf.About(heading, f"{first.game.name}, {counted}"))
-    name = f"{first.game.slug}-{slugify(heading)[:60].strip('-') or 'sheets'}.pdf"
-    return Sheets(name, "application/pdf", data, len(pages), len(papers))
+        drawings += _drawings(list(same), page, up)
+    return drawings
 
 
 def best_up(papers: "Sequence[Paper]", page: tuple[int, int]) -> int:
