@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from cardsdb.api import answers
+from cardsdb.api.serializers import answers
 from cardsdb.api.views import schema
 from cardsdb.catalogue.current import games
 from cardsdb.site.ratelimits import READS, WORKS

@@ -1,9 +1,11 @@
-"""The shapes of the API's answers, for its schema, and the parameters that several addresses take."""
+"""The shapes of the API's answers, for its schema, read from ``answers.toml``; and the parameters that several
+addresses take.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from types import UnionType
-from typing import Any, TypeVar, get_args
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -11,6 +13,7 @@ from rest_framework.fields import empty
 from rest_framework.request import Request
 
 from cardsdb.api.framework import Pages
+from cardsdb.games.kit.model.text import table_beside
 
 Method = TypeVar("Method", bound=Any)
 HEADER = OpenApiParameter.HEADER
@@ -38,40 +41,72 @@ FIELDS = asked("fields", "Only these parts of each object, commas between: name,
 MAX_UNKNOWN = 12
 
 
+# The kinds of fields that answers have besides other answers.
+_KINDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
+    "text": partial(serializers.CharField, allow_blank=True),
+    "number": serializers.IntegerField,
+    "float": serializers.FloatField,
+    "flag": serializers.BooleanField,
+    "time": serializers.DateTimeField,
+    "any": serializers.JSONField,
+}
+
+
+def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Field[Any, Any, Any, Any]:
+    """The field of a kind: ``number``, ``Card``, ``Card?`` that may be null, ``[Card]``, ``{number}``, ``yes|no``;
+    behind a colon stands its help. ``known``: answers by their names.
+    """
+    kind, colon, told = kind.partition(": ")
+    if colon:
+        return _field(kind, known, help_text=told, **more)
+    if kind.endswith("?"):
+        return _field(kind[:-1], known, allow_null=True, **more)
+    inner = kind[1:-1]
+    match kind[0]:
+        case "[" if inner in known:
+            return known[inner](many=True, **more)
+        case "[":
+            return serializers.ListField(child=_field(inner, known), **more)
+        case "{":
+            return serializers.DictField(child=_field(inner or "any", known), **more)
+    if "|" in kind:
+        return serializers.ChoiceField(kind.split("|"), **more)
+    return (known.get(kind) or _KINDS[kind])(**more)
+
+
 class Answer(serializers.Serializer[Any]):
     # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base
     # for one without. Each of these has the names of fields, and so have the bases': with a ? those that may be
-    # null. Texts may be empty; lists are of texts. Other answers are parts of it: one, ``[Many]``, or
-    # ``One | None``. ``in_parts``: a request may name the parts that it wants, so that any may be left out.
-    texts = numbers = flags = times = lists = ""
+    # null. Texts may be empty; lists are of texts. ``parts``: further fields with their kinds, which are those of
+    # ``known`` besides. ``optional`` ones may be lacking; and any ``in_parts``, of which a request may name those
+    # that it wants.
+    texts = numbers = flags = times = lists = optional = ""
     in_parts = False
+    parts: Mapping[str, str] = {}
+    known: Mapping[str, Any] = {}
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = dict[str, serializers.Field[Any, Any, Any, Any]]()
-        for base in reversed(type(self).__mro__):
-            for kind, field in _FIELDS.items():
-                for name in vars(base).get(kind, "").split():
-                    fields[name.rstrip("?")] = field(allow_null=name.endswith("?"))
-            for name, part in vars(base).items() if issubclass(base, Answer) else ():
-                if isinstance(part, list):
-                    fields[name] = part[0](many=True)
-                elif isinstance(part, UnionType):
-                    fields[name] = get_args(part)[0](allow_null=True)
-                elif isinstance(part, type):
-                    fields[name] = part()
+        for said in map(vars, reversed(type(self).__mro__)):
+            for kind in ("text", "number", "flag", "time", "list"):
+                for name in said.get(f"{kind}s", "").split():
+                    may_be_null = "?" if name.endswith("?") else ""
+                    of_kind = "[text]" if kind == "list" else kind
+                    fields[name.rstrip("?")] = _field(of_kind + may_be_null, self.known)
+            fields |= {name: _field(kind, self.known) for name, kind in said.get("parts", {}).items()}
         fields |= super().get_fields()
-        for one in fields.values() if self.in_parts else ():
-            one.required = False
+        for name, one in fields.items():
+            if self.in_parts or name in self.optional.split():
+                one.required = False
         return fields
 
 
-_FIELDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
-    "texts": partial(serializers.CharField, allow_blank=True),
-    "numbers": serializers.IntegerField,
-    "flags": serializers.BooleanField,
-    "times": serializers.DateTimeField,
-    "lists": lambda **more: serializers.ListField(child=serializers.CharField(), **more),
-}
+def shapes(module: str, **known: Any) -> SimpleNamespace:
+    """The answers that ``answers.toml`` beside a module declares, by their names, among those that are ``known``."""
+    for name, said in table_beside(module, "answers").items():
+        base = known[said.pop("of")] if "of" in said else Answer
+        known[name] = type(name, (base,), {"__doc__": said.pop("about", None), "known": known, **said})
+    return SimpleNamespace(**known)
 
 
 class OneOf(serializers.ChoiceField):
@@ -125,6 +160,9 @@ class ProblemSerializer(Answer):
     lists = "suggestions"
     where = serializers.CharField(help_text="Its columns in the query, from 0.")
 
+
+# The answers of the catalogue.
+answers = shapes(__file__, Problem=ProblemSerializer)
 
 # Every address may give these: 406, 413 and 415 speak of bodies and media types, the last two of load.
 ERRORS = dict.fromkeys((400, 404, 405, 406, 413, 415, 429, 503), ErrorSerializer(many=True))

@@ -13,7 +13,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api import answers
 from cardsdb.api.catalogue_view import (
     Beside,
     CatalogueView,
@@ -32,6 +31,7 @@ from cardsdb.api.serializers import (
     FIELDS,
     GAME,
     PAGE,
+    answers,
     asked,
     read,
 )
@@ -151,15 +151,6 @@ def schema() -> dict[str, Any]:
     return made
 
 
-def operations() -> dict[str, dict[str, str]]:
-    """Address -> method -> what it does."""
-    paths = schema()["paths"].items()
-    return {
-        path: {method.upper(): operation.get("description", "") for method, operation in methods.items()}
-        for path, methods in paths
-    }
-
-
 class Addresses(CatalogueView):
     @read("index", gives=answers.Index)
     def get(self, request: Request) -> Response:
@@ -167,14 +158,16 @@ class Addresses(CatalogueView):
         what it declares.
         """
         addresses = [
-            {"address": path, "methods": sorted(methods), "about": " ".join(methods.values())}
-            for path, methods in operations().items()
+            {
+                "address": path,
+                "methods": sorted(map(str.upper, methods)),
+                "about": " ".join(operation.get("description", "") for operation in methods.values()),
+            }
+            for path, methods in schema()["paths"].items()
         ]
         briefly = [
             {
-                "slug": game["slug"],
-                "name": game["name"],
-                "kind": game["kind"],
+                **{name: game[name] for name in ("slug", "name", "kind")},
                 "address": f"/api/v1/games/{game['slug']}/",
                 "formats": [format["slug"] for format in game["formats"]],
                 "league_formats": game["league_formats"],

@@ -115,17 +115,6 @@ def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
     }
 
 
-def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
-    """(game, card code) -> a number that is another when the picture of its front is, for cards of these
-    codes. One query.
-    """
-    rows = UploadedPicture.objects.visible_to(viewer).filter(card_code__in=codes, side=Side.FRONT)
-    looks = rows.values_list(
-        "game", "card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit"
-    )
-    return {(game, code): zlib.crc32(repr(look).encode()) for game, code, *look in looks}
-
-
 def own_names(owner: Viewer | Everyone, game: Game) -> NameIndex:
     """The owner's cards of a game that are their own, to find by the names of files. One query."""
     boxes = OwnBox.objects.for_everyone() if isinstance(owner, Everyone) else OwnBox.objects.of(owner)
@@ -145,12 +134,13 @@ def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, 
     codes = {code for _, code in cards}
     rows = OwnText.objects.visible_to(viewer).filter(card_code__in=codes).exclude(text="")
     texts = {(game, code): state for game, code, state in rows.values_list("game", "card_code", "box__state")}
-    pictures = picture_states(viewer, codes)
-    return {
-        card: texts.get(card, 0) ^ pictures.get(card, 0)
-        for card in cards
-        if card in texts or card in pictures
-    }
+    fronts = UploadedPicture.objects.visible_to(viewer).filter(card_code__in=codes, side=Side.FRONT)
+    looks = fronts.values_list(
+        "game", "card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit"
+    )
+    pictures = {(game, code): zlib.crc32(repr(look).encode()) for game, code, *look in looks}
+    seen = texts.keys() | pictures.keys()
+    return {card: texts.get(card, 0) ^ pictures.get(card, 0) for card in cards if card in seen}
 
 
 def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:

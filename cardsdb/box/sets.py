@@ -121,9 +121,9 @@ def save_card(
         if not OwnSet.objects.stored(own_set).exists():
             raise _gone("This set was deleted meanwhile. Choose another for the card.")
         check_room(box)
-        if place:
+        if place and own_set.cards.filter(place=place).exists():
             # The second of two tabs fills a place that is filled already: its card has a place no more.
-            place = "" if own_set.cards.filter(place=place).exists() else place
+            place = ""
         row = OwnCard.objects.create(in_set=own_set, code=code, place=place, **values)
     elif not OwnCard.objects.stored(row).update(**values):
         raise _gone("This card was deleted meanwhile. Make it anew.")

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from html import unescape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Q, Sum, TextField
@@ -18,7 +18,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import OWN_CODE, UNPRINTABLE, Card, Game
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnText
+from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnText, owned_by
 from cardsdb.models.box import EVERYONES_FIRST
 
 # Of one box: as many texts as a game of this kind ever had cards, ten times over.
@@ -75,8 +75,7 @@ def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
 
 def box_of(viewer: Viewer) -> OwnBox:
     """The visitor's box, made if there is none. The visitor has an account or a browser."""
-    owner: dict[str, Any] = {"owner_id": viewer.user_id} if viewer.user_id else {"browser": viewer.browser}
-    return OwnBox.objects.of(viewer).get_or_create(**owner)[0]
+    return OwnBox.objects.of(viewer).get_or_create(**owned_by(viewer))[0]
 
 
 def box_for_everyone() -> OwnBox:

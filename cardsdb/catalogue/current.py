@@ -4,7 +4,7 @@ from them.
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -17,7 +17,6 @@ from django.utils.functional import cached_property
 
 from cardsdb.games import games as folder_games
 from cardsdb.games.kit import Card, Game, NameIndex, fold
-from cardsdb.games.kit.model.names import begins_a_word
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
 from cardsdb.search.query.fields import MAX_NAMES, Fields
@@ -136,7 +135,7 @@ class Catalogue:
         wanted = limit * (4 if len(slugs) > 1 else 1)
         names = index.like(text, wanted) if len(text) <= MAX_NAME_LENGTH else []
         named = ([card for card in index.called(name) if not slugs or card.game in slugs] for name in names)
-        return list({cards[0].key: cards[0] for cards in named if cards}.values())[:limit]
+        return list(dict.fromkeys(cards[0] for cards in named if cards))[:limit]
 
     def beginning(self, prefix: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
         """Return the cards whose names begin so, in order of names, then those with a word that begins so, to
@@ -146,13 +145,6 @@ class Catalogue:
         names = index.beginning(prefix) if len(prefix) <= MAX_NAME_LENGTH else []
         cards = (card for name in names for card in index.called(name) if fold(card.name) == name)
         return list(islice((card for card in cards if not slugs or card.game in slugs), limit))
-
-    def is_name(self, words: Sequence[str], game: Game | None = None) -> bool:
-        """Say if some card, of this game if one is given, has a name of which words begin with each of these,
-        folded.
-        """
-        names = self.names([game] if game else ()).names
-        return bool(words) and any(all(begins_a_word(word, name) for word in words) for name in names)
 
     def called(self, text: str, among: Iterable[Game]) -> Card | None:
         """Return the one card of these games that is listed under this name, else under this code."""

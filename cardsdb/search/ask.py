@@ -12,7 +12,9 @@ from typing import Any
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.names import surely_meant
-from cardsdb.search.plain.patterns import Cutter, Item, Piece, items_of, negated_condition
+from cardsdb.search.plain.items import Item, items_of
+from cardsdb.search.plain.patterns import Cutter
+from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
 from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS
@@ -37,7 +39,7 @@ MAX_WORDS = 24
 # A reading that understands less is none; those so near the best are shown with it, those so near are told.
 LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.32, 0.08, 0.5
 # What a name is worth whose words begin with those of the query, and each word more.
-OF_NAME, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.1, 1.05, 1.0, 0.85
+OF_NAME, OF_WHOLE, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.05, 0.1, 1.05, 1.0, 0.85
 MAX_OTHERS = 4
 # Names like the one typed that are compared letter by letter.
 MAX_LIKE = 3
@@ -94,10 +96,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if not typed.results.total and (meant := _without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
-    asked = items_of(query.query.text, query.fields)
-    items = negated_condition(asked)
+    items = items_of(query.query.text, query.fields)
     words = [item for item in items if isinstance(item, str) and item not in JOINTS]
-    is_plain = words or "*" in query.query.text or len(items) < len(asked)
+    is_plain = words or "*" in query.query.text or "not" in fold(query.query.text).split()
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return typed
     conditions = [item for item in items if not isinstance(item, str)]
@@ -196,18 +197,23 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
     """Return what each game reads in the words, if that finds anything. ``is_lost``: as typed they find nothing."""
     for game, asked in _by_game(query, items):
         vocabulary = catalogue().derived(vocabulary_of, game)
-        pieces, found = Cutter(asked, vocabulary).pieces(), list[tuple[Tree, ...]]()
+        pieces = Cutter(asked, vocabulary).pieces()
+        is_about = any(word in asked for word in WORDS["concerning"])
+        named = None if is_about else _named(asked, game, vocabulary)
         for one in _variants(pieces, vocabulary, is_lost):
             if (
                 (one.parts or asked is not items)
                 and one.score >= LEAST
                 and count_of(query, _within(query, game, one))
             ):
-                found.append(one.parts)
-                yield game, one
+                if not named or named.parts != one.parts or named.score < one.score:
+                    yield game, one
+                if named and (named.parts != one.parts or named.score > one.score):
+                    yield game, named
                 break
-        if (named := _named(asked, game, vocabulary)) and named.parts not in found:
-            yield game, named
+        else:
+            if named:
+                yield game, named
 
 
 def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> Iterator[Reading]:
@@ -220,11 +226,11 @@ def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> It
 
     for is_wide in (False, True):
         reading = reading_of(True, is_wide)
-        yield from reading.together()
+        yield from reading.changed(reading.narrower)
         yield reading
         if reading.is_playing:
             yield reading_of(False, is_wide)
-        yield from reading.relaxed()
+        yield from reading.changed(reading.wider)
         yield reading_of(False, is_wide)
     yield from reading.halved(is_lost)
 
@@ -270,7 +276,8 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
         if named := vocabulary.named(name):
             of_words = all_of(Term("name", ":", word) for word in name)
             told = of_words if len(list(leaves(named))) > MAX_OTHERS and of_words else named
-            return Reading((*typed, told), score=OF_NAME + BY_WORD * len(name), count=len(name))
+            whole_word = OF_WHOLE if vocabulary.with_words(name) else 0
+            return Reading((*typed, told), score=OF_NAME + whole_word + BY_WORD * len(name), count=len(name))
     whole = " ".join(words)
     if likely := surely_meant(whole, game.name_index.like(whole, MAX_LIKE)):
         exact = _either(Exact(card.name) for card in game.name_index.called(likely))

@@ -22,7 +22,7 @@ from cardsdb.models.box import Boxes
 from cardsdb.search.own_cards import boxes_of, own_cards
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
+from cardsdb.search.query.filter_form import Controls, bounded_facts, composed, controls_of, is_form
 from cardsdb.search.query.matching import SLUGS, Entry, Matcher, closeness, in_order, relevance_words
 from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree, all_of, leaves, normal
 
@@ -99,7 +99,7 @@ def parse_query(
             *_with_own_suggestions(problems, text, whole.fields(game)),
             *_foreign(query.tree, game, fields),
         )
-    query = Query(query.tree, problems, query.order, query.text)
+    query = replace(query, problems=problems)
     if game:
         bounded = {fact.key for fact in bounded_facts(game, type_asked(controls, game), fields)}
         controls = controls_of(query, fields, bounded, game)
@@ -130,7 +130,7 @@ def _without_needless(query: Query, whole: Catalogue, game: Game | None) -> tupl
     excludes nothing.
     """
     others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
-    is_name = len(others) < len(query.problems) and whole.is_name(fold(query.text).split(), game)
+    is_name = len(others) < len(query.problems) and whole.names([game] if game else ()).beginning(query.text)
     return others if is_name else query.problems
 
 
@@ -147,8 +147,6 @@ def query_of_form(params: Mapping[str, str]) -> str | None:
 
     A query with faults stays as typed, so that nothing is lost while it is being mended.
     """
-    if all(name in OWN for name in params):
-        return None
     fields = catalogue().fields()
     if not is_form(params, fields):
         return None
@@ -179,16 +177,6 @@ class CardPage:
     before: bool
     after: bool
     lost: bool = False
-
-
-@dataclass(frozen=True)
-class Around:
-    """The place of a card in the results (from 1), and the keys of its neighbours, empty at the ends."""
-
-    place: int
-    total: int
-    previous: str
-    next: str
 
 
 def results_of(query: CardQuery) -> "Results":
@@ -338,12 +326,14 @@ class Results:
             lost,
         )
 
-    def around(self, key: str) -> Around | None:
-        """Return where the card with this key stands; None if it is not among the results."""
+    def around(self, key: str) -> tuple[int, str, str] | None:
+        """(the place of a card, from 1, the keys of its neighbours, empty at the ends); None if it is not among
+        the results.
+        """
         place = self._place(key)
         if place is None:
             return None
-        return Around(place + 1, self.total, self.key_at(place - 1) if place else "", self.key_at(place + 1))
+        return place + 1, self.key_at(place - 1) if place else "", self.key_at(place + 1)
 
     def _place(self, key: str) -> int | None:
         return next((place for place, entry in enumerate(self._ordered) if entry.key == key), None)

@@ -205,18 +205,16 @@ def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
     text = text.strip()
     if not text or len(text) > MAX_CHARACTERS:
         return None
-    around = answer_of(parse_query(text, viewer=viewer)).results.around(key)
-    if around is None:
+    results = answer_of(parse_query(text, viewer=viewer)).results
+    if (around := results.around(key)) is None:
         return None
     query = f"?{urlencode({'q': text})}"
-    previous, following = (
-        reverse("card", args=key.split("/", 1)) + query if key else ""
-        for key in (around.previous, around.next)
-    )
+    place, *beside = around
+    previous, following = (reverse("card", args=key.split("/", 1)) + query if key else "" for key in beside)
     return {
         "query": text,
-        "place": around.place,
-        "total": around.total,
+        "place": place,
+        "total": results.total,
         "list": reverse("card_list") + query,
         "previous": previous,
         "next": following,
@@ -383,5 +381,4 @@ def _shared(request: HttpRequest, reader: Viewer, game: Game, card: Card) -> dic
         "true_size": " × ".join(f"{side / 1000:g}" for side in game.trim) + " mm",
         "around": neighbours(request.GET.get("q", ""), card.key, reader),
         "back": way_back(request.GET.get("back", "")),
-        "here": "cards",
     }

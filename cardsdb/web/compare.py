@@ -138,7 +138,6 @@ def compare(request: HttpRequest) -> HttpResponse:
             for row in offered[:MAX_OFFERED]
         ],
         "games_shown": list({game.slug: game for game, _ in compared}.values()),
-        "here": "cards",
     }
     return render(request, "cardsdb/pages/compare.html", context)
 

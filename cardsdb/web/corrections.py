@@ -374,6 +374,6 @@ def _answer(request: HttpRequest, game: Game, table: Table, cells: Groups, back:
     """The form, or what came of it."""
     form = CorrectionForm(game, table, cells, request.POST if request.method == "POST" else None)
     is_made = form.is_valid()
-    context = {"game": game, "form": form, "what": table.rows[0]["name"], "back": back, "here": "games"}
+    context = {"game": game, "form": form, "what": table.rows[0]["name"], "back": back}
     template = "cardsdb/corrections/corrected.html" if is_made else "cardsdb/corrections/correction.html"
     return render(request, template, context, status=400 if form.is_bound and not is_made else 200)

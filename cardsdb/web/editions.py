@@ -96,22 +96,27 @@ def changes_page(request: HttpRequest) -> HttpResponse:
     return render(request, "cardsdb/pages/changes.html", context)
 
 
-class ChangesFeed(Feed):  # type: ignore[type-arg]
-    """The last editions as Atom."""
+class CreditedFeed(Feed):  # type: ignore[type-arg]
+    """Atom with names from the games' worlds in its entries, so that the games' credits go with them."""
 
     feed_type = Atom1Feed
-    title = "Cutout: changes of the catalogue"
-    subtitle = "Cards added, changed and retired, newest first."
     author_name = "Cutout"
 
-    def link(self) -> str:
-        return reverse("changes")
-
     def feed_copyright(self) -> str:
-        """Card names stand in the entries, so the games' credits go with them."""
+        """The credits of the games."""
         return " ".join(
             f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit
         )
+
+
+class ChangesFeed(CreditedFeed):
+    """The last editions as Atom."""
+
+    title = "Cutout: changes of the catalogue"
+    subtitle = "Cards added, changed and retired, newest first."
+
+    def link(self) -> str:
+        return reverse("changes")
 
     def items(self) -> list[ShownEdition]:
         return shown_editions(Edition.objects.all()[:IN_FEED])

@@ -27,8 +27,7 @@ def page_about(
     request: HttpRequest, name: str, game: Game | None, status: int = 200, **context: Any
 ) -> HttpResponse:
     """The page of this name, about a game or all of them."""
-    context |= {"game": game, "here": "games"} if game else {"here": "games"}
-    return render(request, f"cardsdb/pages/{name}.html", context, status=status)
+    return render(request, f"cardsdb/pages/{name}.html", {"game": game, **context}, status=status)
 
 
 @require_safe

@@ -72,7 +72,6 @@ def account(request: HttpRequest) -> HttpResponse:
         "held_kinds": [(kind, number) for kind, number in held_by_browser(viewer) if kind.key != "decks"],
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
         "passkeys": Authenticator.objects.filter(user=viewer.user_id, type="webauthn").count(),
-        "here": "account",
     }
     return render(request, "decks/accounts/account.html", context)
 
@@ -83,7 +82,7 @@ def account_favourites(request: HttpRequest) -> HttpResponse:
     """The favourites of the account, except those that it may no longer see."""
     viewer = viewer_of(request)
     page = page_or_404(request, _favourites(viewer), PER_PAGE)
-    context = {"page": page, "rows": deck_rows(list(page), viewer), "here": "account"}
+    context = {"page": page, "rows": deck_rows(list(page), viewer)}
     return render(request, "decks/accounts/favourites.html", context)
 
 
@@ -145,7 +144,6 @@ def account_history(request: HttpRequest) -> HttpResponse:
         "days": settings.CUTOUT_AUDIT_DAYS,
         "browser_tag": browser_in(request),
         "network": network_in(request),
-        "here": "account",
     }
     return render(request, "decks/accounts/history.html", context)
 
@@ -158,7 +156,7 @@ def account_log_ins(request: HttpRequest) -> HttpResponse:
     """Show the sessions of the account; end one of them, or all but this one."""
     viewer, here = viewer_of(request), request.session.session_key
     if request.method != "POST":
-        context = {"sessions": sessions_of(viewer), "session_key": here, "here": "account"}
+        context = {"sessions": sessions_of(viewer), "session_key": here}
         return render(request, "decks/accounts/log_ins.html", context)
     asked = request.POST.get("session", "")
     only = None if asked == "others" else whole_number(asked) or 0
@@ -210,7 +208,6 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         ],
         "held": [kind.amount(number) for kind, number in held_by_browser(viewer)],
         "unsure": request.method == "POST",
-        "here": "account",
     }
     return render(request, "decks/accounts/delete.html", context, status=400 if context["unsure"] else 200)
 

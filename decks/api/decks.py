@@ -36,8 +36,7 @@ from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import seconds_to_wait
-from decks.api import answers
-from decks.api.lists import KEY, ListSerializer
+from decks.api.lists import KEY, ListSerializer, answers
 from decks.api.storing import (
     IDEMPOTENCY_KEY,
     change_of,
@@ -140,7 +139,32 @@ class DeckList(PrivateView):
     @operation("decks_list", *QUERY, GAME, KEY, *CURSORS, gives=answers.DeckPage)
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""
-        return _page(self, request, api_viewer_of(request))
+        viewer, order = api_viewer_of(request), request.query_params.get("order", "")
+        if order and order not in ORDERS:
+            sentence = f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”."
+            raise Refused(Fault("unknown_order", sentence, "order"))
+        listed = listing(viewer, request.query_params.get("q", ""), game_parameter(request), order)
+        problems = told_problems(listed.query.problems)
+        if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
+            raise Throttled(wait)
+
+        def told(page: Sequence[Deck]) -> list[dict[str, Any]]:
+            return [
+                {
+                    **head(row.deck),
+                    **picked(row.deck, "verdict", "house", "likes"),
+                    "by": row.author or None,
+                    "tags": row.deck.tags,
+                    "forked": row.is_fork,
+                    "sizes": dict(row.sizes),
+                    "created": row.deck.created.isoformat(),
+                }
+                for row in deck_rows(page, viewer)
+            ]
+
+        answer = self.followed(request, listed.order, listed.beside, told)
+        answer.data |= {"unjudged": listed.unjudged, "problems": problems}
+        return answer
 
     @operation(
         "decks_create",
@@ -198,41 +222,6 @@ class DeckDetail(PrivateView):
             note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
             deck.delete()
         return Response(status=204)
-
-
-# -- the list ---------------------------------------------------------------------------
-
-
-def _page(view: PrivateView, request: Request, viewer: Viewer) -> Response:
-    """A page of the decks that ``q``, ``game`` and ``order`` ask for. Raises Refused with every fault and its
-    columns.
-    """
-    order = request.query_params.get("order", "")
-    if order and order not in ORDERS:
-        sentence = f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”."
-        raise Refused(Fault("unknown_order", sentence, "order"))
-    listed = listing(viewer, request.query_params.get("q", ""), game_parameter(request), order)
-    problems = told_problems(listed.query.problems)
-    if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
-        raise Throttled(wait)
-
-    def told(page: Sequence[Deck]) -> list[dict[str, Any]]:
-        return [
-            {
-                **head(row.deck),
-                **picked(row.deck, "verdict", "house", "likes"),
-                "by": row.author or None,
-                "tags": row.deck.tags,
-                "forked": row.is_fork,
-                "sizes": dict(row.sizes),
-                "created": row.deck.created.isoformat(),
-            }
-            for row in deck_rows(page, viewer)
-        ]
-
-    answer = view.followed(request, listed.order, listed.beside, told)
-    answer.data |= {"unjudged": listed.unjudged, "problems": problems}
-    return answer
 
 
 # -- history ---------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from cardsdb.api import serializers as api
 from cardsdb.api.catalogue_view import PrivateView, found_in, game_parameter
 from cardsdb.api.serializers import CURSORS, GAME, HEADER, BodySerializer, OneOf, asked, cleaned, operation
 from cardsdb.catalogue.as_json import picked
@@ -28,7 +29,6 @@ from cardsdb.games.kit.complete.search import Wishes
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
-from decks.api import answers
 from decks.api.storing import card_told
 from decks.check.completing import completed
 from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
@@ -40,9 +40,15 @@ from decks.formats import CHOICES, export
 from decks.importing.file_import import SentList, import_file, judge_sent
 from decks.leagues.league_formats import shown_rules
 from decks.models import LeagueFormat, leagues_of
+from decks.models.deck import WHO_SEES
 from decks.statistics.numbers import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
 from decks.statistics.views import new_seed, parse_hand
 
+answers = api.shapes(
+    __file__,
+    WhoSees=partial(serializers.ChoiceField, choices=WHO_SEES),
+    **vars(api.answers),
+)
 KEY = asked("X-Deck-Key", "The deck's edit key.", place=HEADER)
 
 

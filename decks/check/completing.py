@@ -12,12 +12,12 @@ from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.play.roles import Roles
 from decks.core.judging import Judged
 
-# Lines of a list; twice as many as the largest deck that somebody plays.
+# Lines of a list; twice as many as the largest decks have.
 MAX_ENTRIES = 200
 
 
 def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
-    """What the deck needs, and proposals, as JSON. Raises Refused for a format without roles, lines that were not read,
+    """All that the deck needs, and proposals, as JSON. Raises Refused for a format without roles, lines that were not read,
     and a starter or cards that are not there.
     """
     game, format = judged.game, judged.format

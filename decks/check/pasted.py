@@ -17,7 +17,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import MAX_HOUSE_RULES, Card, Decklist, FactValue, Game, listed, some, whole_number
 from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
-from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
+from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_corrections
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.games.kit.repair.search import (
@@ -28,10 +28,9 @@ from cardsdb.games.kit.repair.search import (
     barred_by_marks,
     smallest_repairs,
 )
-from cardsdb.games.kit.repair.steps import badness, too_many
+from cardsdb.games.kit.repair.steps import FEW, badness, too_many
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
-from decks.core.needed import FEW
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
 from decks.web.deck_context import judged_context
@@ -155,7 +154,7 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
     """The list with the names that a button puts right, and what was done."""
     line, _, suggestion = posted.get("correct", "").partition(":")
     if (number := whole_number(line)) is not None:
-        changed = with_correction(game, text, number, suggestion)
+        changed = with_corrections(game, text, {number: suggestion})
         return changed, f"Line {number} is now “{line_of(changed, number)}”." if changed != text else ""
     chosen = {whole_number(part) for part in posted.get("accept", "").split(",")[: len(text)]}
     try:
@@ -274,6 +273,7 @@ def repair_json(repair: Repair) -> dict[str, Any]:
         "verdict": repair.verdict,
         "size": repair.size,
         "for_example": repair.for_example,
+        "smallest": repair.is_smallest,
         "changes": _changes_json(repair),
         "others": [
             {

@@ -179,7 +179,7 @@ def _notes(judged: Judged, with_unread: bool) -> str:
     kept = "\n".join(
         [*filter(None, [judged.reading.notes]), *(f"Not read: {unread.text}" for unread in judged.unread)]
     )
-    if not judged.deck.entries and not judged.deck.details:
+    if judged.deck.is_blank:
         code, message = "empty", "The list has no cards."
     elif judged.unread and not with_unread:
         lines = some(len(judged.unread), "line")

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, fold, plural
+from cardsdb.games.kit import Game, plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from decks.formats.placing import game_of_names
 from decks.formats.tables import MAX_COPIES, OwnedRow, OwnedTable
@@ -217,8 +217,8 @@ def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
         raise ValueError(f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set.")
     if not found:
         raise ValueError(f"{game.name} has no card “{(row.name or row.code)[:60]}”.")
-    in_set = [one for one in found[0].prints if fold(one.set) == match.set]
-    exact = [one for one in in_set if match.number and match.number in (fold(one.number), fold(one.code))]
+    in_set, exact = found[0].printed_in(match.set, match.number)
+    exact = exact if match.number else []
     # An unknown print does not lose the copies, nor an unknown number the set.
     set_code, number = ((exact or in_set)[0].set if in_set else ""), (exact[0].number if exact else "")
     is_unknown = asked and not (exact if row.number else in_set)

@@ -41,8 +41,9 @@ from decks.collection.holding import (
     likely_game,
     own_collection,
 )
+from decks.formats.contract import copies_of
 from decks.formats.files import text_or_refuse
-from decks.formats.tables import MAX_BYTES, MAX_COPIES, OwnedRow, read_owned, write_owned
+from decks.formats.tables import MAX_BYTES, MAX_COPIES, read_owned, write_owned
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
@@ -200,7 +201,7 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     owned = mine.owned.all() if mine else Owned.objects.none()
     rows = owned.order_by("card__game", "card__sort_name", "card__code", "set", "number")
     named = rows.values_list("card__game", "card__code", "card__name", "set", "number", "count")
-    table = write_owned(OwnedRow(0, *row) for row in named.iterator(2_000))
+    table = write_owned(named.iterator(2_000))
     headers = {"Content-Disposition": 'attachment; filename="cutout-collection.csv"'}
     return StreamingHttpResponse(
         (line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers
@@ -276,13 +277,11 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
         key, _, printed = place.partition(":")
         code = key.partition("/")[2]
         set_code, _, number = printed.partition(":")
-        count, seen = (
-            whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0"))
-        )
+        count, seen = copies_of(text.strip() or "0")[0], whole_number(posted.get(f"seen:{place}", "0"), 9_999)
         if "\x00" in place or len(place) > MAX_PLACE:
             message = "The form names a card that cannot be one; reload the page."
             faults.append(Fault("unknown_card", message, "card"))
-        elif count is None or seen is None:
+        elif count < 0 or seen is None:
             message = f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MAX_COPIES}."
             faults.append(Fault("bad_count", message, place[:120]))
         else:

@@ -43,7 +43,6 @@ from decks.core.used_format import (
     InFormat,
     LeagueLookup,
     Readings,
-    format_or_refuse,
     format_with,
     house_or_refuse,
     in_other_formats,
@@ -54,6 +53,7 @@ from decks.core.used_format import (
     readings_of,
     stricter,
     suggesting,
+    without_deck_apart,
 )
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few
@@ -276,7 +276,7 @@ class Judged:
             raise Refused(
                 *(Fault(u.code, f"{u.message} ({u.text[:80]})", f"line {u.line}") for u in self.unread)
             )
-        if not self.deck.entries and not self.deck.details:
+        if self.deck.is_blank:
             raise Refused(Fault("empty", "The list has no cards.", "text"))
 
     def violation_views(self) -> list[ViolationView]:
@@ -418,6 +418,7 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
     """Judge a list as it was read, by all readings of its lines that name several cards. ``guessed``: why
     this format was taken.
     """
+    reading = without_deck_apart(game, reading, format)
     report, whole = game.judge(reading.deck, format, len(reading.unread)), None
     readings = readings_of(game, reading.deck, format, reading.unread)
     if readings:
@@ -454,26 +455,6 @@ def game_of(text: str, slug: object = "", among: Games | None = None) -> tuple[G
     if guess.game is None:
         raise OpenGame(guess)
     return guess.game, guess.why
-
-
-def judge_any(
-    text: str,
-    game: str = "",
-    format: str = "",
-    house: str = "",
-    leagues: LeagueLookup = no_leagues,
-    own: OwnLookup = nobodys,
-    among: Games | None = None,
-) -> Judged:
-    """Read and judge a list whose game and format may be left to be guessed: slugs, or empty. ``own``:
-    further cards that it may name; ``among``: the games, by default those of the folders.
-
-    Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for
-    unknown slugs.
-    """
-    chosen, why = game_of(text, game, among)
-    judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
-    return replace(judged, game_guessed=why) if why else judged
 
 
 def with_comments(notes: str, reading: Reading) -> str:

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Format, Game
 from cardsdb.games.kit.complete.needs import Need, needs
-
-# A deck that lacks more cards than so many is completed by role; fewer are a repair.
-FEW = 8
+from cardsdb.games.kit.repair.steps import FEW
 
 
 @dataclass(frozen=True)

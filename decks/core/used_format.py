@@ -23,8 +23,8 @@ from cardsdb.games.kit import (
     Severity,
     listed,
 )
-from cardsdb.games.kit.listtext.line import name_in
-from cardsdb.games.kit.listtext.reading import Unread, split_heading
+from cardsdb.games.kit.listtext.line import line_for, name_in
+from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread, split_heading
 from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.model.names import digits_of, surely_meant
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
@@ -157,6 +157,30 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
     return next((one for one in judged if one.report.verdict == "legal"), None)
 
 
+def without_deck_apart(game: Game, reading: Reading, format: Format) -> Reading:
+    """The list without the cards whose types the format has no place for, where they are a deck of their own, legal
+    in another format. A notice tells it, and comments keep their lines.
+    """
+    taken = {"", *(kind for section in format.sections for kind in game.sections_by_slug[section].types)}
+    rest = tuple(entry for entry in reading.deck if entry.card.type in taken)
+    out = [entry for entry in reading.deck if entry.card.type not in taken]
+    apart = Decklist(tuple(replace(entry, section=game.section_for(entry.card.type)) for entry in out))
+    found = legal_elsewhere(game, apart, format, 0) if rest else None
+    if found is None:
+        return reading
+    words = (
+        f"{apart.size} cards are a deck of their own, legal as {found.name}. They do not count here and stand in"
+        " the notes; read the list in that format to have them."
+    )
+    first = min(line for entry in out for line, _ in reading.places[entry.section, entry.card.code])
+    return replace(
+        reading,
+        deck=replace(reading.deck, entries=rest),
+        comments=(*reading.comments, f"{found.name}:", *(line_for(game, entry) for entry in out)),
+        notices=(*reading.notices, Notice(first, words)),
+    )
+
+
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:
     """``Legal as Basic. As Advanced it is incomplete: 49 cards; 60 or more are needed.``"""
     gravest = max(report.violations, key=lambda violation: violation.severity)
@@ -196,7 +220,7 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
         texts = dict.fromkeys((_BEHIND.split(name, maxsplit=1)[0], name))
         # A stored deck's list may name its own cards, most of which are the game's too.
         labels = dict.fromkeys(
-            label for index in (own, game.name_index) for label in _labels_like(texts, index)
+            label for index in (own, game.name_index) for label in _labels_like(texts, index)[:MAX_NAMES]
         )
         suggestions = tuple(labels)
         sole = suggestions[0] if len(suggestions) == 1 and digits_of(name) == digits_of(*suggestions) else ""
@@ -206,9 +230,9 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
 
 
 def _labels_like(texts: Iterable[str], index: NameIndex) -> list[str]:
-    """Return how lists call the few cards of names like these texts, best first."""
-    names = dict.fromkeys(name for text in texts for name in index.like(text, MAX_NAMES))
-    return list(dict.fromkeys(index.label(card) for name in names for card in index.called(name)))[:MAX_NAMES]
+    """Return how lists call the cards of names like these texts, best first."""
+    cards = (card for text in texts for card in index.cards_like(text, MAX_NAMES))
+    return list(dict.fromkeys(map(index.label, cards)))
 
 
 # Readings multiply: three lines of five cards each are a hundred and twenty-five decks to judge.

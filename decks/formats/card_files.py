@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape
 from cardsdb.box.reading.formats import guarded
 from cardsdb.games.kit import Card, Game, Print, as_words
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.formats.contract import settings_of
+from decks.formats.contract import PROGRAMS, settings_of
 from decks.formats.files import document
 from decks.formats.writing import NO_PRINT, first_print, fit, fit_lines, name_in, named_by
 from decks.formats.xml_decks import NO_SET, NOWHERE, id_of, plugin_name, write_lackey
@@ -184,13 +184,7 @@ CARD_FILES = {
 
 # The earliest day that zip archives can state; a fixed day keeps the bytes the same.
 _DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)
-_ZONES_OF_ALL = (("Hand", "yes", "no"), ("Discard", "yes", "yes"), ("Removed", "yes", "yes"))
-_FUNCTIONS = (
-    ("Draw", "DRAWCARD"),
-    ("Ready all", "ALLYOURCARDSMAKERIGHT0DEGREES"),
-    ("Roll a die", "ROLLD6"),
-    ("Next turn", "NEXTTURN"),
-)
+_LACKEY = PROGRAMS["lackey"]
 
 
 def checksum(data: bytes) -> int:
@@ -248,12 +242,12 @@ def _plugin_info(game: Game) -> str:
     for section, zone in zip(game.sections, zones, strict=True):
         shuffle = "<shuffle>yes</shuffle>" if section is largest else ""
         lines.append(f"<deckzone><label>{escape(zone)}</label>{shuffle}</deckzone>")
-    for label, own, others in (*_ZONES_OF_ALL, *((zone, "no", "no") for zone in dict.fromkeys(zones))):
+    for label, own, others in (*_LACKEY["zones"], *((zone, "no", "no") for zone in dict.fromkeys(zones))):
         seen = f"<visibletoowner>{own}</visibletoowner><visibletoothers>{others}</visibletoothers>"
         lines.append(f"<gamezone><label>{escape(label)}</label>{seen}</gamezone>")
     lines += [
         f"<generalfunction><label>{label}</label><kind>{kind}</kind><includeasbutton>yes</includeasbutton></generalfunction>"
-        for label, kind in _FUNCTIONS
+        for label, kind in _LACKEY["functions"]
     ]
     return "\n".join(["<plugin>", *lines, "</plugin>", ""])
 

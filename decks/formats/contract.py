@@ -15,6 +15,10 @@ from typing import Any, TypeAlias
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import NO_MARKS, Decklist, Game, Marks, slugify
 from cardsdb.games.kit.listtext.reading import Reading, Unread
+from cardsdb.games.kit.model.text import table_beside
+
+# How the files of other programs look.
+PROGRAMS: Mapping[str, Any] = table_beside(__file__, "programs")
 
 # Something of the list that the file does not say, or that it says in another place than where it belongs:
 # ``where`` is ``line 7``, a section, a detail or a card; empty for the whole list.
@@ -174,7 +178,7 @@ class Row:
 # The loss of a row whose count is 0, as ``LeftOut`` takes it.
 NO_COPIES = "no_copies", "a row of 0 copies"
 # Ways in which programs and people write whole numbers: 2, 2x, x2, ×2, 2.0.
-_COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>[0-9]{1,4})(?:\s?[xX×]|\.0+)?")
+_COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>\d{1,4})(?:\s?[xX×ｘＸ]|\.0+)?")
 
 
 def copies_of(count: str) -> tuple[int, str]:

@@ -12,9 +12,9 @@ from defusedxml.ElementTree import DefusedXMLParser  # type: ignore[import-untyp
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import listed, some
-from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_LINES, lines_of
 from cardsdb.site.decoding import BadJson, NotText, decode, read_json
-from decks.formats.contract import NOWHERE, Lines, Loss, Place, Unreadable
+from decks.formats.contract import NOWHERE, PROGRAMS, Lines, Loss, Place, Unreadable
 
 Value = TypeVar("Value")
 
@@ -42,6 +42,13 @@ def text_of_bytes(
     called = encoding.replace("cp125", "Windows-125")
     message = f"The file is not UTF-8; it was read as {called}. Look at letters with accents."
     return text, (Loss("encoding_taken", message),)
+
+
+def bounded_lines(text: str, what: str) -> list[str]:
+    """The lines of a list, a table or a file. Raises Unreadable for more than are read."""
+    if len(lines := lines_of(text)) > MAX_LINES:
+        raise Unreadable("too_large", f"The {what} has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
+    return lines
 
 
 class LeftOut:
@@ -177,8 +184,6 @@ def _objects_in(value: Any) -> list[dict[str, Any]]:
 
 DECLARES = "The file declares entities or a document type, which no deck needs. Remove them."
 SAVE_AGAIN = "Save it again in the program it is from."
-# In the names of an element's attributes that are read: its text is read too.
-TEXT = "text"
 
 
 class _Builder(TreeBuilder):
@@ -235,10 +240,11 @@ class XmlFile:
         """The text of the first element at this path, empty without one."""
         return self.root.findtext(path, "").strip()
 
-    def reads(self, known: Mapping[str, Collection[str]]) -> None:
-        """Lose each kind of element, attribute and stray text that says something and is not read, at the
-        first of them. ``known``: tag -> the attributes that are read, and ``TEXT`` where the text is.
+    def reads(self) -> None:
+        """Lose each kind of element, attribute and stray text that says something and is not read of such a
+        file, at the first of them.
         """
+        known = PROGRAMS["elements"][self.root.tag]
         told, waiting = LeftOut(), [self.root]
         while waiting:
             element = waiting.pop()
@@ -250,7 +256,7 @@ class XmlFile:
             for name, value in element.attrib.items():
                 if name not in known[tag] and value.strip():
                     told.add("attribute_dropped", f"the attribute {name[:40]} of {tag[:40]}", where)
-            texts = [child.tail for child in element] + ([] if TEXT in known[tag] else [element.text])
+            texts = [child.tail for child in element] + ([] if "text" in known[tag] else [element.text])
             if any((text or "").strip() for text in texts):
                 told.add("text_dropped", f"text inside of {tag[:40]}", where)
             waiting.extend(reversed(element))

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement
 from cardsdb.games.kit import Game, some
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Unreadable
-from decks.formats.files import TEXT, XmlFile, document
+from decks.formats.files import XmlFile, document
 from decks.formats.placing import reader
 from decks.formats.writing import Face, extra_losses, face_of, faces_of, fold_losses, parts_of
 
@@ -96,14 +96,6 @@ def _add(parent: Element, picture: str, query: str, slots: list[int]) -> None:
         SubElement(card, tag).text = text
 
 
-# What is read of each element; stock, foil and bracket are of the printing, not of the deck.
-_READ = {
-    **dict.fromkeys(("order", "details", "fronts", "card"), ()),
-    **dict.fromkeys(
-        ("quantity", "bracket", "stock", "foil", "cardback", "id", "sourceType", "slots", "name", "query"),
-        (TEXT,),
-    ),
-}
 _ENDING = re.compile(r"\.\w{2,4}$")
 
 
@@ -120,7 +112,7 @@ def parse(data: bytes) -> Parsed:
             where = str(file.places[backs])
             file.losses.append(Loss("backs_dropped", "Backs of single cards are left out.", where))
         file.root.remove(backs)
-    file.reads(_READ)
+    file.reads()
     rows, filled = [], 0
     for card in fronts.iter("card"):
         place, said = (

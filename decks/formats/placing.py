@@ -20,7 +20,6 @@ from cardsdb.games.kit import (
     Card,
     Decklist,
     Entry,
-    Format,
     Game,
     Prints,
     as_words,
@@ -30,7 +29,7 @@ from cardsdb.games.kit import (
     plural,
     some,
 )
-from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
+from cardsdb.games.kit.listtext.deck import add_entry
 from cardsdb.games.kit.listtext.guess import Guess, game_of_most
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
@@ -39,7 +38,6 @@ from cardsdb.games.kit.listtext.line import (
     LineRefused,
     covered_card,
     read_card_line,
-    refuse_long_marks,
 )
 from cardsdb.games.kit.listtext.reading import (
     Notice,
@@ -51,6 +49,7 @@ from cardsdb.games.kit.listtext.reading import (
     placed_words,
 )
 from cardsdb.games.kit.model.decklist import ANY_PRINT, Group
+from cardsdb.games.kit.model.marks import tags_of
 from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import (
@@ -65,7 +64,7 @@ from decks.formats.contract import (
     settings_of,
 )
 from decks.formats.files import LeftOut
-from decks.formats.writing import DeckNotes, tags_of
+from decks.formats.writing import DeckNotes
 
 MAX_ROWS = 5_000
 
@@ -184,6 +183,25 @@ def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
     return (heading[0],) if heading and heading[0] else ()
 
 
+# How many copies are tried in both sections; further ones go to the main section.
+MAX_TRIED = 60
+
+# Identifies an entry of a deck: its section, and its card, with the type if the list writes the card in.
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Open:
+    """Copies of a card that may stand in the main section or in the special one, where they are put at
+    first.
+    """
+
+    key: Key
+    main: str
+    count: int
+    print: str = ""
+
+
 @dataclass
 class _Placing:
     """Puts the rows of a file into a deck of a game, one after the other; reports those that cannot be read."""
@@ -192,9 +210,9 @@ class _Placing:
     game: Game
     parsed: Parsed
     by_type: SectionsOf | None
-    entries: "dict[Key, Entry]" = field(default_factory=dict)
+    entries: dict[Key, Entry] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
-    opens: "list[Open]" = field(default_factory=list)
+    opens: list[Open] = field(default_factory=list)
     assumptions: list[Loss] = field(default_factory=list)
     left_out: LeftOut = field(default_factory=LeftOut)
     beside: list[Row] = field(default_factory=list)
@@ -227,9 +245,7 @@ class _Placing:
         # A text among the unread rows and again among the unread lines of the notes is reported once.
         again = {fold(u.text) for u in self.unread if u.line}
         house = parsed.house or notes.values.get("House rules", "")
-        chosen, choices = settled(
-            self.game, self.used, house, self.entries, self.opens, named, whole=not self.unread
-        )
+        chosen, choices = self._settled(house, named)
         reading = Reading(
             Decklist(
                 chosen, {**notes.details, **parsed.details}, parsed.name or notes.values.get("Name", "")
@@ -292,32 +308,14 @@ class _Placing:
         marks = row.marks if row.marks != NO_MARKS else self.notes.marks_of(card, count)
         if print_label and not marks.prints:
             marks = replace(marks, prints=Prints.of(print_label))
-        key = self._add(Entry(card, count, section, marks))
+        key = section, f"{card.code} {card.type}" if card.written else card.code
+        add_entry(self.entries, key, Entry(card, count, section, marks))
         main = main_section(game, card.type, among)
         if main not in ("", section):
             self.opens.append(Open(key, main, count, marks.prints.label))
         self.notices += [Notice(row.place.line, sentence, row.where) for sentence in remarks]
         if assumed:
             self.assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", where))
-
-    def _add(self, entry: Entry) -> "Key":
-        """Add an entry to the others and return its key among them. Raises LineRefused."""
-        card = entry.card
-        key = entry.section, f"{card.code} {card.type}" if card.written else card.code
-        before = self.entries.get(key)
-        together = joined(before, entry) if before else entry
-        if together.count > MAX_COUNT:
-            raise LineRefused(
-                "bad_count",
-                f"That makes {together.count} copies of {card.name}; at most {MAX_COUNT} are read.",
-            )
-        if not before and len(self.entries) >= MAX_ENTRIES:
-            raise LineRefused(
-                "too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out."
-            )
-        refuse_long_marks(together.marks)
-        self.entries[key] = together
-        return key
 
     def _card(self, row: Row, sections: tuple[str, ...]) -> tuple[Card, str, list[str]]:
         """The card that a row names, the print that it asks for, and sentences about how they were found.
@@ -336,7 +334,7 @@ class _Placing:
         if known is not None:
             if name and name != row.code and fold(name) not in map(fold, (known.name, *known.aliases)):
                 aside.append(f"The file calls it “{name[:80]}”; by its id it is {known.name}.")
-            if set_code and not known.is_printed_as(set_code, number):
+            if set_code and not known.printed_in(set_code, number)[bool(number)]:
                 aside.append(_no_print(known, f"{set_code} {number}".rstrip()))
             return known, known.print_meant(set_code, number), aside
         if written := self.notes.card(name):
@@ -362,6 +360,92 @@ class _Placing:
         chosen = "" if self.notes.leaves_open(card, set_code) else marks.prints.label
         return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
 
+    # -- the section of cards that the file leaves open ---------------------------------------
+
+    def _settled(self, house: str, named: Collection[str]) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
+        """The entries, each in its section, and a sentence for every choice.
+
+        ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not belong
+        to them. Where every card of the file was read, a deck with too few cards in a section may need these
+        there.
+        """
+        entries, opens = tuple(self.entries.values()), self.opens
+        if not opens:
+            return entries, ()
+        used = self.used or self.game.likely_format(Decklist(entries))
+        used = with_house_rules(used, still_known(used, house)) if house else used
+
+        def faults(moved: Sequence[int]) -> tuple[int, int]:
+            """Return how much is illegal and, if every card is known, lacking then."""
+            illegal, lacking, _ = badness(self.game.judge(Decklist(self._moved(moved)), used))
+            return illegal, 0 if self.unread else lacking
+
+        def with_copies(places: Iterable[int]) -> list[int]:
+            """Return how many copies go to the main section, one more for each of these places."""
+            more = Counter(places)
+            return [count + more[place] for place, count in enumerate(elsewhere)]
+
+        elsewhere = [one.count if one.key[0] in named else 0 for one in opens]
+        free = [place for place, one in enumerate(opens) for _ in range(one.count) if one.key[0] not in named]
+        moved, least = elsewhere, faults(elsewhere)
+        # In the file's order: the last copy goes to the main section, the last two, and so on.
+        for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
+            if not any(least):
+                break
+            tried = with_copies(free[stay:])
+            if (found := faults(tried)) < least:
+                moved, least = tried, found
+        if free and least[0]:
+            # Without the file's order: each copy goes into the special section unless that makes more illegal.
+            filled = with_copies(free)
+            illegal = faults(filled)[0]
+            for place in free[:MAX_TRIED]:
+                filled[place] -= 1
+                if (after := faults(filled)[0]) > illegal:
+                    filled[place] += 1
+                else:
+                    illegal = after
+            moved = filled if illegal < least[0] else moved
+        return self._moved(moved), tuple(self._choices(moved))
+
+    def _moved(self, moved: Sequence[int]) -> tuple[Entry, ...]:
+        """The entries with so many copies of the open ones in the main section instead, each where it stood
+        in the file.
+        """
+        outs: dict[Key, list[Group]] = {}
+        mains = {one.key: one.main for one in self.opens}
+        for one, copies in zip(self.opens, moved, strict=True):
+            outs.setdefault(one.key, []).append((one.print, copies))
+        after: dict[Key, Entry] = {}
+        for key, entry in self.entries.items():
+            target = (mains.get(key, ""), key[1])
+            out = sum(copies for _, copies in outs.get(key, ()))
+            # The copies stay if the line they would join had too many then.
+            if target in self.entries and self.entries[target].count + out > MAX_COUNT:
+                out = 0
+            had = entry.marks.prints
+            stay, go = had.parted(entry.count, out, Prints.split(outs[key])) if out else (had, ANY_PRINT)
+            for section, count, prints in ((key[0], entry.count - out, stay), (target[0], out, go)):
+                if count:
+                    marks = replace(entry.marks, prints=prints)
+                    part, there = replace(entry, section=section, count=count, marks=marks), (section, key[1])
+                    after[there] = joined(after[there], part) if there in after else part
+        return tuple(after.values())
+
+    def _choices(self, moved: Sequence[int]) -> Iterator[Loss]:
+        """A loss, which is a sentence, for each section that cards were put into by choice; main sections
+        come first.
+        """
+        put: dict[str, list[str]] = {}
+        for one, out in zip(self.opens, moved, strict=True):
+            name = self.entries[one.key].card.name
+            for section, count in ((one.main, out), (one.key[0], one.count - out)):
+                if count:
+                    put.setdefault(section, []).append(f"{count} {name}")
+        mains = {one.main for one in self.opens}
+        for section in sorted(put, key=lambda slug: slug not in mains):
+            yield Loss("place_chosen", placed_words(self.game, section, put[section], "file"))
+
 
 def _fitting(row: Row) -> str:
     """The row as a line of a list has room for it."""
@@ -386,133 +470,3 @@ def plain_id(value: object) -> str:
         return str(uuid.UUID(str(value)))
     except ValueError:
         return ""
-
-
-# -- the section of cards that a file leaves open -----------------------------------------------
-
-# How many copies are tried in both sections; further ones go to the main section.
-MAX_TRIED = 60
-
-# Identifies an entry of a deck: its section, and its card, with the type if the list writes the card in.
-Key = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Open:
-    """Copies of a card that may stand in the main section or in the special one, where they are put at
-    first.
-    """
-
-    key: Key
-    main: str
-    count: int
-    print: str = ""
-
-
-def settled(
-    game: Game,
-    format: Format | None,
-    house: str,
-    entries: Mapping[Key, Entry],
-    opens: Sequence[Open],
-    named: Collection[str],
-    whole: bool,
-) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
-    """The entries, each in its section, and a sentence for every choice.
-
-    ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not belong to
-    them. ``whole``: every card of the file was read, so a deck with too few cards in a section may need these
-    there.
-    """
-    if not opens:
-        return tuple(entries.values()), ()
-    used = format or game.likely_format(Decklist(tuple(entries.values())))
-    used = with_house_rules(used, still_known(used, house)) if house else used
-    choice = _Choice(game, used, entries, opens, whole)
-    elsewhere = [one.count if one.key[0] in named else 0 for one in opens]
-    free = [place for place, one in enumerate(opens) for _ in range(one.count) if one.key[0] not in named]
-    moved, least = elsewhere, choice.faults(elsewhere)
-    # In the file's order: the last copy goes to the main section, the last two, and so on.
-    for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
-        if not any(least):
-            break
-        tried = _with_copies(elsewhere, free[stay:])
-        if (faults := choice.faults(tried)) < least:
-            moved, least = tried, faults
-    if free and least[0]:
-        moved = choice.filled(_with_copies(elsewhere, free), free, least[0]) or moved
-    return choice.moved(moved), tuple(choice.losses(moved))
-
-
-def _with_copies(counts: Iterable[int], places: Iterable[int]) -> list[int]:
-    """The counts with one more for each of these places."""
-    more = Counter(places)
-    return [count + more[place] for place, count in enumerate(counts)]
-
-
-@dataclass(frozen=True)
-class _Choice:
-    """What there is to choose. Lists of numbers say how many copies of each open one go to the main section."""
-
-    game: Game
-    format: Format
-    entries: Mapping[Key, Entry]
-    opens: Sequence[Open]
-    whole: bool
-
-    def faults(self, moved: Sequence[int]) -> tuple[int, int]:
-        """How much is illegal and, if every card is known, lacking then."""
-        illegal, lacking, _ = badness(self.game.judge(Decklist(self.moved(moved)), self.format))
-        return illegal, lacking if self.whole else 0
-
-    def filled(self, moved: list[int], free: Sequence[int], least: int) -> list[int] | None:
-        """Choose without the file's order: each copy goes into the special section unless that makes more
-        illegal. None where that breaks no fewer rules.
-        """
-        before = self.faults(moved)[0]
-        for place in free[:MAX_TRIED]:
-            moved[place] -= 1
-            after = self.faults(moved)[0]
-            if after > before:
-                moved[place] += 1
-            else:
-                before = after
-        return moved if before < least else None
-
-    def moved(self, moved: Sequence[int]) -> tuple[Entry, ...]:
-        """The entries with so many copies of the open ones in the main section instead, each where it stood
-        in the file.
-        """
-        outs: dict[Key, list[Group]] = {}
-        mains = {one.key: one.main for one in self.opens}
-        for one, copies in zip(self.opens, moved, strict=True):
-            outs.setdefault(one.key, []).append((one.print, copies))
-        after: dict[Key, Entry] = {}
-        for key, entry in self.entries.items():
-            target = (mains.get(key, ""), key[1])
-            out = sum(copies for _, copies in outs.get(key, ()))
-            # The copies stay if the line they would join had too many then.
-            if target in self.entries and self.entries[target].count + out > MAX_COUNT:
-                out = 0
-            had = entry.marks.prints
-            stay, go = had.parted(entry.count, out, Prints.split(outs[key])) if out else (had, ANY_PRINT)
-            for section, count, prints in ((key[0], entry.count - out, stay), (target[0], out, go)):
-                if count:
-                    marks = replace(entry.marks, prints=prints)
-                    part, there = replace(entry, section=section, count=count, marks=marks), (section, key[1])
-                    after[there] = joined(after[there], part) if there in after else part
-        return tuple(after.values())
-
-    def losses(self, moved: Sequence[int]) -> Iterator[Loss]:
-        """A loss, which is a sentence, for each section that cards were put into by choice; main sections
-        come first.
-        """
-        put: dict[str, list[str]] = {}
-        for one, out in zip(self.opens, moved, strict=True):
-            name = self.entries[one.key].card.name
-            for section, count in ((one.main, out), (one.key[0], one.count - out)):
-                if count:
-                    put.setdefault(section, []).append(f"{count} {name}")
-        mains = {one.main for one in self.opens}
-        for section in sorted(put, key=lambda slug: slug not in mains):
-            yield Loss("place_chosen", placed_words(self.game, section, put[section], "file"))

@@ -10,16 +10,17 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from cardsdb.box.reading.formats import guarded, separated, unguarded
+from cardsdb.box.reading.formats import csv_line, guarded, separated, unguarded
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, Marks, some
-from cardsdb.games.kit.listtext.deck import MAX_LINES
+from cardsdb.games.kit import Game, Marks, fold, some
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
-from cardsdb.games.kit.listtext.reading import Reading, Unread
+from cardsdb.games.kit.listtext.reading import BESIDE, Reading, Unread
+from cardsdb.games.kit.model.marks import tags_of
 from decks.formats.contract import (
     NO_COPIES,
+    PROGRAMS,
     Body,
     FileFormat,
     Loss,
@@ -30,57 +31,21 @@ from decks.formats.contract import (
     Unreadable,
     copies_of,
 )
-from decks.formats.files import LeftOut, text_of_bytes
+from decks.formats.files import LeftOut, bounded_lines, text_of_bytes
 from decks.formats.placing import reader
-from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of, tags_of
+from decks.formats.writing import ALL_BUT_UNREAD, extra_losses, fit_lines, print_of
 
-# How sites call the columns of a table, the plainest and surest word first.
-_WORDS = {
-    "game": ("game",),
-    "count": ("count", "quantity", "qty", "copies", "number of copies", "owned"),
-    "name": ("name", "card name", "card", "title", "simple name"),
-    "set": (
-        "set code",
-        "edition code",
-        "setcode",
-        "set_code",
-        "set id",
-        "set",
-        "edition",
-        "printing",
-        "set name",
-    ),
-    "number": ("collector number", "card number", "collector #", "collector_number", "number", "#"),
-    "part": ("section", "board", "zone"),
-    "beside": ("maybeboard", "sideboard"),
-    "code": ("code", "key", "card code"),
-}
 _READ = ("count", "name", "set", "number", "part", "beside")
 # What says in a column of such a name that a card does not stand there.
 _NO = ("", "0", "false", "no", "n")
-# A site and columns that together only its tables have, from the most particular header to the plainest.
-_SITES = (
-    ("Archidekt", {"edition code", "edition name", "scryfall id", "finish"}),
-    ("Deckbox", {"tradelist count", "edition", "card number"}),
-    ("Moxfield", {"tradelist count", "edition", "collector number", "foil"}),
-    ("DragonShield", {"card name", "set code", "card number", "folder name", "printing"}),
-    ("DragonShield", {"card name", "set code", "card number", "trade quantity"}),
-    ("TCGplayer", {"simple name", "set code", "card number", "printing"}),
-    ("ManaBox", {"set name", "set code", "collector number", "foil"}),
-    ("MTGO", {"card name", "set", "collector #", "premium"}),
-    ("MTGGoldfish", {"quantity", "card", "set id"}),
-    ("TopDecked", {"setcode", "setname", "collector number"}),
-    ("Card Kingdom", {"title", "edition", "foil"}),
-    ("TappedOut", {"qty", "printing", "board"}),
-    ("Scryfall", {"set_code", "collector_number"}),
-    ("AetherHub", {"quantity", "set", "rarity"}),
-)
 
 
 def roles_of(header: Collection[str]) -> dict[str, str]:
     """What a column is for -> the column of these, in small letters, that is so."""
-    found = {role: next((word for word in words if word in header), "") for role, words in _WORDS.items()}
-    return {role: word for role, word in found.items() if word}
+    found = (
+        (role, next(filter(header.__contains__, words), "")) for role, words in PROGRAMS["columns"].items()
+    )
+    return {role: word for role, word in found if word}
 
 
 def site_of(header: Collection[str]) -> str:
@@ -90,7 +55,8 @@ def site_of(header: Collection[str]) -> str:
     roles = roles_of(header)
     if "count" not in roles or not {"name", "code"} & roles.keys():
         return ""
-    return next((title for title, signs in _SITES if signs.issubset(header)), "a table")
+    sites = (one["title"] for one in PROGRAMS["sites"] if set(one["columns"]).issubset(header))
+    return next(sites, "a table")
 
 
 class Table:
@@ -185,9 +151,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
 
     With ``texts`` the last column has those of the cards.
     """
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\r\n")
-    table.writerow((*COLUMNS, "text") if texts else COLUMNS)
+    lines = [csv_line((*COLUMNS, "text") if texts else COLUMNS)]
     for entry in reading.deck:
         card, print_, marks = entry.card, print_of(entry), entry.marks
         cells = [
@@ -202,7 +166,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
             "yes" if marks.keep else "",
             *([fit_lines(texts.get(card.code, ""))] if texts else []),
         ]
-        table.writerow((entry.section, entry.count, *map(guarded, cells)))
+        lines.append(csv_line((entry.section, str(entry.count), *map(guarded, cells))))
     besides = {
         "game": game.slug,
         "name": reading.deck.name,
@@ -217,7 +181,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
         *(("comment", line) for line in reading.comments),
         *((f"not read {unread.section}".strip(), unread.text) for unread in reading.unread),
     ):
-        table.writerow((BESIDES, "", key, "", "", "", "", "", guarded(value), "", ""))
+        lines.append(csv_line((BESIDES, "", key, *[""] * 5, guarded(value), "", "")))
     losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked := sum(guarded(entry.card.name) != entry.card.name for entry in reading.deck):
         message = (
@@ -225,7 +189,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
             " the name."
         )
         losses = (*losses, Loss("formula_marked", message))
-    return out.getvalue(), losses
+    return "".join(lines), losses
 
 
 def parse(data: bytes) -> Parsed:
@@ -233,8 +197,7 @@ def parse(data: bytes) -> Parsed:
     name.
     """
     text, losses = text_of_bytes(data)
-    if (lines := len(re.findall(r"\r\n|\r|\n", text))) > MAX_LINES:
-        raise Unreadable("too_large", f"The table has {lines:,} lines; at most {MAX_LINES:,} are read.")
+    bounded_lines(text, "table")
     table = Table(text)
     if not table.header:
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
@@ -245,7 +208,8 @@ def parse(data: bytes) -> Parsed:
         roles = roles_of(table.places)
         used = tuple(roles[role] for role in _READ if role in roles)
         used = used if "name" in roles else (*used, roles["code"])
-        rows = (_theirs(table, line, table.values(cells, used), roles) for line, cells in table.rows)
+        values = ((line, table.values(cells, roles.values())) for line, cells in table.rows)
+        rows = (_theirs(table, line, said, roles) for line, said in values)
         parsed = Parsed(tuple(rows), dialect=site)
     else:
         message = "The table's first row must name its columns, a count and a name at least: count, name."
@@ -257,11 +221,14 @@ def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, st
     said = {role: values.get(word, "") for role, word in roles.items()}
     code = "" if "name" in roles else said["code"]
     is_beside = said.get("beside", "").casefold() not in _NO
+    kept = (
+        word for word in re.split("[,;|]", said.get("kept", "")) if fold(word.partition("{")[0]) in BESIDE
+    )
     return Row(
         Place(line),
         said["count"],
         said.get("name") or code,
-        roles["beside"] if is_beside else said.get("part", "").partition("{")[0],
+        roles["beside"] if is_beside else next(kept, said.get("part", "")).partition("{")[0].strip(),
         said.get("set", ""),
         said.get("number", ""),
         code=code,
@@ -364,18 +331,13 @@ class OwnedRow:
     count: int
 
 
-def write_owned(rows: Iterable[OwnedRow]) -> Iterator[str]:
-    """The table line by line, ended by CR LF; no cell is one that a spreadsheet would compute."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\r\n")
-    for cells in (
-        OWNED_COLUMNS,
-        *((r.game, r.code, guarded(r.name), guarded(r.set), guarded(r.number), r.count) for r in rows),
-    ):
-        table.writerow(cells)
-        yield out.getvalue()
-        out.seek(0)
-        out.truncate()
+def write_owned(rows: Iterable[tuple[Any, ...]]) -> Iterator[str]:
+    """The table line by line, of cells in the order of its columns; none is one that a spreadsheet would
+    compute.
+    """
+    yield csv_line(OWNED_COLUMNS)
+    for *texts, count in rows:
+        yield csv_line((*map(guarded, texts), str(count)))
 
 
 class OwnedTable(NamedTuple):

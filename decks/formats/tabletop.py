@@ -17,7 +17,18 @@ from typing import Any
 from cardsdb.games.kit import Card, Decklist, Game, as_words, slugify, some
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.print.face import Back, back_for
-from decks.formats.contract import Body, FileFormat, Loss, Parsed, Row, Texts, Unreadable, file_stem, merged
+from decks.formats.contract import (
+    PROGRAMS,
+    Body,
+    FileFormat,
+    Loss,
+    Parsed,
+    Row,
+    Texts,
+    Unreadable,
+    file_stem,
+    merged,
+)
 from decks.formats.files import JsonFile
 from decks.formats.placing import reader
 from decks.formats.writing import (
@@ -32,12 +43,7 @@ from decks.formats.writing import (
     parts_of,
 )
 
-# How things lie on a table and look is no part of a deck; of the rest everything that is set is told.
-_FURNITURE = (
-    "Name Transform GUID AltLookAngle ColorDiffuse LayoutGroupSortIndex Value Locked Grid Snap IgnoreFoW"
-    " MeasureMovement DragSelectable Autoraise Sticky Tooltip GridProjection HideWhenFaceDown Hands Hidden"
-    " SidewaysCard CustomDeck CustomImage CardID DeckIDs Nickname Description GMNotes Number Bag"
-).split()
+_OURS = PROGRAMS["tabletop"]
 
 
 def parse(data: bytes) -> Parsed:
@@ -49,7 +55,7 @@ def parse(data: bytes) -> Parsed:
             "wrong_format",
             "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.",
         )
-    file.reads(save, "save", _SAVED)
+    file.reads(save, "save", _OURS["passed_over"])
     rows: list[Row] = []
     names: list[str] = []
     descriptions: list[str] = []
@@ -95,7 +101,7 @@ def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save"
                 title = str(inner.get("Nickname") or inner.get("Name") or "an object")
                 file.drop(inner, "table", title[:40], "no card and no deck")
                 continue
-            file.reads(inner, "objects", (*_FURNITURE, "ContainedObjects"))
+            file.reads(inner, "objects", (*_OURS["furniture"], "ContainedObjects"))
             if is_card:
                 yield inner
             else:
@@ -109,7 +115,7 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
         contained = (thing,)
     for card in contained:
         if card is not thing:
-            file.reads(card, "cards", _FURNITURE)
+            file.reads(card, "cards", _OURS["furniture"])
     named = [(card, file.taken(card, "cards", "Nickname", str).strip()) for card in contained]
     by_id = {card["CardID"]: (card, name) for card, name in named if type(card.get("CardID")) is int}
     ids = [number for number in file.taken(thing, "objects", "DeckIDs", list) if type(number) is int]
@@ -162,7 +168,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
 
 def saved_text(objects: Iterable[dict[str, Any]]) -> str:
     """The text of a file with these objects on the table."""
-    return json.dumps({**_SAVE, "ObjectStates": [*objects]}, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps({**_OURS["save"], "ObjectStates": [*objects]}, ensure_ascii=False, indent=2) + "\n"
 
 
 def objects_of(
@@ -206,7 +212,7 @@ def objects_of(
         cards = [
             {
                 "Name": "Card",
-                "Transform": _TRANSFORM,
+                "Transform": _OURS["transform"],
                 "Nickname": name_in(game, entry.card),
                 "Description": _description(game, entry.card, texts),
                 **cells[face_of(entry.card)],
@@ -256,7 +262,7 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row
     """A deck, or the card itself if there is only one, because Tabletop Simulator has no decks of one
     card.
     """
-    transform = {**_TRANSFORM, "posX": 3 * place, "posY": 1, "posZ": -4 * row}
+    transform = {**_OURS["transform"], "posX": 3 * place, "posY": 1, "posZ": -4 * row}
     if len(cards) == 1:
         description = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
         return {**cards[0], "Transform": transform, "Description": description, "GMNotes": title}
@@ -281,43 +287,6 @@ def _description(game: Game, card: Card, texts: Texts) -> str:
             lines.append(f"{fact.title}: {as_words(value)}")
     return "\n".join(filter(None, (*lines, fit_lines(texts.get(card.code, "")))))
 
-
-# rotZ 180 is face down.
-_TRANSFORM = {
-    "posX": 0,
-    "posY": 0,
-    "posZ": 0,
-    "rotX": 0,
-    "rotY": 180,
-    "rotZ": 180,
-    "scaleX": 1,
-    "scaleY": 1,
-    "scaleZ": 1,
-}
-_SAVE: dict[str, Any] = {
-    "SaveName": "",
-    "GameMode": "",
-    "Gravity": 0.5,
-    "PlayArea": 0.5,
-    "Date": "",
-    "Table": "",
-    "Sky": "",
-    "Note": "",
-    "Rules": "",
-    "XmlUI": "",
-    "LuaScript": "",
-    "LuaScriptState": "",
-    "ObjectStates": [],
-    "TabStates": {},
-    "VersionNumber": "",
-}
-
-# What a save says of its table and its maker, which is no part of a deck; what it says besides is told.
-_SAVED = (
-    *(key for key in _SAVE if key not in ("Note", "Rules", "XmlUI", "LuaScript", "LuaScriptState")),
-    *("EpochTime", "GameType", "GameComplexity", "Turns", "Lighting", "Grid", "Hands", "CameraStates"),
-    "DecalPallet",
-)
 
 FORMAT = FileFormat(
     "tts",

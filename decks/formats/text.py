@@ -14,11 +14,12 @@ from typing import Any
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry, Game, count_of, fold
-from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.deck import ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from decks.formats.contract import (
+    PROGRAMS,
     Body,
     FileFormat,
     Games,
@@ -30,7 +31,7 @@ from decks.formats.contract import (
     Unreadable,
     settings_of,
 )
-from decks.formats.files import text_of_bytes
+from decks.formats.files import bounded_lines, text_of_bytes
 from decks.formats.placing import decided, game_called, reader
 from decks.formats.writing import (
     ALL_BUT_UNREAD,
@@ -46,28 +47,8 @@ from decks.formats.writing import (
     print_losses,
 )
 
-# Signs of the program that wrote a text; our own comes last.
-_SIGNS = (
-    ("Forge", re.compile(r"(?mi)^\[metadata\]\s*$")),
-    ("XMage", re.compile(r"(?m)^(?:SB:\s*)?\d+ \[[A-Z0-9]{2,6}:\w+\] \S|^LAYOUT (?:MAIN|SIDEBOARD):")),
-    ("Deckstats", re.compile(r"(?m)^\d+ \[[\w]{2,6}#\w+\] \S")),
-    ("mwDeck", re.compile(r"(?m)^(?:SB:[ \t]+|[ \t]{2,})\d+ \[\w{0,6}\] \S")),
-    ("mtg.wtf", re.compile(r"(?m)^\d+ .+ \[\w{2,6}:\w+\](?: \[foil\])?\s*$")),
-    ("Archidekt", re.compile(r"(?m)^\d+x .+ \(\w{2,6}\) \S+ .*\[[^\[\]\n]+\]|\^[^^,]+,#[0-9a-fA-F]{3,8}\^")),
-    ("TappedOut", re.compile(r"(?m)^\d+x .+\*(?:CMDR|F)\*")),
-    ("Apprentice", re.compile(r'(?m)^(?:MD|SB),\d+,"?')),
-    ("Moxfield", re.compile(r"(?m)^SIDEBOARD:\s*$|^\d+ .+ \([A-Z0-9]+\) \S+ (?:\*[FE]\*|#)")),
-    (
-        "Arena",
-        re.compile(
-            r"(?m)\A(?>(?s:.*?)^(?:About|Deck|Sideboard|Commander|Companion)[ \t]*$)(?s:.*)^\d+ .+"
-            r" \(\w+\) \d+"
-        ),
-    ),
-    ("a tournament archive (VTES)", re.compile(r"(?mi)^Crypt\b.*(?:cards|:)")),
-    ("Pokémon TCG Live", re.compile(r"(?m)^\* \d+ .+ [A-Z0-9-]{2,6} \d+\s*$")),
-    ("Cutout", re.compile(r"(?m)^// (?:name|format|notes|tags): ")),
-)
+# (program, signs that it wrote a text).
+_SIGNS = [(one["title"], re.compile(one["sign"])) for one in PROGRAMS["texts"]]
 
 
 def read(game: Game | None, data: bytes, filename: str, among: Games | None = None) -> ReadFile:
@@ -75,7 +56,7 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
     do not tell which.
     """
     text, losses = text_of_bytes(data)
-    lines = _lines_of(text, "list")
+    lines = bounded_lines(text, "list")
     chosen = game or decided(guess_game((among or games()).values(), text), "list")
     sample = "\n".join(line for line in lines[:200] if len(line) <= MAX_LINE)
     dialect = next((title for title, sign in _SIGNS if sign.search(sample)), "")
@@ -83,12 +64,6 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
         return ReadFile(chosen, read_deck(chosen, text), losses, "text", dialect, text)
     except ListTooLarge as error:
         raise Unreadable("too_large", str(error)) from None
-
-
-def _lines_of(text: str, what: str) -> list[str]:
-    if len(lines := lines_of(text)) > MAX_LINES:
-        raise Unreadable("too_large", f"The {what} has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
-    return lines
 
 
 def write(game: Game, reading: Reading) -> Body:
@@ -194,7 +169,7 @@ def parse_gccg(data: bytes) -> Parsed:
     """Any GCCG deck: parts between rulers of #, names in capitals, the set behind a name that several sets
     have.
     """
-    raw = _lines_of(text_of_bytes(data, of_any=True)[0], "file")
+    raw = bounded_lines(text_of_bytes(data, of_any=True)[0], "file")
     lines = [*map(str.strip, raw)]
     is_ruler = [bool(line) and not line.strip("#") for line in lines]
     rows: list[Row] = []

@@ -408,8 +408,3 @@ def cleaned(value: Any, name: str = "") -> Any:
         fitted = {key: cleaned(one, key) for key, one in values.items()}
         return replace(value, **fitted) if fitted != values else value  # type: ignore[type-var]
     return value
-
-
-def tags_of(text: str) -> tuple[str, ...]:
-    """The tags of a text such as ``a, b``."""
-    return tuple(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))

@@ -26,7 +26,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from cardsdb.games.kit import Card, Decklist, Game, Section, some
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats.contract import Body, FileFormat, Lines, Loss, Parsed, Row, Unreadable, merged, settings_of
-from decks.formats.files import DECLARES, SAVE_AGAIN, TEXT, LeftOut, XmlFile, document, text_of_bytes
+from decks.formats.files import DECLARES, SAVE_AGAIN, LeftOut, XmlFile, document, text_of_bytes
 from decks.formats.placing import game_called, plain_id, reader
 from decks.formats.writing import (
     alike_losses,
@@ -85,16 +85,7 @@ def parse_octgn(data: bytes) -> Parsed:
     right.
     """
     file = XmlFile(data, "deck", "OCTGN")
-    # The names of sleeves are told apart.
-    file.reads(
-        {
-            "deck": ("game", "sleeveid"),
-            "section": ("name", "shared"),
-            "card": ("qty", "id", "sleeveid", TEXT),
-            "notes": ("shared", TEXT),
-            "sleeve": ("id", "name", "cropped", TEXT),
-        }
-    )
+    file.reads()
     root = file.root
     rows = (
         Row(
@@ -189,23 +180,16 @@ def hash_of(game: Game, deck: Decklist) -> str:
     return deck_hash(zones["main"], zones["side"])
 
 
-# What is read of each element. When a deck was last opened is no part of it.
-_READ = {
-    "cockatrice_deck": ("version",),
-    **dict.fromkeys(("lastLoadedTimestamp", "deckname", "format", "comments", "tag"), (TEXT,)),
-    "tags": (),
-    "zone": ("name",),
-    "card": ("number", "name", "setShortName", "collectorNumber"),
-}
+_CARD = ("number", "name", "setShortName", "collectorNumber")
 
 
 def parse_cockatrice(data: bytes) -> Parsed:
     """Any Cockatrice deck, of the old schema and of the newer programs."""
     file = XmlFile(data, "cockatrice_deck", "Cockatrice")
-    file.reads(_READ)
+    file.reads()
     rows: list[Row] = []
     for card, place, zone in file.cards("zone"):
-        count, name, code, number = ((card.get(key) or "").strip() for key in _READ["card"])
+        count, name, code, number = ((card.get(key) or "").strip() for key in _CARD)
         rows.append(Row(place, count, name, zone or "main", code, number, count_at=place.of("number")))
     tags = ((element.text or "").strip() for element in file.root.iter("tag"))
     word = file.text("format")

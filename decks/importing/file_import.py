@@ -17,8 +17,8 @@ from cardsdb.games.kit.model.marks import has_control
 from decks.core.judging import (
     Judged,
     OwnLookup,
+    game_of,
     game_or_refuse,
-    judge_any,
     judge_text,
     nobodys,
     with_comments,
@@ -279,12 +279,16 @@ def judge_sent(
     filename: str = "",
 ) -> SentList:
     """Judge a list, or the file of another program that holds one; slugs, or empty where they are guessed.
+    ``own``: further cards that it may name.
 
-    Raises Refused, as ``foreign_list`` and ``judge_any`` do.
+    Raises OpenGame where the list leaves the game open, and Refused, as ``foreign_list`` and ``judge_text``
+    do, and for unknown slugs.
     """
     file = foreign_list(data, filename, game)
-    text, game = (file.text, file.game.slug) if file else (text_or_refuse(data), game)
-    judged = judge_any(text, game, format, house, leagues, own, games())
+    text = file.text if file else text_or_refuse(data)
+    chosen, why = (file.game, "") if file else game_of(text, game, games())
+    judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
+    judged = replace(judged, game_guessed=why)
     return SentList(file.written.placed(judged) if file else judged, file)
 
 

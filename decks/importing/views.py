@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.core import signing
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
@@ -19,7 +18,6 @@ from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import form_page
-from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, judge_text
 from decks.formats import FORMATS, Loss
 from decks.formats.files import MAX_JSON_BYTES
@@ -28,7 +26,7 @@ from decks.models import Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
 from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
-from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, add_faults, corrected, name_of_new
+from decks.web.forms import NewDeckForm, TagsField, add_faults, corrected, name_of_new
 
 # Losses, and unread lines, that the second step sends of the first.
 MAX_LOSSES = 200
@@ -68,16 +66,10 @@ class FileForm(forms.Form):
 class ImportedForm(NewDeckForm):
     """The deck that was made of a file, before it is kept."""
 
-    tags = forms.CharField(max_length=MAX_TAGS_TEXT, required=False)
+    tags = TagsField()
     house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
     keep_unknown = forms.BooleanField(required=False)
     unread: tuple[Unread, ...] = ()
-
-    def clean_tags(self) -> list[str]:
-        try:
-            return list(tags_of(self.cleaned_data["tags"]))
-        except EditRefused as error:
-            raise ValidationError(error.message, code=error.code) from None
 
 
 def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:

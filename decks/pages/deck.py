@@ -27,13 +27,14 @@ from cardsdb.site.audit import note, note_visibility
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
 from cardsdb.site.shortcuts import form_page, private_action, private_page
+from decks.core.figures import shown
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.models import Deck, Visibility, editable_deck
 from decks.public.social import social_counts
 from decks.saving.history import lineage
 from decks.saving.room import note_opened
-from decks.statistics.numbers import FIRST_SEED, opening_hand, tables_in_brief
+from decks.statistics.numbers import FIRST_SEED, opening_hand
 from decks.web.deck_context import (
     judged_context,
     new_edit_link,
@@ -122,6 +123,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     shown_to_all = deck.judged_for(Viewer(), game)
     judged = deck.judged(game) if editable else shown_to_all
     partner = partner_of(deck, viewer, editable)
+    in_brief = game.measure(judged.deck, partner.judged.deck if partner else None, in_brief=True)
     hand = opening_hand(game, judged.format.slug, judged.deck, request.GET.get("hand", FIRST_SEED))
     context = {
         **judged_context(judged),
@@ -135,11 +137,10 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "partner": partner,
         "in_rows": request.GET.get("view") == "rows",
         "hand": hand,
-        "tables": tables_in_brief(game, judged.deck, partner.judged.deck if partner else None),
+        "tables": [shown(table, f"in-brief-{n}") for n, table in enumerate(in_brief, start=1)],
         "may_pair": bool(formats_beside(deck)),
         "hidden": [] if editable else sections_hidden_from(viewer, deck, game),
         "machines": machine_data(request, deck, shown_to_all),
-        "here": "decks",
     }
     page = render(request, "decks/pages/deck.html", context, status=400 if hand and hand.fault else 200)
     patch_vary_headers(page, ["HX-Request"])
@@ -173,8 +174,7 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Ask whether to delete the deck, then delete it for good."""
     viewer = viewer_of(request)
     if request.method != "POST":
-        context = {"deck": editable_deck(link, viewer), "here": "decks"}
-        return render(request, "decks/pages/deck_delete.html", context)
+        return render(request, "decks/pages/deck_delete.html", {"deck": editable_deck(link, viewer)})
     with transaction.atomic():
         deck = editable_deck(link, viewer, locked=True)
         note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)

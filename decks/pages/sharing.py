@@ -92,7 +92,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
     """A deck read from an address that holds all of it. Browsers do not send what follows #: a script or the
     visitor does.
     """
-    context: dict[str, Any] = {"longest": MAX_LINK, "here": "decks"}
+    context: dict[str, Any] = {"longest": MAX_LINK}
     status = 200
     if request.method == "POST":
         context["typed"] = typed = request.POST.get("address", "")[:MAX_BYTES]

@@ -185,7 +185,7 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     if not game.worksheets:
         raise Http404
-    return render(request, "decks/pages/worksheets.html", {"game": game, "here": "games"})
+    return render(request, "decks/pages/worksheets.html", {"game": game})
 
 
 @private_page
@@ -325,5 +325,4 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
         "set_up_query": urlencode({key: typed[key] for key in asked if typed.get(key)}),
         "new_seed": new_seed(),
         "unread": filled.judged.unread if filled.judged else (),
-        "here": "games",
     }

@@ -8,103 +8,26 @@ not see of a deck does not count: no query gives away a private deck or a secret
 import json
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
-from cardsdb.games.kit import VERDICTS
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.fields import Table
-from cardsdb.search.query.standard import COMPARISONS, EQUALITY
+from cardsdb.search.query.matching import HOLDS
+from cardsdb.search.query.standard import fields_in
 from decks.models import Deck, DeckLine, Favourite, Like
 
 # How many times a query may ask what a deck holds, and how many cards it may name.
 MAX_CARD_QUERIES, MAX_USES = 4, 6
-IS, ORDERED = (":", "="), (*EQUALITY, *COMPARISONS)
 
-
-@dataclass(frozen=True)
-class DeckField:
-    """A search word of decks. ``spellings`` are all the words that mean it, its own first; ``operators`` what
-    may stand behind it. ``kind``: as ``shorthand`` knows the kinds of fields of cards.
-    """
-
-    spellings: tuple[str, ...]
-    operators: tuple[str, ...]
-    example: str
-    help: str
-    kind: str = "exact"
-
-    @property
-    def word(self) -> str:
-        return self.spellings[0]
-
-    @property
-    def title(self) -> str:
-        return self.word.capitalize()
-
-    @property
-    def places(self) -> "tuple[DeckField, ...]":
-        """The fields that it looks in: itself. Read by ``shorthand``, as those of a field of cards."""
-        return (self,)
-
-
-FIELDS = (
-    DeckField(
-        ("name", "n"), EQUALITY, "name:tiger", "A part of the deck's name; with = the whole of it.", "text"
-    ),
-    DeckField(("game", "g"), EQUALITY, "game:spycraft", "The game."),
-    DeckField(("format", "f"), EQUALITY, "format:agency", "The format that the deck is built for."),
-    DeckField(("legal",), EQUALITY, "legal:agency", "Judged legal in this format, without house rules."),
-    DeckField(
-        ("verdict", "v"), EQUALITY, "verdict:incomplete", f"What the judge says of it: {', '.join(VERDICTS)}."
-    ),
-    DeckField(
-        ("is",),
-        IS,
-        "is:legal",
-        "A verdict, or one of: mine, favourite, liked, forked, house (built by house rules).",
-        "is",
-    ),
-    DeckField(("not",), IS, "not:house", "The opposite of is.", "is"),
-    DeckField(
-        ("by", "author", "owner"),
-        EQUALITY,
-        "by:anna",
-        "The user name of its owner. Decks without an account have none.",
-    ),
-    DeckField(("tag", "tags"), EQUALITY, "tag:mirror", "A tag that its author gave it."),
-    DeckField(
-        ("uses", "with", "card"),
-        EQUALITY,
-        'uses:"Kai"',
-        "A card of the catalogue, by its whole name or its key.",
-    ),
-    DeckField(("likes", "hearts"), ORDERED, "likes>=3", "How many like it.", "number"),
-    DeckField(("size", "cards"), ORDERED, "size>=50", "How many cards it has in all.", "number"),
-    DeckField(
-        ("changed", "updated"),
-        ORDERED,
-        "changed>=2026-01",
-        "When it was saved last: a year, a month or a day.",
-        "date",
-    ),
-    DeckField(
-        ("created", "made"), ORDERED, "created:2026", "When it was made: a year, month or day.", "date"
-    ),
-    DeckField(
-        ("deck", "holds"),
-        IS,
-        "deck:[t:gear]>=5",
-        "How many cards of a kind are in it. A search of cards stands in the brackets; without a number"
-        " behind them one card is enough.",
-        "nested",
-    ),
-)
-NESTING = frozenset(FIELDS[-1].spellings)
+_TABLE = table_beside(__file__, "deck_words")
+# Queries, each with what it finds.
+EXAMPLES: dict[str, str] = _TABLE.pop("examples")
+DECK_FIELDS = Table(fields_in(_TABLE), nesting=("deck", "holds"))
 
 # A way to sort -> its title, and what it is in a query's own words. The first stands in addresses as
 # ``order``.
@@ -116,9 +39,6 @@ ORDERS = {
 }
 # What may stand behind ``order:`` in a query; a minus before one puts the highest first, as among cards.
 SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
-
-DECK_FIELDS = Table(FIELDS, NESTING)
-
 
 # Operator -> the database's word for it, and the operator that is true of all that it is not true of.
 _LOOKUPS = {
@@ -250,14 +170,7 @@ def sized(viewer: Viewer, op: str, count: int) -> Q:
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
     """The decks in which these lines add up to so many copies; 0 in a deck that has none of them."""
     # No deck with 0 copies has a row: where such a deck fits, those that do not are looked for.
-    is_none_fitting = {
-        "=": count == 0,
-        "!=": count != 0,
-        "<": count > 0,
-        "<=": True,
-        ">": False,
-        ">=": count == 0,
-    }[op]
+    is_none_fitting = HOLDS[op](0, count)
     sought = _LOOKUPS[op][1] if is_none_fitting else op
     found = lines.values("deck")
     if (sought, count) not in ((">=", 1), (">", 0), ("!=", 0)):

@@ -4,6 +4,9 @@ row, or a tile of a few faces of cards.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_, or_
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.paginator import Page, Paginator
@@ -25,7 +28,7 @@ from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
-from cardsdb.search.query.tree import SortKey, Tree, combined, written
+from cardsdb.search.query.tree import And, Not, Or, SortKey, written
 from cardsdb.web.lists.facets import Mark, mark
 from decks.core.content import name_alone, written_card
 from decks.models import Deck, Visibility
@@ -166,9 +169,17 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     return Listing(query, found(listed), columns, unjudged, tuple(map(found, parts)))
 
 
-def as_q(tree: Tree | None) -> Q:
-    """The condition on decks that a query stands for."""
-    return combined(tree, lambda leaf, negated: ~leaf.q if negated else leaf.q) if tree else Q()
+def as_q(tree: Any, negated: bool = False) -> Q:
+    """The condition on decks that a query, whose leaves are clauses, stands for."""
+    match tree:
+        case None:
+            return Q()
+        case Not(part):
+            return as_q(part, not negated)
+        case And(parts) | Or(parts):
+            join = and_ if isinstance(tree, And) != negated else or_
+            return reduce(join, (as_q(part, negated) for part in parts))
+    return ~tree.q if negated else tree.q
 
 
 def _ordering(query: DeckQuery, order: str) -> tuple[str, ...]:

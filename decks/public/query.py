@@ -6,10 +6,10 @@ dropped and reported with its columns, as on the card list; strict callers refus
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from django.db.models import Q
 
@@ -27,7 +27,8 @@ from cardsdb.search.query.check import (
     fault,
 )
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.standard import folded, number
+from cardsdb.search.query.grammar import SPELLINGS
+from cardsdb.search.query.standard import Field, folded, number
 from cardsdb.search.query.tree import (
     NOWHERE,
     OPERATOR,
@@ -58,7 +59,6 @@ from decks.public.fields import (
     MAX_USES,
     NOTHING,
     SORTABLE,
-    DeckField,
     compared,
     favourite_of,
     holding,
@@ -88,7 +88,6 @@ _TIMES = {
     ">": "after",
     ">=": "{} or after",
 }
-_SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 _NESTED = re.compile(rf"\[(.*)\]\s*(?:({OPERATOR})\s*)?(\S*)", re.DOTALL)
 _QUESTIONS = {
     "mine": "are yours",
@@ -164,8 +163,10 @@ def _left_out(term: Term, message: str) -> NotUnderstood:
     return fault("too-many-parts", message, term.span, "")
 
 
-class DeckChecker(Checker[DeckField]):
-    """Makes clauses of the parts of one query. ``spent``: how much of its expensive parts there were."""
+class DeckChecker(Checker):
+    """Makes clauses of the parts of one query: of a term by the method that is called as its field is.
+    ``spent``: how much of its expensive parts there were.
+    """
 
     def __init__(self, viewer: Viewer, cards: Fields) -> None:
         super().__init__(DECK_FIELDS)
@@ -191,12 +192,12 @@ class DeckChecker(Checker[DeckField]):
         )
         raise fault("wrong-operator", message, regex.span, "")
 
-    def term(self, term: Term, field: DeckField) -> Tree | None:
+    def term(self, term: Term, field: Field) -> Tree | None:
         """The clause of a term."""
-        is_word = field.kind in ("text", "exact")
+        is_word = field.kind in ("name", "exact")
         if is_word and not folded(term.value):
             raise _wrong(term, "Nothing is left of this that could be looked for.")
-        clause = replace(self._READERS[field.word](self, term), span=term.span)
+        clause = replace(getattr(self, f"_{field.word}")(term), span=term.span)
         if term.op == "!=" and is_word:
             # The whole clause's opposite, as a minus before it means too.
             clause = replace(clause, q=~clause.q, phrase=clause.opposite, word="", game="")
@@ -220,7 +221,7 @@ class DeckChecker(Checker[DeckField]):
 
     # -- words with a known set of values --------------------------------------------------
 
-    def _named(self, term: Term) -> Clause:
+    def _name(self, term: Term) -> Clause:
         return _name(term.value, term.op != ":")
 
     def _game(self, term: Term) -> Clause:
@@ -243,6 +244,8 @@ class DeckChecker(Checker[DeckField]):
             return Clause(q, f"are built for {names}")
         # House rules may make anything legal, so decks that have any are left out.
         return Clause(q & judged_as("legal") & Q(house=""), f"are legal in {names}", is_verdict=True)
+
+    _legal = _format
 
     def _verdict(self, term: Term) -> Clause:
         slug = _one_of(term, VERDICTS)
@@ -274,6 +277,8 @@ class DeckChecker(Checker[DeckField]):
         }[word](self._viewer)
         return Clause(q, _QUESTIONS[word])
 
+    _not = _is
+
     def _no_such(self, term: Term, what: str, among: Iterable[Game | Format]) -> Clause:
         """A clause that no deck meets, with advice: most often the name is misspelt."""
         known = {fold(name): one.slug for one in among for name in (one.slug, one.name)}
@@ -284,7 +289,7 @@ class DeckChecker(Checker[DeckField]):
 
     # -- numbers and times -----------------------------------------------------------------
 
-    def _number(self, term: Term) -> Clause:
+    def _likes(self, term: Term) -> Clause:
         count, op = number(term.value), "=" if term.op == ":" else term.op
         if count is None:
             raise _wrong(
@@ -296,7 +301,9 @@ class DeckChecker(Checker[DeckField]):
             q, noun = sized(self._viewer, op, count), "card"
         return Clause(q, f"have {_COMPARED[op]} {some(count, noun)}")
 
-    def _date(self, term: Term) -> Clause:
+    _size = _likes
+
+    def _changed(self, term: Term) -> Clause:
         days = span_of(term.value)
         if days is None:
             raise _wrong(
@@ -310,6 +317,8 @@ class DeckChecker(Checker[DeckField]):
         relation = _TIMES[term.op].format("on" if length == timedelta(1) else "in")
         verb = "changed" if term.key == "changed" else "made"
         return Clause(within_days(term.key, term.op, first, after), f"were {verb} {relation} {when}")
+
+    _created = _changed
 
     # -- the cards in a deck ---------------------------------------------------------------
 
@@ -331,7 +340,7 @@ class DeckChecker(Checker[DeckField]):
         lines = lines_of_cards(self._viewer, [pk for pk, _, _ in cards])
         return Clause(holding(lines, ">=", 1), f"use {cards[0][1]}")
 
-    def _holds(self, term: Term) -> Clause:
+    def _deck(self, term: Term) -> Clause:
         """The number of cards in the deck that a search in brackets finds, compared with another."""
         parts = _NESTED.fullmatch(term.value)
         if parts is None:
@@ -345,7 +354,7 @@ class DeckChecker(Checker[DeckField]):
                 term,
                 f"A query asks at most {MAX_CARD_QUERIES} times what a deck holds; this part is left out.",
             )
-        inside, op, count = parts[1], _SPELLINGS.get(parts[2], parts[2]), parts[3]
+        inside, op, count = parts[1], SPELLINGS.get(parts[2], parts[2]), parts[3]
         if bool(op) != bool(count) or (count and not re.fullmatch(r"[0-9]{1,5}", count)):
             raise _wrong(
                 term,
@@ -383,24 +392,6 @@ class DeckChecker(Checker[DeckField]):
             return replace(problem, start=problem.start + start + 1, end=problem.end + start + 1)
         # The value differs from what was typed, as with invisible characters: the problem names all of it.
         return replace(problem, start=start, end=end, suggestions=())
-
-    _READERS: "ClassVar[Mapping[str, Callable[[DeckChecker, Term], Clause]]]" = {
-        "name": _named,
-        "game": _game,
-        "format": _format,
-        "legal": _format,
-        "verdict": _verdict,
-        "is": _is,
-        "not": _is,
-        "by": _by,
-        "tag": _tag,
-        "uses": _uses,
-        "likes": _number,
-        "size": _number,
-        "changed": _date,
-        "created": _date,
-        "deck": _holds,
-    }
 
 
 def _name(value: str, whole: bool) -> Clause:

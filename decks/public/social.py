@@ -62,21 +62,11 @@ def social_counts(deck: Deck, viewer: Viewer) -> dict[str, Any]:
 
 @private_action
 @counted_as_work()
-def deck_like(request: HttpRequest, link: str) -> HttpResponse:
-    """Like a deck, or like it no longer. Nobody likes a deck of their own: the number counts others."""
-    return _turned(request, link, Like)
-
-
-@private_action
-@counted_as_work()
-def deck_favourite(request: HttpRequest, link: str) -> HttpResponse:
-    """Add a deck to the favourites, or take it out."""
-    return _turned(request, link, Favourite)
-
-
-def _turned(request: HttpRequest, link: str, kind: type[Like] | type[Favourite]) -> HttpResponse:
-    """Make a row about the deck, or delete the one that there is; then back to the deck."""
-    viewer = viewer_of(request)
+def deck_like(request: HttpRequest, link: str, what: str) -> HttpResponse:
+    """Like a deck or add it to the favourites, or do so no longer; then back to the deck. Nobody likes a deck of
+    their own: the number counts others.
+    """
+    viewer, kind = viewer_of(request), Like if what == "like" else Favourite
     with transaction.atomic():
         # The deck's row is locked, so that the second of two clicks at once undoes the first.
         deck = visible_deck(link, viewer, locked=True)
@@ -292,7 +282,7 @@ def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     """
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
-    context: dict[str, Any] = {"game": game, "card": card, "here": "cards"}
+    context: dict[str, Any] = {"game": game, "card": card}
     if request.method != "POST" and wants_part(request):
         shown = Review.objects.on(card, Viewer())
         newest = list(shown.select_related("author")[:MAX_BESIDE])

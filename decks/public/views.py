@@ -9,14 +9,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.sitemaps import Sitemap, views
-from django.contrib.syndication.views import Feed
 from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -28,9 +26,10 @@ from cardsdb.models import Card
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
 from cardsdb.site.sharing import brings_nothing, kept_offline, public, public_for_now
 from cardsdb.site.shortcuts import game_or_404, page_of_paginator_or_404, private_page
+from cardsdb.web.editions import CreditedFeed
 from cardsdb.web.lists.card_list import advice_on
 from decks.models import Deck
-from decks.public.fields import FIELDS, ORDERS, lines_of, lines_of_cards
+from decks.public.fields import DECK_FIELDS, EXAMPLES, ORDERS, lines_of, lines_of_cards
 from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, deck_tiles, listing
 from decks.public.query import in_words
 from decks.web.deck_context import in_parts, wants_part
@@ -39,17 +38,6 @@ PER_PAGE = 24
 AT_HOME = 4
 IN_FEED = 20
 OWN_SHELVES = {"is:mine", "is:favourite"}
-EXAMPLES = (
-    ("game:spycraft is:legal", "Decks of one game that the judge finds nothing wrong with"),
-    ('uses:"Kai" -is:mine', "Decks with a card, but not my own"),
-    (
-        "deck:[t:gear]>=5",
-        "Five cards or more that a search of cards finds; any search of cards may stand in the brackets",
-    ),
-    ("deck:[craft>=4]=0 size>=40", "No such card at all, in a deck of forty or more"),
-    ("(tag:mirror or tag:tournament) likes>=3", "One tag or the other, and liked by three or more"),
-    ("tiger changed>=2026-01 order:-likes", "A word of the name, saved since January, most liked first"),
-)
 
 
 @private_page
@@ -85,7 +73,6 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "chosen": game,
         "parameters": urlencode(parameters),
         "address": urlencode(({"game": game.slug} if game else {}) | parameters),
-        "here": "decks",
     }
     return render(request, "decks/public/deck_list.html", context)
 
@@ -114,21 +101,17 @@ def decks_newest(request: HttpRequest) -> HttpResponse:
 @public
 def deck_search_help(request: HttpRequest) -> HttpResponse:
     """Every word that decks can be asked by, with an example."""
-    return render(
-        request, "decks/public/help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"}
-    )
+    return render(request, "decks/public/help.html", {"fields": DECK_FIELDS, "examples": EXAMPLES})
 
 
 # What a feed is asked for: the game, if it keeps to one, and what its query finds.
 FeedQuery = tuple[Game | None, Listing]
 
 
-class DecksFeed(Feed):  # type: ignore[type-arg]
+class DecksFeed(CreditedFeed):
     """The public decks that were saved last."""
 
-    feed_type = Atom1Feed
     subtitle = "Public decks, those saved last first."
-    author_name = "Cutout"
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The feed. A query that looks into every deck is counted as work, as on the page of decks."""
@@ -154,12 +137,6 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
         query = urlencode({name: value for name, value in parameters.items() if value})
         return f"{reverse('deck_list')}{'?' if query else ''}{query}"
 
-    def feed_copyright(self) -> str:
-        """The credits of the games, since names from their worlds may stand in the entries."""
-        return " ".join(
-            f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit
-        )
-
     def items(self, asked: FeedQuery) -> list[DeckRow]:
         return deck_rows(asked[1].decks.order_by("-changed", "-pk")[:IN_FEED])
 
@@ -170,7 +147,7 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
         return reverse("deck", args=[item.deck.link])
 
     def item_author_name(self, item: DeckRow) -> str:
-        return item.author or "Cutout"
+        return item.author or self.author_name
 
     def item_pubdate(self, item: DeckRow) -> datetime:
         return item.deck.created
@@ -214,7 +191,6 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
             for starter in game.starters
             if any(entry.card.code == card.code for entry in read_deck(game, starter.text).deck)
         ],
-        "here": "cards",
     }
     alone = wants_part(request)
     template = "decks/public/card_decks_inside.html" if alone else "decks/public/card_decks.html"

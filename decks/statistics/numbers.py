@@ -4,15 +4,15 @@ visitor's own texts say of its cards in the words of its game.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from django import forms
 from django.http import Http404
 
-from cardsdb.box.texts import texts_of
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Format, Game, Pile, count_of, plural
@@ -25,7 +25,6 @@ from decks.core.figures import (
     SEED,
     Drawn,
     Parts,
-    ShownTable,
     Wish,
     chance,
     chance_of_both,
@@ -33,7 +32,6 @@ from decks.core.figures import (
     exactly,
     expected,
     hand_of,
-    shown,
 )
 from decks.core.judging import without_secrets
 from decks.models import Deck, visible_deck
@@ -69,11 +67,6 @@ class SeenDeck:
         """The piles that the game shuffles for this deck, without secret sections."""
         return self.game.piles_for(self.format.slug, without_secrets(self.game, self.cards))
 
-    @property
-    def catalogue_ids(self) -> dict[int, str]:
-        """Primary key -> code of the deck's cards, without those that are written in."""
-        return {key: card.code for key, card in self.deck.cards_by_key().items()}
-
 
 def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
     """The deck of this address. Raises Http404 where the viewer may not see it, as for an address of none."""
@@ -102,6 +95,15 @@ def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
     return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
 
 
+# What is asked of each kind of card: the end of a field's name, and what makes the field.
+OF_A_GROUP: dict[str, Callable[[], forms.Field]] = {
+    "": partial(forms.CharField, max_length=MAX_TEXT, required=False),
+    "_is": partial(forms.ChoiceField, choices=list(HOW.items()), required=False),
+    "_count": partial(forms.IntegerField, min_value=0, max_value=MAX_WANTED, required=False),
+    "_card": partial(forms.MultipleChoiceField, required=False),
+}
+
+
 class OddsForm(forms.Form):
     """The pile, the draw and the kinds of card hoped for. All of it is in the address, so that an answer can
     be passed on as a link.
@@ -109,17 +111,10 @@ class OddsForm(forms.Form):
 
     pile = forms.ChoiceField(required=False)
     draw = forms.IntegerField(min_value=1, max_value=MAX_DRAWN, required=False)
-    a = forms.CharField(max_length=MAX_TEXT, required=False)
-    b = forms.CharField(max_length=MAX_TEXT, required=False)
-    a_is = forms.ChoiceField(choices=list(HOW.items()), required=False)
-    b_is = forms.ChoiceField(choices=list(HOW.items()), required=False)
-    a_count = forms.IntegerField(min_value=0, max_value=MAX_WANTED, required=False)
-    b_count = forms.IntegerField(min_value=0, max_value=MAX_WANTED, required=False)
-    a_card = forms.MultipleChoiceField(required=False)
-    b_card = forms.MultipleChoiceField(required=False)
 
     def __init__(self, data: Any, piles: Sequence[Pile], seen: SeenDeck) -> None:
         super().__init__(data)
+        self.fields |= {f"{group}{part}": made() for part, made in OF_A_GROUP.items() for group in GROUPS}
         self.piles = {pile.slug: pile for pile in piles}
         cards = [(entry.card.code, entry.card.name) for entry in seen.cards]
         for name, field in self.fields.items():
@@ -264,8 +259,8 @@ def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
         if query.query.tree is None:
             raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say."))
         words.append(in_words(query.query.tree, query.fields))
-        ids = seen.catalogue_ids
-        codes |= {ids[pk] for pk in results_of(query).restricted_to(ids).pks}
+        cards = seen.deck.cards_by_key()
+        codes |= {cards[pk].code for pk in results_of(query).restricted_to(cards).pks}
     if ticked:
         words.append(f"{len(ticked)} ticked {plural(len(ticked), 'card')}")
     return " or ".join(words), codes
@@ -323,14 +318,6 @@ def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningH
     return OpeningHand(tuple(dealt), seed, new_seed())
 
 
-def tables_in_brief(game: Game, deck: Decklist, partner: Decklist | None) -> list[ShownTable]:
-    """The tables that the game puts beside a deck, ready to be shown."""
-    return [
-        shown(table, f"in-brief-{n}")
-        for n, table in enumerate(game.measure(deck, partner, in_brief=True), start=1)
-    ]
-
-
 TITLE = "What your own texts say"
 NOTE = (
     "For you alone, out of texts that were brought and not out of our summaries: on how many cards a verb of"
@@ -338,13 +325,6 @@ NOTE = (
 )
 # Verbs that are shown, the most frequent first.
 MAX_VERBS = 24
-
-
-def own_table(viewer: Viewer, game: Game, deck: Decklist) -> Table | None:
-    """The table of the texts that this visitor sees as their own, or everyone's on a private site; None
-    without one. One query or two.
-    """
-    return table_of_texts(game, deck, texts_of(viewer, game, list({entry.card.code for entry in deck})))
 
 
 def table_of_texts(game: Game, deck: Decklist, texts: Mapping[str, str]) -> Table | None:

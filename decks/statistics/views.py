@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
+from cardsdb.box.texts import texts_of
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Citation, Decklist, Entry, Game, Pile, count_of, some, whole_number
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
@@ -31,8 +32,8 @@ from decks.statistics.numbers import (
     is_meant,
     new_seed,
     odds_of,
-    own_table,
     seen_deck,
+    table_of_texts,
 )
 from decks.web.deck_context import deck_page
 
@@ -162,7 +163,8 @@ def shown_tables(
     found = [
         (shown(table, f"table-{n}", href_of), *sources(game, table)) for n, table in enumerate(tables, 1)
     ]
-    if own := own_table(reader_of(request), game, deck):
+    texts = texts_of(reader_of(request), game, list({entry.card.code for entry in deck}))
+    if own := table_of_texts(game, deck, texts):
         found.append((shown(own, "own-texts"), [], []))
     return found
 

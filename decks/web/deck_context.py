@@ -3,6 +3,7 @@ and the number of a visitor's decks.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -25,18 +26,17 @@ KEY_COOKIE = "edit_key"
 KEY_SECONDS = 600
 
 
-def open_deck(request: HttpRequest, link: str) -> tuple[Viewer, Deck, Game]:
+def open_deck(
+    request: HttpRequest, link: str, find: Callable[[str, Viewer], Deck] = visible_deck
+) -> tuple[Viewer, Deck, Game]:
     """The visitor, a deck that they may open, and its game. Raises Http404."""
     viewer = viewer_of(request)
-    deck = visible_deck(link, viewer)
+    deck = find(link, viewer)
     return viewer, deck, game_or_404(deck.game)
 
 
-def own_deck(request: HttpRequest, link: str) -> tuple[Viewer, Deck, Game]:
-    """The same of a deck that is the visitor's to edit."""
-    viewer = viewer_of(request)
-    deck = editable_deck(link, viewer)
-    return viewer, deck, game_or_404(deck.game)
+# The same of a deck that is the visitor's to edit.
+own_deck = partial(open_deck, find=editable_deck)
 
 
 def deck_page(
@@ -65,18 +65,13 @@ def leagues_seen(request: HttpRequest) -> LeagueLookup:
     """The formats by which lists of the visitor may be judged. Who that is is looked up when a list names
     one.
     """
-
-    def found(game: Game, link: str) -> Format | None:
-        return leagues_of(viewer_of(request))(game, link)
-
-    return found
+    return lambda game, link: leagues_of(viewer_of(request))(game, link)
 
 
 def own_seen(request: HttpRequest) -> OwnLookup:
     """The visitor's own cards, which lists of theirs may name. Who that is is looked up when a list is
     read.
     """
-
     return lambda game: own_of_game(viewer_of(request), game).cards.values()
 
 

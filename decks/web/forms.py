@@ -13,11 +13,11 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, QueryDict
 
 from cardsdb.catalogue.current import games
-from cardsdb.faults import Fault, Refused
+from cardsdb.faults import Refused
 from cardsdb.games.kit import MAX_HOUSE_RULES, UNPRINTABLE, Game, some, whole_number
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.listtext.rewriting import with_correction
+from cardsdb.games.kit.listtext.rewriting import with_corrections
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from decks.core.edits import EditRefused, tags_of
@@ -68,6 +68,19 @@ class NameField(forms.CharField):
         """The name as it is stored; empty where none is typed and none is needed."""
         name = super().clean(value)
         return clean_name(name) if name else ""
+
+
+class TagsField(forms.CharField):
+    """Tags between commas."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=MAX_TAGS_TEXT, required=False)
+
+    def clean(self, value: Any) -> tuple[str, ...]:
+        try:
+            return tags_of(super().clean(value))
+        except EditRefused as error:
+            raise ValidationError(error.message, code=error.code) from None
 
 
 class CheckForm(forms.Form):
@@ -148,17 +161,11 @@ class SettingsForm(forms.Form):
 
     name = NameField()
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
-    tags = forms.CharField(max_length=MAX_TAGS_TEXT, required=False)
+    tags = TagsField()
     visibility = forms.ChoiceField(choices=WHO_SEES)
     revealed = forms.BooleanField(required=False)
     comments_open = forms.BooleanField(required=False)
     partner = forms.CharField(max_length=400, required=False)
-
-    def clean_tags(self) -> tuple[str, ...]:
-        try:
-            return tags_of(self.cleaned_data["tags"])
-        except EditRefused as error:
-            raise ValidationError(error.message, code=error.code) from None
 
     def clean_partner(self) -> str:
         """The link of the other deck, which may be typed alone or within an address; empty for none."""
@@ -207,8 +214,7 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
             lines = some(len(form.unread), "line")
             form.add_error("text", f"{lines} could not be read, so nothing was saved: see below.")
             return None
-        if not judged.deck.entries and not judged.deck.details:
-            raise Refused(Fault("empty", "The list has no cards.", "text"))
+        judged.refuse_unread()
     except Refused as refused:
         add_faults(form, refused)
         return None
@@ -245,5 +251,5 @@ def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
     if game is None or number is None:
         return posted
     changed = posted.copy()
-    changed["text"] = with_correction(game, posted.get("text", ""), number, suggestion)
+    changed["text"] = with_corrections(game, posted.get("text", ""), {number: suggestion})
     return changed

@@ -3,7 +3,7 @@ the chosen cards.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -81,16 +81,15 @@ class Cards:
         self.by_key: dict[str, Card] = {}
         for entry in (entry for entries in lists for entry in entries):
             self.by_key.setdefault(entry.card.key, entry.card)
-        self._called: dict[str, dict[str, None]] = defaultdict(dict)
-        for key, card in self.by_key.items():
-            for words in (card.code, *map(fold, (card.name, *card.aliases))):
-                self._called[words][key] = None
+        self._index = NameIndex(self.by_key.values())
 
     def called(self, words: str) -> tuple[str, ...]:
         """The keys of all cards of this name, alias, code or key."""
         if words in self.by_key:
             return (words,)
-        return tuple({**self._called.get(words, {}), **self._called.get(fold(words), {})})
+        folded, cards = fold(words), self.by_key.values()
+        also = (card for card in cards if card.code in (words, folded) or folded in map(fold, card.aliases))
+        return tuple(dict.fromkeys(card.key for card in (*also, *self._index.called(words))))
 
     def shortest(self, key: str) -> str:
         """The shortest words that name this card and no other: its code, or its key."""
@@ -99,9 +98,8 @@ class Cards:
 
     def like(self, words: str) -> tuple[str, ...]:
         """Up to three names of cards that are spelt much like this, or of which an alias is."""
-        index = NameIndex(self.by_key.values())
-        names = (index.called(name)[0].name for name in index.like(words, MAX_NAMES_LIKE))
-        return tuple(dict.fromkeys(names))[:MAX_SUGGESTED]
+        near = self._index.cards_like(words, MAX_NAMES_LIKE)
+        return tuple(dict.fromkeys(card.name for card in near))[:MAX_SUGGESTED]
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
         """Each count by the key of its card. Raises Refused for names of no card, of several, or of one

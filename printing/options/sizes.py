@@ -5,10 +5,10 @@ Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a 
 """
 
 import re
-import tomllib
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
+
+from cardsdb.games.kit.model.text import table_beside
 
 MM, INCH = 1_000, 25_400
 
@@ -49,7 +49,7 @@ class NoSize(ValueError):
         super().__init__(f"“{text}” is not {' or '.join(allowed)}")
 
 
-_KNOWN = tomllib.loads(Path(__file__).with_name("sizes.toml").read_text(encoding="utf-8"))
+_KNOWN = table_beside(__file__, "sizes")
 PAPERS, TRIMS = (
     {slug: Size(slug, **said) for slug, said in _KNOWN[kind].items()} for kind in ("papers", "cards")
 )

@@ -5,13 +5,12 @@ and a field of its name to ``Options``.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from cardsdb.faults import Fault, Refused
+from cardsdb.games.kit.model.text import table_beside
 from printing.options.copies import CardCount, NotCounted, read_counts, written
 from printing.options.duplex import DuplexMode, Shift, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length, read_paper, read_trim, shown
@@ -193,7 +192,7 @@ def declared(beside: str, choices: Mapping[str, Mapping[str, str]]) -> tuple[Opt
     """The options of the file ``options.toml`` beside a module, in their order. ``choices``: those that other tables
     hold, by the option's name.
     """
-    tables = tomllib.loads(Path(beside).with_name("options.toml").read_text(encoding="utf-8"))
+    tables = table_beside(beside, "options")
     return tuple(
         Option(name, **said | {"choices": {**said.get("choices", {}), **choices.get(name, {})}})
         for name, said in tables.items()

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.rows import MAX_KEY, Stated
 from cardsdb.games.kit import OWN_CODE, Card, Game, NameIndex, fold, slugify
-from cardsdb.games.kit.model.names import alike
 
 How = Literal["id", "number", "name", "choice", ""]
 HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
@@ -99,10 +98,8 @@ class Matcher:
         """The cards of similar names; None once they were looked up for so many names."""
         plain = _plain(name)
         if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
-            index = self._game.name_index
-            like = alike(fold(plain), index.names, MAX_CANDIDATES, LIKENESS)
-            near = (card for one in like for card in index.called(one))
-            self._suggested[plain] = tuple({card.code: card for card in near}.values())[:MAX_CANDIDATES]
+            near = self._game.name_index.cards_like(plain, MAX_CANDIDATES, LIKENESS)
+            self._suggested[plain] = tuple(near)[:MAX_CANDIDATES]
         return self._suggested.get(plain) if plain else ()
 
 

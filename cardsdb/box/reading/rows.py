@@ -9,10 +9,11 @@ and says which of them its program itself calls the card's id, name, set, number
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from cardsdb.box.reading.container import BadPackage, Files
 from cardsdb.games.kit import Game, fold
+from cardsdb.games.kit.model.text import table_beside
 
 # Of all tables of a package, and the letters of a column's name and of a cell.
 MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000
@@ -23,19 +24,8 @@ FACT = "fact:"
 SAMPLE = 500
 
 Role = Literal["id", "set", "number", "name", "type", "text", "picture"]
-# Role -> what it is called on pages, and the names that columns of it have elsewhere, the surest first.
-ROLES: Mapping[Role, tuple[str, str]] = {
-    "id": ("the card’s id", "id|card id|guid|uuid|octgn id|gccg id|database id|card code|code|key"),
-    "set": ("its set", "set|set code|edition|expansion|set name|edition code"),
-    "number": ("its number", "number|collector number|card number|no|num|nr|#|cn|collector"),
-    "name": ("its name", "name|card name|card|title|card title"),
-    "type": ("its type", "type|card type"),
-    "text": (
-        "its text",
-        "text|rules|rules text|card text|game text|rule text|effect|effects|ability|abilities|description",
-    ),
-    "picture": ("the file of its picture", "picture|image|image file|graphics|file|file name|picture file"),
-}
+# Role -> title and names, with | between them.
+ROLES: Mapping[Any, Mapping[str, str]] = table_beside(__file__, "columns")
 
 
 class NotUnderstood(NamedTuple):
@@ -188,9 +178,9 @@ def guessed(package: Package, game: Game, names: Iterable[str] | None = None) ->
     if names is None:
         names = dict.fromkeys(column for row in package.rows(most=SAMPLE) for column in row.cells)
     meanings = dict.fromkeys(names, "")
-    for role, (_, usual) in ROLES.items():
+    for role, called in ROLES.items():
         free = {_spelled(name): name for name in reversed(meanings) if not meanings[name]}
-        wanted = map(_spelled, (*package.format.roles.get(role, ()), *usual.split("|")))
+        wanted = map(_spelled, (*package.format.roles.get(role, ()), *called["names"].split("|")))
         if found := next((free[word] for word in wanted if word in free), None):
             meanings[found] = role
     facts: dict[str, str] = {}
@@ -229,5 +219,5 @@ def _spelled(name: str) -> str:
 def shown_meanings(game: Game) -> Iterable[tuple[str, str]]:
     """(meaning, words) of everything that a column can mean."""
     yield "", "nothing"
-    yield from ((role, title) for role, (title, _) in ROLES.items())
+    yield from ((role, called["title"]) for role, called in ROLES.items())
     yield from ((FACT + fact.key, fact.title) for fact in game.facts)

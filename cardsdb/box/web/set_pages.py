@@ -71,7 +71,6 @@ def own_sets(request: HttpRequest) -> HttpResponse:
         "page": others,
         "games": games().values(),
         "elsewhere": OwnSet.objects.of(Viewer(browser=viewer.browser)).count() if viewer.user_id else 0,
-        "here": "cards",
         **_set_form(request, faults),
     }
     return render(request, "cardsdb/box/own_sets.html", context, status=400 if faults else 200)
@@ -100,7 +99,6 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
         "page": page,
         "is_mine": OwnSet.objects.of(viewer).filter(pk=found.pk).exists(),
         "printed": ",".join(card.key for card, *_ in rows),
-        "here": "cards",
     }
     return render(request, "cardsdb/box/own_set.html", context)
 
@@ -126,7 +124,6 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "set": found,
         "game": games().get(found.game),
-        "here": "cards",
         **_set_form(request, faults, found),
     }
     return render(request, "cardsdb/box/own_set_change.html", context, status=400 if faults else 200)
@@ -263,7 +260,6 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
         "next": next_open(game, filled, ""),
         "known": known_list(game, groups),
         "blanks": blank_list(game, groups),
-        "here": "games",
     }
     return render(request, "cardsdb/box/checklist.html", context)
 
@@ -343,7 +339,6 @@ def _card_page(
         "form": form_of(game, typed, refused.faults if refused else ()),
         "drawn": draft_of(game, typed),
         "picture": pictures.get(row.code) if row else None,
-        "here": "cards",
         **page,
     }
     status = refused.status if refused else 200

@@ -1,4 +1,4 @@
-"""What the cards of an Agency Deck are for: who can be paid, what can be carried and done, and what speaks for each.
+"""The roles of the cards of an Agency Deck: who can be paid, what can be carried and done, and what speaks for each.
 ``roles.toml`` has the numbers, the weights and the sentences.
 """
 
@@ -41,7 +41,7 @@ class Agency(View):
         return card.number("expense") or 0
 
     def suits(self, leaning: str) -> float:
-        """How far the deck's people are above the usual in this skill."""
+        """The points by which the deck's people are above the usual in this skill."""
         usual = [*self.cards["leader"], *self.cards["agent"]]
         mean, others = (
             fmean([card.number(leaning) or 0 for card in each] or [0]) for each in (self.people, usual)
@@ -62,7 +62,7 @@ class Agency(View):
         return fits and card.number("level") == level
 
     def cost(self, card: Card) -> int:
-        """What the agent costs to activate; too much if it is not known."""
+        """The agent's cost to activate; too much if it is not known."""
         cost = cost_of(card, self.faction)
         return self.last + 1 if cost is None else cost
 
@@ -124,7 +124,7 @@ class Agency(View):
         return self.done(card, "React")
 
     def done(self, card: Card, phase: str) -> bool:
-        """Whether the action is of this phase, and two may do it, the second best with a discard."""
+        """True if the action is of this phase, and two may do it, the second best with a discard."""
         when, skill, number = self.action(card)
         able = (
             sum((one.number(skill) or -SURE) + SURE >= number for one in self.users(card))

@@ -215,7 +215,7 @@ def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
 
 
 def cost_of(card: Card, faction: str | None) -> int | None:
-    """What the agent costs to activate; None where the expense, or the faction that might double it, is not
+    """The agent's cost to activate; None where the expense, or the faction that might double it, is not
     known.
     """
     expense, own = card.number("expense"), card.fact("faction")

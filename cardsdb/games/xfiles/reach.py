@@ -1,4 +1,4 @@
-"""Which Sites a team reaches: its Agents' skills are added up, and one of the skills that a Site asks is enough."""
+"""The Sites that a team reaches: its Agents' skills are added up, and one of the skills that a Site asks is enough."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -38,7 +38,7 @@ def skills_of(team: Iterable[Entry]) -> dict[str, int]:
 
 
 def reach(site: Card, skills: Mapping[str, int]) -> Reach:
-    """How far these sums of skills reach at a Site: the ``whole`` of it, ``one answer`` that is easier than the others
+    """The reach of these sums of skills at a Site: the ``whole`` of it, ``one answer`` that is easier than the others
     (``Motive: Security at 4``), or ``none``; ``unknown`` where no source states its number.
     """
     level, asked = site.facts.get("site_level"), site.facts.get("site_skills")

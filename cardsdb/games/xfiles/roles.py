@@ -1,4 +1,4 @@
-"""What the cards of an X-Files deck are for: which cards take a role beside a team and its Sites, and what speaks for
+"""The roles of the cards of an X-Files deck: which cards take a role beside a team and its Sites, and what speaks for
 each. ``roles.toml`` has the numbers, the weights and the sentences.
 """
 
@@ -56,7 +56,7 @@ class Bureau(View):
         return card.name not in self.names
 
     def opens(self, card: Card) -> Times:
-        """How many Sites the team reaches with the Agent besides, own ones fifty times; how many of all."""
+        """The Sites that the team reaches with the Agent besides, own ones fifty times; how many of all."""
         skills = {name: self.skills.get(name, 0) + (card.number(key) or 0) for name, key in KEYS.items()}
         opened = [site for site in self.closed if reach(site, skills) == "whole"]
         return len(opened) + 50 * sum(site.name in self.names for site in opened), len(opened)
@@ -82,7 +82,7 @@ class Bureau(View):
         return max(card.words("site_skills"), key=lambda skill: self.skills.get(skill, 0))
 
     def agents(self, card: Card) -> Times:
-        """How many of the team it needs, beyond one."""
+        """The Agents of the team that it needs, beyond one, counted against it."""
         key, left, needed = KEYS[self._skill_for(card)], card.number("site_level") or 0, 0
         for number in sorted((agent.card.number(key) or 0 for agent in self.team), reverse=True):
             needed += left > 0
@@ -93,7 +93,7 @@ class Bureau(View):
         return 1 if self.playable(card) else -2, card.number("cost") or 0, str(card.fact("pool"))
 
     def playable(self, card: Card) -> bool:
-        """Whether what it needs in play is in the deck, or can be there always."""
+        """True if what it needs in play is in the deck, or can be there always."""
         return all(word in FREE or word in self.words for word in card.words("activators"))
 
     def common(self, card: Card) -> Times:

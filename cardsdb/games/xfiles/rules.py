@@ -108,19 +108,31 @@ class CopiesByTitle(CopyLimit):
 
 @dataclass(frozen=True)
 class Remark(Rule):
-    """Notes a group that is smaller or larger than usual; it never changes the verdict."""
+    """Notes a group that is smaller or larger than usual, which changes no verdict. A group so small that no
+    source shows the like is undecided.
+    """
 
     of: Group = BUREAU
+    unknown_below: int = 0
     fewer_than: int | None = None
     more_than: int | None = None
     numbers = {
+        "unknown_below": "{what}, undecided if fewer than",
         "fewer_than": "{what}, pointed out if fewer than",
         "more_than": "{what}, pointed out if more than",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = count_of(self.of.pick(deck))
-        if self.more_than is not None and found > self.more_than:
+        if found < self.unknown_below:
+            yield self.broken(
+                "no-known-minimum",
+                Severity.UNKNOWN,
+                what=self.of.what,
+                found=found,
+                wanted=self.unknown_below,
+            )
+        elif self.more_than is not None and found > self.more_than:
             yield self.broken(
                 "large-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.more_than
             )

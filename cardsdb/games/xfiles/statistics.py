@@ -186,7 +186,7 @@ class _Team:
         return reach(site, self.skills) == "whole"
 
     def for_one_answer(self, site: Card, kind: str) -> bool:
-        """Whether the team has enough for the one answer that is easier, and that it is of this kind."""
+        """True if the team has enough for the one answer that is easier, and that it is of this kind."""
         return str(site.fact("site_special")).startswith(kind) and reach(site, self.skills) == "one answer"
 
 

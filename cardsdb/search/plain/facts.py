@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit import fold
-from cardsdb.search.plain.patterns import Piece
+from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.vocabulary import Sense, SenseKind, Vocabulary, forms
 from cardsdb.search.query.english import WORDS, Bounds
 from cardsdb.search.query.standard import Field
@@ -46,6 +46,7 @@ class Facts:
     praise: bool | None = None
     order: list[SortKey] = field(default_factory=list)
     listed: list[Tree] = field(default_factory=list)
+    first: list[Tree] = field(default_factory=list)
 
     def condition(self, piece: Piece) -> Tree | None:
         """Return what a piece that stands for itself asks of cards; None if that is nothing."""
@@ -129,7 +130,7 @@ class Facts:
             return self._listed(said)[0]
         is_praised = mark == "sort" and self.praise is not None
         self.order.append(SortKey(of.word, bool(self.praise) if is_praised else most))
-        return None if mark == "sort" else Term("has", ":", of.word)
+        return None if mark == "sort" else _some(of) if most else Term("has", ":", of.word)
 
     def _known(self, piece: Piece) -> Tree | None:
         """``with medical``, ``without cover``, ``good at computer``."""
@@ -138,18 +139,19 @@ class Facts:
             term, _ = self._listed(piece.said)
             named = self.vocabulary.field(piece.said)
             return term or (Term("has", ":", named.word) if named and piece.kind == "fact" else _words(piece))
-        if self.praise is not None and not piece.is_negated:
+        if self.praise is not None and not piece.after("negation"):
             self.order.append(SortKey(of.word, self.praise))
-            return Term("has", ":", of.word)
-        if piece.is_negated:
-            return Term(of.word, ">=", "1") if self.is_wide else Term("has", ":", of.word)
-        if piece.is_related:
+            return _some(of) if self.praise else Term("has", ":", of.word)
+        if piece.after("negation"):
+            return _some(of) if self.is_wide else Term("has", ":", of.word)
+        if piece.after("relative"):
             self.order.append(SortKey(of.word, True))
-        return Term(of.word, ">=", "1") if piece.is_having or piece.is_related else Term("has", ":", of.word)
+        return _some(of) if piece.after("having", "relative") else Term("has", ":", of.word)
 
     def _phrase(self, piece: Piece) -> Tree | None:
         of, named = self.number(piece.words), self.vocabulary.field(piece.words)
-        is_asked = piece.is_having or piece.is_negated or piece.is_related or self.praise is not None
+        is_asked = piece.after("having", "negation", "relative") or self.praise is not None
+        is_asked &= not piece.after("concerning")
         is_value = not self.head and bool(piece.of("value"))
         if (
             is_asked
@@ -160,6 +162,17 @@ class Facts:
         ):
             return self._known(replace(piece, said=piece.words))
         trees = [sense.tree for sense in self.used(piece)]
+        if (
+            trees
+            and self.is_lone
+            and not piece.is_noun
+            and (called := self.vocabulary.with_words(piece.words))
+        ):
+            # "Armor" are cards of that keyword, and those that are called so.
+            self.first += filter(None, [any_of(trees)])
+            trees += called
+        if trees and piece.after("concerning") and self.is_lone:
+            trees += filter(None, [worded(piece)])
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
         if of:
@@ -190,6 +203,11 @@ class Facts:
     def _fits(self, tree: Tree) -> bool:
         keys = {leaf.key for leaf in leaves(tree) if isinstance(leaf, Term)}
         return all(self._has(key) for key in keys)
+
+
+def _some(of: Field) -> Tree:
+    """The condition that a number is more than nothing."""
+    return Term(of.word, ">=", "1")
 
 
 def _is_rarity(sense: Sense) -> bool:
@@ -224,8 +242,6 @@ def worded(piece: Piece) -> Tree | None:
     if set(piece.words) <= set(WORDS["playing"]):
         return None
     words = piece.mended or " ".join(piece.words)
-    called = [
-        leaf.value for tree in piece.of("verb", "target") for leaf in leaves(tree) if isinstance(leaf, Term)
-    ]
+    called = (leaf.value for leaf in piece.terms("verb", "target"))
     shortest = min(forms(words), key=len)
     return any_of(Word(one, in_quotes=True) for one in dict.fromkeys((shortest, *map(fold, called))))

@@ -5,170 +5,32 @@ understands most is taken.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
+from typing import Any
 
-from cardsdb.games.kit import fold
-from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Sense, SenseKind, Vocabulary, phrase_of
+from cardsdb.search.plain.items import Item
+from cardsdb.search.plain.pieces import Piece, marked_pieces
+from cardsdb.search.plain.vocabulary import MAX_FIELD, MAX_PHRASE, Vocabulary
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import (
     ENGLISH,
     FILLERS,
+    PARTICLES,
     SHORT,
+    SIZE_WORDS,
     WORDS,
     Bounds,
     amount_at,
     number_of,
-    parts_of_size,
 )
-from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.grammar import Scanner, Token
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import Not, Regex, Term, Tree, Versus, Word, none_of
+from cardsdb.search.query.tree import Regex, Term, Tree, Versus, Word, any_of, none_of
 
-# What a piece is. "size" is a field with bounds, "fact" a field alone, "order" a field to sort by, "praise" an
-# order without one, "count" a number that nothing else takes; "mark" says something of the pieces around it.
-PieceKind = Literal[
-    "condition", "phrase", "size", "fact", "order", "praise", "count", "word", "unknown", "mark"
-]
-# How much a word of a phrase is understood by what it means, and a word of another kind of piece.
-BY_SENSE: dict[SenseKind, float] = {
-    "game": 1, "set": 1, "type": 1, "value": 1, "flag": 1, "verb": 0.95, "moment": 0.9, "target": 0.85,
-    "part": 0.7, "name": 0.5,
-}  # fmt: skip
-BY_KIND: dict[PieceKind, float] = {
-    "condition": 1, "size": 1, "order": 0.95, "fact": 0.8, "praise": 0.6, "word": 0.55,
-    "count": 0, "unknown": 0, "mark": 0,
-}  # fmt: skip
-# A mended word says less than one as typed; a longer phrase more than its words alone, a name of several words
-# more than one of one word, and a field of several as much as a phrase.
-MENDED, LONGER, LONG_NAME, LONG_FACT, WORD_FACT = 0.1, 0.02, 1, 1, 0.56
+# Two letters stand in too many words.
 SHORT_WORD = 2
-_WORD_OR = re.compile(r"[,|]+")
+# What belongs to a verb stands no further behind it; and words of a size before its number.
+MAX_APART, MAX_BEFORE = 5, 5
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
-
-
-@dataclass(slots=True)
-class Piece:
-    """Some words beside each other, and what they are.
-
-    ``said`` are the words of the field of a size, an order or a fact, none of a size without one; ``most``:
-    an order shows the highest first. ``is_object``: something is done to it.
-    """
-
-    words: tuple[str, ...]
-    kind: PieceKind
-    senses: tuple[Sense, ...] = ()
-    tree: Tree | None = None
-    said: tuple[str, ...] = ()
-    bounds: Bounds = ()
-    most: bool = True
-    mended: str = ""
-    mark: str = ""
-    is_negated: bool = False
-    is_having: bool = False
-    is_for: bool = False
-    is_thing: bool = False
-    is_beside: bool = False
-    is_related: bool = False
-    is_noun: bool = False
-    is_object: bool = False
-
-    @property
-    def count(self) -> int:
-        """Return how many words of it say something."""
-        if self.kind == "mark" or not self.words:
-            return 0
-        return max(1, sum(word not in FILLERS for word in self.words))
-
-    @property
-    def value(self) -> float:
-        """Return how much of it is understood."""
-        share, is_long = BY_KIND.get(self.kind, 0.0), len(self.words) > 1
-        if self.kind == "phrase":
-            share = max(BY_SENSE[sense.kind] for sense in self.senses)
-            if is_long and self.of("name", "verb"):
-                share = max(share, LONG_NAME)
-            if not is_long and self.words[0] in WORDS["playing"]:
-                share = 0.02
-        if self.kind == "fact" and is_long:
-            share = LONG_FACT
-        elif self.kind == "fact" and self.mark == "word":
-            share = WORD_FACT
-        return share * self.count + LONGER * (len(self.words) - 1) * (share > 0) - MENDED * bool(self.mended)
-
-    def silence(self) -> None:
-        """Let it say nothing more."""
-        self.kind, self.mark, self.senses, self.said = "mark", "silent", (), ()
-
-    def of(self, *kinds: SenseKind) -> list[Tree]:
-        return [sense.tree for sense in self.senses if sense.kind in kinds]
-
-
-Item = str | Tree
-
-
-def items_of(text: str, fields: Fields) -> list[Item]:
-    """The words of a query, folded and without marks, and the conditions among them as they are checked."""
-    scanner = Scanner(text)
-    tokens, items, place = list(scanner.tokens()), list[Item](), 0
-
-    def typed(first: int, last: int) -> str:
-        return text[tokens[first].span.start : tokens[last].span.end]
-
-    while place < len(tokens):
-        token, first = tokens[place], place
-        plain = typed(place, place)
-        place += 1
-        if token.kind == "or":
-            items.append("or")
-        elif token.kind in ("(", ")") and _is_needless(tokens, first):
-            continue
-        elif token.kind == "(":
-            depth = 1
-            while place < len(tokens) and depth:
-                depth += {"(": 1, ")": -1}.get(tokens[place].kind, 0)
-                place += 1
-            items += [tree] if (tree := check(typed(first, place - 1), fields).tree) else []
-        elif token.kind == "and":
-            items.append("and")
-        elif token.kind == "leaf" and _is_plain(token, plain):
-            items += _words_in(plain)
-        elif token.kind == "leaf":
-            if token.tree is None and place < len(tokens) and tokens[place].kind == "leaf":
-                place += 1
-            items += [tree] if (tree := check(typed(first, place - 1), fields).tree) else []
-    return items
-
-
-def _is_plain(token: Token, typed: str) -> bool:
-    """Say if a token is a word without quotes, or a sign with a number."""
-    return (isinstance(token.tree, Word) and typed == token.tree.value) or len(parts_of_size(typed)) > 1
-
-
-def _is_needless(tokens: Sequence[Token], place: int) -> bool:
-    """Say if a bracket holds plain words alone, or closes nothing."""
-    if tokens[place].kind == ")":
-        return True
-    behind = next((at for at in range(place, len(tokens)) if tokens[at].kind == ")"), len(tokens))
-    inside = tokens[place + 1 : behind]
-    return not tokens[place].negated and all(
-        one.kind == "leaf" and isinstance(one.tree, Word) for one in inside
-    )
-
-
-def _words_in(typed: str) -> Iterator[Item]:
-    """The words of what stands between spaces: ``4+``, ``3-5``, ``x-files``, ``kai|chen``, ``k*i``."""
-    typed = typed.strip("?!;:.")
-    if len(size := parts_of_size(typed)) > 1 or number_of(typed):
-        yield from size
-    elif "*" in typed.strip("*") and len(letters := typed.split("*")) == 2:
-        yield Regex("name", r"\b" + r"\w*".join(map(re.escape, map(fold, letters))) + r"\b")
-    else:
-        for place, part in enumerate(_WORD_OR.split(typed)):
-            if place:
-                yield "or" if part else ","
-            yield from phrase_of(part.strip("*")).split()
 
 
 class Cutter:
@@ -176,9 +38,20 @@ class Cutter:
 
     def __init__(self, items: Sequence[Item], vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._items = [part for item in items for part in self._unglued(item)]
+        self._items = [part for item in self._gathered(list(items)) for part in self._unglued(item)]
         self._words = [item if isinstance(item, str) else "" for item in self._items]
         self._mended = dict[str, str]()
+
+    def _gathered(self, items: list[Item]) -> list[Item]:
+        """The items with what belongs to a verb beside it: "get a card back" is "get back a card"."""
+        for place, verb in enumerate(items):
+            for behind in range(place + 2, min(place + MAX_APART, len(items))):
+                words = (verb, items[behind])
+                if words[1] in PARTICLES and any(
+                    sense.kind == "verb" for sense in self._vocabulary.senses(list(map(str, words)))
+                ):
+                    return [*items[:place], *words, *items[place + 1 : behind], *items[behind + 1 :]]
+        return items
 
     def _unglued(self, item: Item) -> Sequence[Item]:
         """A word and a number that are written together: ``lvl1``, ``6pt``."""
@@ -202,7 +75,7 @@ class Cutter:
                 ((piece.value + value, (piece, *behind)) for piece, value, behind in cuts),
                 key=lambda cut: cut[0],
             )
-        return _marked(best[0][1])
+        return marked_pieces(best[0][1])
 
     # -- what stands at a place --------------------------------------------------------
 
@@ -210,116 +83,120 @@ class Cutter:
         """Every piece that may begin here, and of how many items it is; the likelier of equals first."""
         item = self._items[place]
         if not isinstance(item, str):
-            yield 1, Piece((), "condition", tree=item)
+            yield 1, Piece("condition", tree=item)
             return
-        if place and item in WORDS["asked"] and self._words[place - 1] in ("which", "what"):
-            # "Which set is it from" asks nothing of cards.
-            yield 1, Piece((item,), "mark", mark=item)
-            return
-        for length, piece in (
-            *self._sizes(place),
-            *self._printed_before(place),
-            *self._versus(place),
-            *self._orders(place),
-            *self._values(place),
-            *self._phrases(place),
-            *self._facts(place),
+        is_passive = item in WORDS["passive"] and self._word_at(place + 1).endswith("ed")
+        # "Which set is it from" asks nothing of cards.
+        is_asked = item in WORDS["asked"] and place and self._words[place - 1] in ("which", "what")
+        if is_passive or is_asked:
+            yield 1, Piece("mark", (item,), mark="is" if is_passive else item)
+        elif item.endswith("est") and any(
+            field.kind == "number" for (field, _), _ in self._match(place, "fact")
         ):
-            yield length, replace(piece, words=tuple(self._words[place : place + length]))
-        yield 1, self._word(item)
+            # "The fastest": players call a number so.
+            yield 1, Piece("order", (item,), said=(item,))
+        else:
+            for read in (self._sizes, self._compared, self._orders, self._values, self._phrases):
+                for end, piece in read(place):
+                    yield end - place, replace(piece, words=tuple(self._words[place:end]))
+            yield 1, self._word(item)
+
+    def _word_at(self, place: int) -> str:
+        """The word at a place; empty if none stands there."""
+        return "".join(self._words[place : place + 1])
 
     def _words_at(self, place: int, length: int) -> tuple[str, ...]:
         """So many words from here on; nothing if something else stands between them."""
         words = tuple(self._words[place : place + length])
         return words if len(words) == length and all(words) and "or" not in words else ()
 
-    def _fields(self, place: int) -> Iterator[tuple[int, Field]]:
-        """The fields whose names stand here, the longest first, and of how many words."""
-        for length in range(MAX_FIELD, 0, -1):
-            if (words := self._words_at(place, length)) and (field := self._vocabulary.field(words)):
-                yield length, field
-
-    def _links(self, place: int, *what: str) -> Iterator[int]:
-        """The places behind none, one or more words that only join."""
-        joining = {word for one in (*what, "article") for word in WORDS[one]}
-        yield place
-        while self._words[place : place + 1] and self._words[place] in joining:
-            place += 1
-            yield place
+    def _match(self, place: int, *pattern: str) -> Iterator[tuple[Any, ...]]:
+        """Return what stands here for each part of a pattern, and the place behind it all, in every way in which
+        it fits: ``fact``, a field with its words; ``words``, a phrase; else a word of any of these classes of English, with a
+        star any number of them, for which nothing is returned.
+        """
+        if not pattern:
+            yield (place,)
+            return
+        what, *rest = pattern
+        if what in ("fact", "words"):
+            for length in range(MAX_FIELD if what == "fact" else MAX_PHRASE, 0, -1):
+                words = self._words_at(place, length)
+                field = self._vocabulary.field(words) if words and what == "fact" else None
+                if field or (words and what == "words"):
+                    found = (field, words) if field else words
+                    yield from ((found, *behind) for behind in self._match(place + length, *rest))
+            return
+        classes = {word for one in what.rstrip("*").split() for word in WORDS[one]}
+        if what.endswith("*"):
+            yield from self._match(place, *rest)
+            while self._word_at(place) in classes:
+                place += 1
+                yield from self._match(place, *rest)
+        elif (word := self._word_at(place)) in classes:
+            yield from ((word, *behind) for behind in self._match(place + 1, *rest))
 
     def _sizes(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``level 1``, ``5 bravado``, ``worth 4 or more``, ``under 4 rp``, ``between 2 and 4 craft``."""
-        for at in self._links(place, "link", "kind"):
-            for length, field in self._fields(at):
-                for behind in self._links(at + length, "is"):
-                    bounds, taken = amount_at(self._words, behind)
-                    if bounds and field.kind == "number":
-                        said = self._words_at(at, length)
-                        yield behind + taken - place, Piece((), "size", said=said, bounds=bounds)
-                if printed := self._printed(field, at + length):
-                    yield at + length + 1 - place, printed
+        """``level 1``, ``5 bravado``, ``below level 5``, ``worth 4 or more``, ``under 4 rp``."""
+        for (at,) in self._match(place, "link kind article*"):
+            for before in range(MAX_BEFORE):
+                head = self._words[at : at + before]
+                if all(word in SIZE_WORDS or number_of(word) for word in head):
+                    yield from self._sized(at, head)
             bounds, taken = amount_at(self._words, at)
-            if not bounds:
-                continue
-            yield from self._units(place, at, taken, bounds)
-            for behind in self._links(at + taken, "link"):
-                for length, field in self._fields(behind):
-                    if field.kind == "number":
-                        said = self._words_at(behind, length)
-                        whole, end = self._apart(at, taken, behind + length, bounds)
-                        yield end - place, Piece((), "size", said=said, bounds=whole)
-            if taken > 1 or set(self._words[place:at]) & set(WORDS["pricing"]):
-                yield at + taken - place, Piece((), "size", bounds=bounds)
+            if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
+                yield at + taken, Piece("size", bounds=bounds)
         if self._words[place] in WORDS["free"] and self._types(place + 1):
-            yield 1, Piece((), "size", bounds=(("=", "0"),))
-        for name in self._types(place):
-            number = number_of("".join(self._words_at(place + 1, 1)))
-            if number and self._vocabulary.field((name, "number")):
-                yield 2, Piece((), "size", said=(name, "number"), bounds=(("=", number),))
+            yield place + 1, Piece("size", bounds=(("=", "0"),))
+        number = number_of(self._word_at(place + 1))
+        for name in self._types(place) if number else ():
+            if self._vocabulary.field((name, "number")):
+                yield place + 2, Piece("size", said=(name, "number"), bounds=(("=", number),))
 
-    def _printed_before(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``X cost``, ``x in the cost``."""
-        for at in self._links(place + 1, "link"):
-            for length, field in self._fields(at):
-                if printed := self._printed(field, place):
-                    yield at + length - place, printed
-
-    def _versus(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """``more medical than computer``, ``health higher than cost``."""
-        ops: dict[str, str] = {**dict.fromkeys(WORDS["more"], ">"), **dict.fromkeys(WORDS["less"], "<")}
-        word = self._words[place]
-        for begin in (place + 1,) if word in ops else (place,):
-            for length, left in self._fields(begin):
-                at = begin + length
-                op = ops.get(word) or ops.get("".join(self._words_at(at, 1)), "")
-                at += word not in ops
-                for behind in self._links(at + 1) if op and self._words_at(at, 1) == ("than",) else ():
-                    for more, right in self._fields(behind):
-                        tree = Versus(left.word, op, right.word)
-                        yield behind + more - place, Piece((), "condition", tree=tree)
-
-    def _apart(self, at: int, taken: int, behind: int, bounds: Bounds) -> tuple[Bounds, int]:
-        """The size of which what it is of stands in the middle, and where it ends: "5 health or more" is "5 or
-        more health".
+    def _sized(self, at: int, head: Sequence[str]) -> Iterator[tuple[int, Piece]]:
+        """The sizes that begin here, each with where it ends: what it is of stands behind some of its words,
+        before or in the middle of the others.
         """
-        whole, more = amount_at([self._words[at], *self._words[behind:]], 0) if taken == 1 else ((), 0)
-        return whole or bounds, behind + max(0, more - 1)
+        begin = at + len(head)
+        for (field, said), end in (
+            self._match(begin, "joint article*", "fact") if head else self._match(at, "fact")
+        ):
+            for (behind,) in self._match(end, "is article*"):
+                bounds, more = self._rest(head, behind)
+                if bounds and field.kind == "number" and (more or behind == end):
+                    yield behind + more, Piece("size", said=said, bounds=bounds)
+            if not head and (printed := self._printed(field, self._word_at(end))):
+                yield end + 1, printed
+        # A number with a unit that players have: "4 rp" is a cost of 4 that is paid by RP.
+        unit = self._vocabulary.game.player_words.get(f"# {self._word_at(begin)}") if head else None
+        bounds, more = self._rest(head, begin + 1) if unit else ((), 0)
+        if unit and bounds:
+            query = " ".join(unit.replace("#", f"{op}{number}") for op, number in bounds)
+            tree, said = check(query, self._vocabulary.fields).tree, self._words_at(begin, 1)
+            yield begin + 1 + more, Piece("condition", tree=tree, said=said, bounds=bounds)
 
-    def _units(self, place: int, at: int, taken: int, bounds: Bounds) -> Iterator[tuple[int, Piece]]:
-        """A number with a unit that players have: ``4 rp`` is a cost of 4 that is paid by RP."""
-        unit = self._vocabulary.game.player_words.get(f"# {''.join(self._words_at(at + taken, 1))}")
-        if unit:
-            whole, end = self._apart(at, taken, at + taken + 1, bounds)
-            query = " ".join(unit.replace("#", f"{op}{number}") for op, number in whole)
-            tree = check(query, self._vocabulary.fields).tree
-            said = self._words_at(at + taken, 1)
-            yield end - place, Piece((), "condition", tree=tree, said=said, bounds=whole)
+    def _rest(self, head: Sequence[str], behind: int) -> tuple[Bounds, int]:
+        """The size that begins with some words and goes on further behind, and of how many words more; nothing if
+        not all those words are of it.
+        """
+        bounds, taken = amount_at([*head, *self._words[behind:]], 0)
+        return (bounds, taken - len(head)) if taken >= len(head) else ((), 0)
 
-    def _printed(self, field: Field, place: int) -> Piece | None:
+    def _compared(self, place: int) -> Iterator[tuple[int, Piece]]:
+        """``X cost``, ``x in the cost``; ``more medical than computer``, ``health higher than cost``."""
+        for (field, _), end in self._match(place + 1, "link article*", "fact"):
+            if printed := self._printed(field, self._words[place]):
+                yield end, printed
+        behind = ("than", "article*", "fact")
+        for op, (left, _), _, (right, _), end in self._match(place, "more less", "fact", *behind):
+            yield end, _versus(left, op, right)
+        for (left, _), op, _, (right, _), end in self._match(place, "fact", "more less", *behind):
+            yield end, _versus(left, op, right)
+
+    def _printed(self, field: Field, word: str) -> Piece | None:
         """Return what stands in a number's place, ``cost x``; None if no card has that there."""
-        word = "".join(self._words_at(place, 1))
         other = self._vocabulary.fields.printed(field, word) if word and not number_of(word) else None
-        return Piece((), "condition", tree=Term(other.word, ":", word)) if other else None
+        return Piece("condition", tree=Term(other.word, ":", word)) if other else None
 
     def _types(self, place: int) -> list[str]:
         """The types of card that the word here means."""
@@ -328,147 +205,85 @@ class Cutter:
 
     def _orders(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``highest combat``, ``most points``, ``cheapest``, ``least expensive``, ``sorted by level``."""
-        word, at = self._words[place], place + 1
-        if word in (*WORDS["cheap"], *WORDS["dear"]):
-            yield 1, Piece((), "order", said=("cost",), most=word in WORDS["dear"])
-        if word in WORDS["sorting"]:
-            while "".join(self._words_at(at, 1)) in WORDS["sorting"]:
-                at += 1
-            yield from (
-                (
-                    at + length - place,
-                    Piece((), "order", said=self._words_at(at, length), most=False, mark="sort"),
-                )
-                for length in range(MAX_FIELD, 0, -1)
-                if (words := self._words_at(at, length))
-                and (field := self._vocabulary.fields.get(" ".join(words)))
-                and field.sortable
-            )
-        if word not in (*WORDS["high"], *WORDS["low"], *WORDS["well"]):
-            return
-        most = word not in WORDS["low"]
-        behind = "".join(self._words_at(at, 1))
-        if behind in (*WORDS["cheap"], *WORDS["dear"]):
-            yield 2, Piece((), "order", said=("cost",), most=most == (behind in WORDS["dear"]))
-        for begin in self._links(at, "link"):
-            for length, field in self._fields(begin):
-                if field.kind == "number" and not number_of("".join(self._words_at(begin + length, 1))):
-                    said = self._words_at(begin, length)
-                    yield begin + length - place, Piece((), "order", said=said, most=most)
-        yield 1, Piece((), "praise", most=most)
+        for word, end in self._match(place, "cheap dear"):
+            yield end, Piece("order", said=("cost",), most=word in WORDS["dear"])
+        for _, words, end in self._match(place, "sorting", "sorting*", "words"):
+            if (field := self._vocabulary.fields.get(" ".join(words))) and field.sortable:
+                yield end, Piece("order", said=words, most=False, mark="sort")
+        most = self._words[place] not in WORDS["low"]
+        for _, word, end in self._match(place, "high low well", "cheap dear"):
+            yield end, Piece("order", said=("cost",), most=most == (word in WORDS["dear"]))
+        for _, (field, said), end in self._match(place, "high low well", "link article*", "fact"):
+            if field.kind == "number" and not number_of(self._word_at(end)):
+                yield end, Piece("order", said=said, most=most)
+        for _, end in self._match(place, "high low well"):
+            yield end, Piece("praise", most=most)
 
     def _values(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``faction krypt``, ``government affiliation``, ``faction is not krypt``."""
-        for length, field in self._fields(place):
-            for behind in self._links(place + length, "is"):
-                is_not = "".join(self._words_at(behind, 1)) in WORDS["negation"]
-                for more in range(MAX_PHRASE, 0, -1):
-                    words = self._words_at(behind + is_not, more)
-                    if words and (term := self._vocabulary.value(field, words)):
-                        tree = none_of(term) if is_not else term
-                        end = behind + is_not + more
-                        yield end - place, Piece((), "condition", tree=tree, said=words)
-        for more in range(MAX_PHRASE, 0, -1):
-            for length, field in self._fields(place + more) if (words := self._words_at(place, more)) else ():
-                if term := self._vocabulary.value(field, words):
-                    yield more + length, Piece((), "condition", tree=term, said=words)
+        for (field, _), words, end in self._match(place, "fact", "is article*", "words"):
+            is_not = words[0] in WORDS["negation"]
+            if term := self._value(field, words[is_not:]):
+                yield end, Piece("condition", tree=none_of(term) if is_not else term, said=words[is_not:])
+        for words, (field, _), end in self._match(place, "words", "fact"):
+            if term := self._value(field, words):
+                yield end, Piece("condition", tree=term, said=words)
+
+    def _value(self, field: Field, words: tuple[str, ...]) -> Tree | None:
+        """The term for a value; of a field that is a type, too, also the card of that name."""
+        term = self._vocabulary.value(field, words)
+        is_type = any(sense.kind == "type" for sense in self._vocabulary.senses((field.word,)))
+        called = [sense.tree for sense in self._vocabulary.senses(words) if sense.kind == "name" and is_type]
+        return any_of([term, *called]) if term else None
 
     def _phrases(self, place: int) -> Iterator[tuple[int, Piece]]:
-        for length in range(MAX_PHRASE, 0, -1):
-            words = self._words_at(place, length)
-            senses = self._vocabulary.senses(words) if words else ()
+        """The phrases of the game's vocabulary that begin here, the longest first; then facts: ``medical``."""
+        for words, end in self._match(place, "words"):
+            senses = self._vocabulary.senses(words)
             if len(words) > 2 and not senses:
-                # "Remove the damage" is "remove damage".
-                inner = [word for word in words[1:-1] if word not in (*WORDS["article"], "of")]
-                senses = (
-                    self._vocabulary.senses((words[0], *inner, words[-1])) if len(inner) < length - 2 else ()
-                )
+                # "Remove the damage" is "remove damage", "end of a mission" is "mission end".
+                inner = [word for word in words[1:-1] if word not in FILLERS or word in PARTICLES]
+                is_of = words[1] == "of" and not inner
+                other = (words[-1], words[0]) if is_of else (words[0], *inner, words[-1])
+                senses = self._vocabulary.senses(other) if len(inner) < len(words) - 2 else ()
+            kinds = {sense.kind for sense in senses}
             # "Special agents" are two words where each is something that the game declares.
-            if length > 1 and senses and all(sense.kind == "target" for sense in senses):
-                if all(
-                    any(
-                        sense.kind not in ("target", "verb", "name")
-                        for sense in self._vocabulary.senses((word,))
-                    )
-                    for word in words
-                ):
-                    continue
+            is_apart = len(words) > 1 and kinds == {"target"} and all(map(self._is_declared, words))
             # "Card" is what everything found is, though effects speak of cards too.
-            is_small = length == 1 and self._words[place] in FILLERS
-            if senses and not (
-                is_small and all(sense.kind in ("target", "name", "part") for sense in senses)
-            ):
-                yield length, Piece((), "phrase", senses)
-
-    def _facts(self, place: int) -> Iterator[tuple[int, Piece]]:
-        """A field by itself: ``medical``, ``with cover``."""
-        for length, field in self._fields(place):
+            is_small = len(words) == 1 and words[0] in FILLERS and kinds <= {"target", "name", "part"}
+            if senses and not is_apart and not is_small:
+                yield end, Piece("phrase", senses=senses)
+        for (field, said), end in self._match(place, "fact"):
             if field.kind in ("number", "word", "words"):
                 mark = "" if field.kind == "number" else "word"
-                yield length, Piece((), "fact", said=self._words_at(place, length), mark=mark)
+                yield end, Piece("fact", said=said, mark=mark)
+
+    def _is_declared(self, word: str) -> bool:
+        """Say if a word by itself is more than what effects or names say."""
+        return any(one.kind not in ("target", "verb", "name") for one in self._vocabulary.senses((word,)))
 
     def _word(self, word: str) -> Piece:
         """A word that no pattern takes."""
         if word in ("or", ",", "and"):
-            return Piece((word,), "mark", mark=word)
+            return Piece("mark", (word,), mark=word)
         if (number := number_of(word)) and word not in FILLERS:
             of_text = Word(word, in_quotes=True) if word != number and not word.isalpha() else None
-            return Piece((word,), "word" if of_text else "count", tree=of_text, bounds=(("=", number),))
+            return Piece("word" if of_text else "count", (word,), tree=of_text, bounds=(("=", number),))
         if word in ENGLISH:
-            return Piece((word,), "mark", mark=word)
+            return Piece("mark", (word,), mark=word)
         if word in self._vocabulary.texts:
             # Two letters stand in too many words: "WA" is a word of a name.
             short = Regex("name", rf"\b{word}\b") if len(word) == SHORT_WORD and word.isalpha() else None
-            return Piece((word,), "word", tree=short or Word(word, in_quotes=True))
+            return Piece("word", (word,), tree=short or Word(word, in_quotes=True))
         if word not in self._mended:
             self._mended[word] = self._vocabulary.mended(word)
         if mended := self._mended[word]:
             senses = tuple(one for one in self._vocabulary.senses((mended,)) if one.kind != "name")
             tree = None if senses else Word(mended, in_quotes=True)
-            return Piece((word,), "phrase" if senses else "word", senses, tree, mended=mended)
-        return Piece((word,), "unknown")
+            return Piece("phrase" if senses else "word", (word,), senses, tree, mended=mended)
+        return Piece("unknown", (word,))
 
 
-def _marked(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces with what the marks before and behind them say; of the marks only "or" stays."""
-    marked: list[Piece] = []
-    negated = having = related = against = purpose = thing = joined = False
-    for at, piece in enumerate(pieces):
-        word = piece.mark if piece.kind == "mark" else ""
-        if not word or word in ("or", ","):
-            piece.is_negated, piece.is_having = negated and not word, having and not word
-            piece.is_related, piece.is_object = related and not word, against and not word
-            piece.is_beside = at > 0 and pieces[at - 1] is marked[-1] if marked else False
-            piece.is_for, piece.is_thing = purpose and not word, thing and not word
-            if joined and marked and piece.of("type") and marked[-1].of("type"):
-                marked.append(Piece(("and",), "mark", mark="or"))
-            negated = having = related = purpose = thing = joined = False
-            marked.append(piece)
-        elif word in WORDS["negation"]:
-            negated = True
-        else:
-            if word in WORDS["noun"] and marked:
-                marked[-1].is_noun = True
-            having = having or word in WORDS["having"]
-            related = related or word in WORDS["relative"] or (word in WORDS["noun"] and not marked)
-            thing = (thing or word in WORDS["article"]) and word not in WORDS["noun"]
-            joined = joined or word == "and"
-            purpose = purpose or word in WORDS["purpose"]
-            # "Who can fight and drive".
-            related = related or (word == "and" and bool(marked) and marked[-1].is_related)
-            is_trigger = word in WORDS["trigger"] and any(one.senses for one in marked)
-            against = against or is_trigger or word in WORDS["against"]
-            if word in WORDS["give"]:
-                marked.append(piece)
-    return marked
-
-
-def negated_condition(items: list[Item]) -> list[Item]:
-    """The items, with a "not" before a typed condition taken as its minus."""
-    read: list[Item] = []
-    for item in items:
-        if not isinstance(item, str) and read and read[-1] == "not":
-            read[-1] = item.part if isinstance(item, Not) else none_of(item)
-        else:
-            read.append(item)
-    return read
+def _versus(left: Field, op: str, right: Field) -> Piece:
+    """The piece for two numbers that are compared."""
+    return Piece("condition", tree=Versus(left.word, ">" if op in WORDS["more"] else "<", right.word))

@@ -6,90 +6,79 @@ looked for in what cards do. A size, a fact or a value counts as the type of car
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
+from cardsdb.games.kit import fold
 from cardsdb.search.plain.facts import BONUS, Facts, mentioned, worded
-from cardsdb.search.plain.patterns import Piece
-from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary, forms
+from cardsdb.search.plain.pieces import Piece
+from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary, forms, phrase_of
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of, leaves, none_of
+from cardsdb.search.query.tree import Regex, SortKey, Term, Tree, all_of, any_of, leaves, none_of
 
 # Senses of a phrase that hold also behind a verb; and the verbs of giving.
 _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag", "name")
 GIVING = ("give", "gain")
+CAUSING = ("make", "force")
 # "More than one card" is said of two cards, three or four.
 MAX_MORE = 3
 # What praise is worth less where no number measures it.
 UNMEASURED = 0.35
+# Words that are looked for side by side.
+MAX_BESIDE = 5
 # What a number behind a verb is worth.
 COUNTED = 0.9
 # How much less a reading is worth for each thing asked that is left out of it.
-LEFT_OUT = 0.15
+LEFT_OUT = 0.4
+
+
+# Some parts of a reading, and what stands in their place; nothing if they are left out.
+Change = tuple[tuple[Tree, ...], Tree | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """Hold what the words mean: conditions, what to sort by, and how much of the words is understood, from 0 to 1.
 
-    ``optional``: what a verb is done to, which may be one word too many. ``first``: what comes first among
-    the cards found. ``unknown``: the words that say nothing here.
+    ``first``: what comes first among the cards found. ``unknown``: the words that say nothing here; ``count``:
+    of how many words that say something. ``narrower`` and ``wider`` are changes to try, the likeliest first;
+    ``left``: what a change left out. ``also``: what the words mean as words that cards have.
     """
 
     parts: tuple[Tree, ...] = ()
     order: tuple[SortKey, ...] = ()
-    optional: tuple[Tree, ...] = ()
-    weak: tuple[Tree, ...] = ()
     first: tuple[Tree, ...] = ()
     score: float = 0.0
     unknown: tuple[str, ...] = ()
     count: int = 0
-    # What was asked and is left out, for nothing has all of it.
     left: tuple[Tree, ...] = ()
-    # Types among what a verb is done to, which may be what is asked for.
-    types: tuple[tuple[Tree, Tree], ...] = ()
-    # Two things beside each other, and both as one phrase.
-    beside: tuple[tuple[Tree, Tree, Tree], ...] = ()
+    narrower: tuple[Change, ...] = ()
+    wider: tuple[Change, ...] = ()
     is_playing: bool = False
-    # What the words mean as words that cards have, the likeliest first.
     also: tuple[Tree, ...] = ()
 
     @property
     def tree(self) -> Tree | None:
         return all_of(self.parts)
 
-    def relaxed(self) -> Iterator[Reading]:
-        """The same with less that a verb is done to, the likeliest first; each costs some of its score."""
-        for part in self.optional if len(self.optional) > 1 else ():
-            yield self.without(part)
-        for told, of_type in self.types:
-            yield replace(self, parts=tuple(of_type if one == told else one for one in self.parts))
-        if self.optional:
-            yield self.without(*self.optional)
-        if self.weak:
-            yield self.without(*self.weak)
-            yield self.without(*self.weak, *self.optional)
-
-    def together(self) -> Iterator[Reading]:
-        """The same with two things that stand beside each other as one phrase: a "transport action"."""
-        for one, other, phrase in self.beside:
-            parts = (phrase if part == other else part for part in self.parts if part != one)
-            yield replace(self, parts=tuple(parts))
+    def changed(self, changes: Iterable[Change]) -> Iterator[Reading]:
+        """The same with each of some changes; what it leaves out costs some of its score."""
+        for gone, instead in changes:
+            stays = (instead if part == gone[-1] else part for part in self.parts if part not in gone[:-1])
+            parts = tuple(part for part in stays if part is not None)
+            left = () if instead else gone
+            cost = LEFT_OUT * len(left) / max(1, self.count)
+            yield replace(self, parts=parts, left=left, score=self.score - cost)
 
     def halved(self, is_lost: bool) -> Iterator[Reading]:
         """The same with any one thing less, the last first; of one beside a type none is left if ``is_lost``."""
         asked = [part for part in self.parts if not (isinstance(part, Term) and part.key in ("game", "type"))]
         has_type = is_lost and any(isinstance(part, Term) and part.key == "type" for part in self.parts)
-        for part in reversed(asked) if len(asked) > 1 or has_type else ():
-            yield self.without(part)
-
-    def without(self, *parts: Tree) -> Reading:
-        """The same with some parts less."""
-        left = tuple(one for one in self.parts if one not in parts)
-        return replace(
-            self, parts=left, left=parts, score=self.score - LEFT_OUT * len(parts) / max(1, self.count)
+        yield from self.changed(
+            ((part,), None) for part in (reversed(asked) if len(asked) > 1 or has_type else ())
         )
 
 
@@ -107,7 +96,7 @@ def read(
         count = sum(one.count for one in readings)
         score = sum(one.score * one.count for one in readings) / max(1, count)
         unknown = tuple(word for one in readings for word in one.unknown)
-        return Reading((either,) if either else (), readings[0].order, (), (), (), score, unknown, count)
+        return Reading((either,) if either else (), readings[0].order, (), score, unknown, count)
     return _Row(list(pieces), vocabulary, with_verb, is_wide).reading()
 
 
@@ -125,14 +114,59 @@ class _Row:
     vocabulary: Vocabulary
     with_verb: bool
     is_wide: bool
-    # What is done, and how much of it cards give.
+    # The pieces as they were cut; and what is done, and how much of it cards give.
+    said: list[Piece] = field(default_factory=list)
     done: list[Tree] = field(default_factory=list)
-    # What comes first, and types that may be what is asked for.
+    # What all pieces mean; among it what something is done to, and what is not sure.
+    parts: list[Tree] = field(default_factory=list)
+    objects: list[Tree] = field(default_factory=list)
+    weak: list[Tree] = field(default_factory=list)
     first: list[Tree] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    narrower: list[Change] = field(default_factory=list)
+    # What it is done to, said less narrowly.
+    wider: list[Change] = field(default_factory=list)
+    lost: float = 0.0
 
     def reading(self) -> Reading:
         """Return what the pieces mean together."""
-        said = [replace(piece) for piece in self.pieces]
+        self.said = [replace(piece) for piece in self.pieces]
+        verbs, behind = self._roles()
+        heads = self._heads(verbs)
+        types = (leaf.value for at in heads for leaf in self.pieces[at].terms("type"))
+        praise = next((piece.most for piece in self.pieces if piece.kind == "praise"), None)
+        is_lone = sum(bool(piece.words) for piece in self.pieces) == 1
+        facts = Facts(self.vocabulary, tuple(types), self.is_wide, is_lone, praise)
+        self._share_size(facts)
+        is_or = False
+        for place, piece in enumerate(self.pieces):
+            if piece.mark in ("or", ","):
+                is_or = piece.mark == "or" or self._are_names(place)
+            elif tree := self._meaning(place, verbs, heads, facts):
+                self._add(piece, tree, facts, is_or and bool(self.pieces[place - 2].words))
+                is_or = False
+            elif not piece.is_object:
+                self._miss(piece)
+        if side_by_side := self._side_by_side(verbs, behind):
+            self.first.insert(0, side_by_side)
+        self.lost += UNMEASURED * (praise is not None and not facts.order)
+        count = sum(piece.count for piece in self.pieces)
+        value = sum(piece.value for piece in self.pieces) - self.lost
+        return Reading(
+            tuple(dict.fromkeys((*self.parts, *facts.listed))),
+            tuple(dict.fromkeys(facts.order)),
+            (*self.first, *facts.first),
+            value / count if count else 1.0,
+            tuple(self.unknown),
+            count,
+            narrower=tuple(self.narrower),
+            wider=tuple(self._wider()),
+            is_playing=any(self.pieces[place].words[0] in WORDS["playing"] for place in verbs),
+            also=tuple(self._also(heads)) if verbs and count > 1 else (),
+        )
+
+    def _roles(self) -> tuple[list[int], list[Piece]]:
+        """The places of what is done, and the pieces behind it, to which it is done."""
         for piece, following in pairwise(self.pieces):
             # "That give the most points" is said of a number, not of what a card does.
             if set(piece.words) & set(WORDS["give"]) and following.kind in ("order", "size"):
@@ -148,82 +182,99 @@ class _Row:
                 piece.tree = Term("text", ":", f"{piece.bounds[0][1]} {' '.join(piece.said)}")
             is_thing = piece.kind in ("phrase", "word", "fact", "count")
             piece.is_object |= is_thing or (piece.kind == "size" and not piece.said)
-        heads = self._heads(verbs)
-        head = tuple(
-            str(leaf.value) for at in heads for tree in self.pieces[at].of("type") for leaf in leaves(tree)
-        )
-        praise = next((piece.most for piece in self.pieces if piece.kind == "praise"), None)
-        is_lone = sum(bool(piece.words) for piece in self.pieces) == 1
-        facts = Facts(self.vocabulary, head, self.is_wide, is_lone, praise)
-        parts, optional, weak = list[Tree](), list[Tree](), list[Tree]()
-        beside = list[tuple[Tree, Tree, Tree]]()
-        unknown, types = list[str](), list[tuple[Tree, Tree]]()
-        lost, is_or = 0.0, False
-        for place, piece in enumerate(self.pieces):
-            if piece.mark in ("or", ","):
-                is_or = piece.mark == "or" or self._are_names(place)
-                continue
-            tree, of_type = None, any_of(piece.of("type"))
-            if place in verbs:
-                tree = self._verb(piece, place)
-                lost -= COUNTED * (piece.words[0] in WORDS["playing"])
-            elif place in heads:
-                tree = of_type
-            elif piece.is_object and not _is_condition(piece):
-                if (tree := self._object(piece)) is None:
-                    continue
-                before = self.pieces[place - 1]
-                is_named = before.is_thing or piece.words[-1].endswith("s")
-                if piece.is_beside and optional and before.is_object and is_named:
-                    words = " ".join((*before.words, *piece.words))
-                    beside.append((optional[-1], tree, Term("text", ":", min(forms(words), key=len))))
-                optional.append(tree)
-                if of_type and not heads and not piece.is_thing:
-                    types.append((tree, of_type))
-            elif heads and place > heads[0] and of_type and not facts.used(piece):
-                continue
-            else:
-                tree = facts.condition(piece)
-            if tree is None:
-                if piece.kind in ("unknown", "count", "size", "fact", "order") and piece.mark != "sort":
-                    unknown += piece.words
-                    lost += piece.value
-                continue
-            lost -= COUNTED * (piece.kind == "count")
-            if piece.is_negated:
-                tree = none_of(tree)
-            if (
-                piece.kind == "word"
-                or piece.mended
-                or (piece.kind == "size" and not facts.number(piece.said))
-            ):
-                weak.append(tree)
-            if is_or and parts and self.pieces[place - 2].words:
-                tree = any_of(dict.fromkeys((parts.pop(), tree))) or tree
-            parts.append(tree)
-            is_or = False
-        together = [word for piece in behind if piece.is_object for word in piece.words]
-        if len(together) > 1:
-            # Lines that have the words side by side come first.
-            self.first.insert(0, Term("text", ":", " ".join(together)))
-        lost += UNMEASURED * (praise is not None and not facts.order)
-        count = sum(piece.count for piece in self.pieces)
-        value = sum(piece.value for piece in self.pieces) - lost
-        return Reading(
-            tuple(dict.fromkeys((*parts, *facts.listed))),
-            tuple(dict.fromkeys(facts.order)),
-            tuple(optional),
-            tuple(weak),
-            tuple(self.first),
-            value / count if count else 1.0,
-            tuple(unknown),
-            count,
-            (),
-            tuple(types),
-            tuple(beside),
-            any(self.pieces[place].words[0] in WORDS["playing"] for place in verbs),
-            tuple(_also(said, heads)) if verbs and count > 1 else (),
-        )
+        return verbs, behind
+
+    def _meaning(self, place: int, verbs: Sequence[int], heads: Sequence[int], facts: Facts) -> Tree | None:
+        """Return what the piece at a place asks of cards; None if that is nothing."""
+        piece = self.pieces[place]
+        if place in verbs:
+            self.lost -= COUNTED * (piece.words[0] in WORDS["playing"])
+            return self._verb(piece, place)
+        of_type = any_of(piece.of("type"))
+        if place in heads:
+            return of_type
+        if not piece.is_object or _is_condition(piece):
+            is_other_type = heads and place > heads[0] and of_type and not facts.used(piece)
+            return None if is_other_type else facts.condition(piece)
+        if told := self._object(piece):
+            before = self.pieces[place - 1]
+            is_named = before.after("article") or piece.words[-1].endswith("s")
+            if piece.is_beside and self.objects and before.is_object and is_named:
+                words = " ".join((*before.words, *piece.words))
+                phrase = Term("text", ":", min(forms(words), key=len))
+                self.narrower.append(((self.objects[-1], told), phrase))
+            self.objects.append(told)
+            if of_type and not heads and not piece.after("article"):
+                self.wider.append(((told,), of_type))
+            if len(piece.words) > 1 and piece.of("target"):
+                # "Enemy agent": an agent, at least.
+                self.wider.append(((told,), mentioned(replace(piece, words=piece.words[-1:]))))
+        return told
+
+    def _add(self, piece: Piece, tree: Tree, facts: Facts, is_or: bool) -> None:
+        """Add what a piece means, as an alternative of what stands before it if ``is_or``."""
+        self.lost -= COUNTED * (piece.kind == "count")
+        if piece.after("negation"):
+            tree = none_of(tree)
+        if piece.kind == "word" or piece.mended or (piece.kind == "size" and not facts.number(piece.said)):
+            self.weak.append(tree)
+        if is_or and self.parts:
+            tree = any_of(dict.fromkeys((self.parts.pop(), tree))) or tree
+        self.parts.append(tree)
+
+    def _miss(self, piece: Piece) -> None:
+        """Add a piece that means nothing to what is not understood."""
+        if piece.kind == "unknown" and self.done and self.vocabulary.implied(self.done[0], piece.words):
+            piece.silence()
+        if piece.kind in ("unknown", "count", "size", "fact", "order") and piece.mark != "sort":
+            self.unknown += piece.words
+            self.lost += piece.value
+
+    def _wider(self) -> Iterator[Change]:
+        """Return how to ask for less that a verb is done to, and for less that is not sure."""
+        objects, weak = tuple(self.objects), tuple(self.weak)
+        yield from (((part,), None) for part in objects if len(objects) > 1)
+        yield from self.wider
+        if objects:
+            yield objects, None
+        if weak:
+            yield weak, None
+            yield (*weak, *objects), None
+
+    def _also(self, heads: Sequence[int]) -> Iterator[Tree]:
+        """Return the words as cards may have them, with and without the type that is asked for."""
+        trees = {place: worded(piece) for place, piece in enumerate(self.said) if piece.senses or piece.tree}
+        for left_out in ((), heads):
+            if tree := all_of(one for place, one in trees.items() if place not in left_out):
+                yield tree
+
+    def _share_size(self, facts: Facts) -> None:
+        """Give a size to every number that is named behind it: "6+ in craft and charisma"."""
+        sizes = [piece for piece in self.pieces if piece.kind == "size" and not piece.is_object]
+        numbers = [
+            piece
+            for piece in self.pieces
+            if piece.kind in ("fact", "phrase")
+            and not (piece.is_object or piece.after("having") or piece.of("type", "verb"))
+            and facts.number(piece.said or piece.words)
+        ]
+        # Behind "craft 6+ and charisma" nothing is said of charisma.
+        if len(sizes) != 1 or sizes[0].said != sizes[0].words[len(sizes[0].words) - len(sizes[0].said) :]:
+            return
+        behind = self.pieces[self.pieces.index(sizes[0]) :]
+        if len(numbers) + bool(sizes[0].said) > 1 and all(piece in behind for piece in numbers):
+            for piece in numbers:
+                piece.kind, piece.bounds, piece.said = "size", sizes[0].bounds, piece.said or piece.words
+            if not sizes[0].said:
+                sizes[0].silence()
+
+    def _side_by_side(self, verbs: Sequence[int], behind: Sequence[Piece]) -> Tree | None:
+        """Return what comes first of all: lines that have the words of what is done side by side."""
+        done = [self.pieces[verbs[0]]] if len(verbs) == 1 else []
+        said = [piece for piece in (*done, *behind) if piece.is_object or piece in done]
+        words = [_stems(piece) for piece in said if piece.kind != "unknown"][:MAX_BESIDE]
+        pattern = r"\b" + r"\w*( \w+){0,2} ".join(words)
+        return Regex("text", pattern) if len(words) > 1 else None
 
     def _heads(self, verbs: Sequence[int]) -> list[int]:
         """The places of the types that are asked for: the last that something is not made for, or has; with
@@ -232,13 +283,17 @@ class _Row:
         heads = [
             place
             for place, piece in enumerate(self.pieces)
-            if piece.of("type") and not piece.is_object and place not in verbs
+            if piece.of("type") and not (piece.is_object or piece.after("concerning")) and place not in verbs
         ]
-        if heads and self.pieces[heads[0]].is_for and any(one.of("value") for one in self.pieces[: heads[0]]):
+        if (
+            heads
+            and self.pieces[heads[0]].after("purpose")
+            and any(one.of("value") for one in self.pieces[: heads[0]])
+        ):
             self.pieces[heads.pop(0)].silence()
         for at, (before, place) in enumerate(pairwise(heads), start=1):
             # "Agents with an action": what something has is not what is asked for.
-            if any(piece.is_having or piece.is_for for piece in self.pieces[before + 1 : place + 1]):
+            if any(piece.after("having", "purpose") for piece in self.pieces[before + 1 : place + 1]):
                 heads = heads[:at]
                 break
         asked = heads[-1:]
@@ -295,12 +350,12 @@ class _Row:
             )
         if not piece.of("verb") or piece.of("type") or piece.is_object:
             return False
-        if piece.is_thing and any(before.of("verb") for before in self.pieces[:place]):
+        if piece.after("article") and any(before.of("verb") for before in self.pieces[:place]):
             return False
-        if piece.is_noun and not piece.is_related and piece.of("value", "flag", "set"):
+        if piece.is_noun and not piece.after("relative") and piece.of("value", "flag", "set"):
             return False
         is_first = all(before.kind == "condition" and not before.words for before in self.pieces[:place])
-        is_asked = piece.is_related or (is_first and bool(behind))
+        is_asked = piece.after("relative") or (is_first and bool(behind))
         if piece.of("value", "flag", "set", "part"):
             return is_asked
         return True
@@ -311,7 +366,7 @@ class _Row:
         words = self.vocabulary.game.effect_words
         if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:
             trees += [Term("does", "=", verb) for verb in GIVING if verb in words.verbs]
-        done = any_of(dict.fromkeys(trees))
+        done = any_of(dict.fromkeys((*self._caused(piece, place), *trees)))
         gives = not words or any(isinstance(leaf, Term) and leaf.value in GIVING for leaf in leaves(done))
         bonuses = [
             Term("has", ":", field.word)
@@ -328,6 +383,16 @@ class _Row:
         if done:
             self.done.append(done)
         return done
+
+    def _caused(self, piece: Piece, place: int) -> list[Tree]:
+        """Return what makes others do it: "makes the opponent discard"."""
+        words = self.vocabulary.game.effect_words
+        is_caused = any(one.words and one.words[-1] in WORDS["causing"] for one in self.said[:place])
+        makes = any_of(Term("does", "=", verb) for verb in CAUSING if words and verb in words.verbs)
+        told = any_of(Term("text", ":", leaf.value) for leaf in piece.terms("verb"))
+        caused = all_of([makes, told]) if is_caused and makes and told else None
+        self.first[:0] = filter(None, [caused])
+        return [caused] if caused else []
 
     def _bonus(self, said: tuple[str, ...]) -> Field | None:
         """The number that says how much a card gives of another."""
@@ -352,14 +417,23 @@ class _Row:
         if not self.done and piece.is_object and (of_type := piece.of("type")):
             # "When an agent is wounded" is said of the agent itself, too.
             told = any_of([told, *of_type])
-        targets = [leaf for tree in piece.of("target") for leaf in leaves(tree) if isinstance(leaf, Term)]
+        targets = piece.terms("target")
         exactly = any_of(replace(leaf, op="=") for leaf in targets)
         # "Enemy action" is an action, too.
         last = any_of(replace(leaf, value=leaf.value.split()[-1]) for leaf in targets)
         self.first += [tree for tree in (exactly, any_of(targets), told, last) if tree]
-        if told and self.done and self.vocabulary.implied(self.done[0], piece.words):
+        called = piece.terms("target", "verb")
+        words = [phrase_of(leaf.value).split()[-1] for leaf in called] or piece.words[-1:]
+        if told and self.done and self.vocabulary.implied(self.done[0], words):
             return None
         return told
+
+
+def _stems(piece: Piece) -> str:
+    """The beginnings of what a piece is called, as an expression."""
+    called = (fold(leaf.value) for leaf in piece.terms("verb"))
+    words = [min(forms(" ".join(piece.words)), key=len), *called]
+    return f"({'|'.join(map(re.escape, dict.fromkeys(words)))})"
 
 
 def _is_condition(piece: Piece) -> bool:
@@ -370,11 +444,3 @@ def _is_condition(piece: Piece) -> bool:
         return True
     kinds = (kind for kind in _SOUGHT if kind not in ("flag", "name") or not piece.of("target"))
     return bool(piece.of(*kinds)) and not piece.of("verb", "type")
-
-
-def _also(said: Sequence[Piece], heads: Sequence[int]) -> Iterator[Tree]:
-    """Return the words as cards may have them, with and without the type that is asked for."""
-    trees = {place: worded(piece) for place, piece in enumerate(said) if piece.senses or piece.tree}
-    for left_out in ((), heads):
-        if tree := all_of(one for place, one in trees.items() if place not in left_out):
-            yield tree

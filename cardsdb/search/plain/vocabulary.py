@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from cardsdb.games.kit import EFFECT_FACTS, EffectWords, Game, fold, spoken
 from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.search.query.check import check
-from cardsdb.search.query.english import FILLERS
+from cardsdb.search.query.english import ENGLISH, FILLERS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.standard import SHORT_FORMS, Field
@@ -76,6 +76,10 @@ class Vocabulary:
         for word, terms in parts.items():
             if len(word) >= MIN_PART and word not in self._senses:
                 self._add(word, "part", any_of(terms))
+        for card_type in game.types:
+            word = phrase_of(card_type.name).split()[-1]
+            if word not in self._senses and word not in ENGLISH:
+                self._add(word, "type", Term("type", "=", card_type.slug))
         self._add_names(entries)
         for word, query in game.player_words.items():
             self._add_players(word, query)
@@ -94,7 +98,7 @@ class Vocabulary:
             if sense.kind == "target" and isinstance(sense.tree, Term):
                 names += forms(fold(sense.tree.value))
         names += [f"{kind} {phrase}" for kind in self._types]
-        fields = (self.fields.get(name) for name in names if name and name not in _EFFECTS)
+        fields = (self.fields.get(name) for name in names if name and name not in (*_EFFECTS, "in"))
         kinds = (*NUMBERS, *VALUED)
         return next((one for one in fields if one and all(place.kind in kinds for place in one.places)), None)
 
@@ -120,7 +124,9 @@ class Vocabulary:
             for leaf in leaves(verb)
             if isinstance(leaf, Term) and leaf.value in verbs
         ]
-        return bool(meanings) and all(set(forms(words[-1])) & set(meaning) for meaning in meanings)
+        return bool(meanings) and all(
+            any(set(forms(word)) & set(meaning) for word in words) for meaning in meanings
+        )
 
     def knows(self, word: str) -> bool:
         """Say if a phrase or any card has the word."""
@@ -145,6 +151,8 @@ class Vocabulary:
         most = sum(len(word) >= least for least in SLIPS)
         if not word.isalpha() or len(word) < MIN_BEGUN or self.knows(word) or word in self._every_word:
             return ""
+        if known_form := next(filter(self.knows, forms(word)), ""):
+            return known_form
         # "Adv" is begun: a type before any other thing, the shortest that begins so.
         begun = {
             phrase: {sense.kind for sense in senses}

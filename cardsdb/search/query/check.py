@@ -9,12 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.names import alike as texts_alike
 from cardsdb.search.query.english import ELSEWHERE, NOT_HERE
-from cardsdb.search.query.fields import Fields, Table, TableField
+from cardsdb.search.query.fields import Fields, Table
 from cardsdb.search.query.grammar import Token, parse
 from cardsdb.search.query.matching import like_card
 from cardsdb.search.query.shorthand import Shorthand
@@ -50,7 +50,6 @@ from cardsdb.search.query.tree import (
 )
 from cardsdb.search.query.words import in_words
 
-F = TypeVar("F", bound=TableField)
 # Regular expressions in one query.
 MAX_PATTERNS = 3
 # How alike a suggestion must be, in hundredths; and suggestions to one problem.
@@ -112,14 +111,14 @@ def nothing_to_find(leaf: Word | Exact | Term) -> NotUnderstood:
     return fault("bad-value", "Nothing is left of this that could be looked for.", leaf.span, "")
 
 
-class Checker(Generic[F]):
+class Checker:
     """Checks queries against a table of fields. What words, terms and expressions mean is said for each kind
     of thing that is searched; what makes no sense is raised as ``NotUnderstood``, advice is added to
     ``problems``.
     """
 
-    def __init__(self, fields: Table[F]) -> None:
-        self.table = fields
+    def __init__(self, fields: Table) -> None:
+        self.fields = fields
         self.problems: list[Problem] = []
         self._text = ""
 
@@ -130,7 +129,7 @@ class Checker(Generic[F]):
     def check(self, text: str) -> Query:
         """The query of a text as it is understood, with every problem."""
         self._text = text
-        query = parse(text, self.table.nesting, self._shorthand)
+        query = parse(text, self.fields.nesting, self._shorthand)
         self.problems += query.problems
         tree = map_leaves(query.tree, self._understood)
         self.advise_on(tree)
@@ -149,7 +148,7 @@ class Checker(Generic[F]):
         self.problems.append(Problem(code, message, *span, suggestions, advice=True))
 
     def _shorthand(self, text: str, tokens: list[Token], problems: list[Problem]) -> list[Token]:
-        return Shorthand(text, tokens, self.table, problems).read()
+        return Shorthand(text, tokens, self.fields, problems).read()
 
     def _understood(self, leaf: Tree) -> Tree | None:
         try:
@@ -161,7 +160,7 @@ class Checker(Generic[F]):
     def _leaf(self, leaf: Tree) -> Tree | None:
         match leaf:
             case Term():
-                field = self.table.get(leaf.key)
+                field = self.fields.get(leaf.key)
                 if field is None:
                     raise self.unknown_field(leaf)
                 if leaf.op in field.operators:
@@ -181,7 +180,7 @@ class Checker(Generic[F]):
         """Return what words or a whole name mean: themselves."""
         return leaf
 
-    def term(self, term: Term, field: F) -> Tree | None:
+    def term(self, term: Term, field: Field) -> Tree | None:
         """Return what a term means whose operator its field takes."""
         raise NotImplementedError
 
@@ -204,13 +203,11 @@ class Checker(Generic[F]):
 # -- queries of cards ------------------------------------------------------------------
 
 
-class CardChecker(Checker[Field]):
+class CardChecker(Checker):
     """Checks what is asked of cards. Counts the regular expressions of one query."""
 
-    def __init__(self, fields: Fields) -> None:
-        super().__init__(fields)
-        self.fields = fields
-        self._patterns = 0
+    fields: Fields
+    _patterns = 0
 
     def term(self, term: Term, field: Field) -> Tree | None:
         """Return what a term means."""

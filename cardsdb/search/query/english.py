@@ -34,6 +34,7 @@ SHORT: dict[str, str] = _TABLE.pop("short")
 # A word of other card games' searches -> our fields of that meaning; and why there is no such field here.
 ELSEWHERE, NOT_HERE = _by_word(_TABLE.pop("elsewhere")), _by_word(_TABLE.pop("not_here"))
 SIZE_WORDS = frozenset(word for _, wording in AMOUNTS for word in wording if word != "#")
+PARTICLES = frozenset(_TABLE.pop("particle").split())
 # What words do -> these words, in the table's order.
 WORDS: dict[str, tuple[str, ...]] = {what: tuple(words.split()) for what, words in _TABLE.items()}
 _NUMBERS = {word: str(number) for number, word in enumerate(WORDS["number"])}

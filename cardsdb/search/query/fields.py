@@ -6,10 +6,10 @@ A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is alway
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
@@ -36,44 +36,17 @@ LISTS = "in!"
 QUESTIONS = ("name", "is", "has", "similar", "list")
 
 
-class OfKind(Protocol):
-    """A place where a field looks."""
-
-    @property
-    def kind(self) -> str: ...
-
-
-class TableField(Protocol):
-    """A search word, of whatever is searched."""
-
-    @property
-    def word(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def spellings(self) -> tuple[str, ...]: ...
-    @property
-    def operators(self) -> tuple[str, ...]: ...
-    @property
-    def places(self) -> Sequence[OfKind]: ...
-
-
-F = TypeVar("F", bound=TableField)
-
-
-class Table(Generic[F]):
+class Table:
     """The words that something is searched by. Where two fields have a spelling it is the later one's.
 
     ``nesting``: the fields whose values may be queries of their own in square brackets.
     """
 
-    def __init__(self, fields: Iterable[F], nesting: Collection[str] = ()) -> None:
+    def __init__(self, fields: Iterable[Field], nesting: Collection[str] = ()) -> None:
         self._fields, self.nesting = tuple(fields), nesting
         self.by_spelling = {spelling: field for field in self._fields for spelling in field.spellings}
 
-    def __iter__(self) -> Iterator[F]:
+    def __iter__(self) -> Iterator[Field]:
         """Every field once, in the order given."""
         return iter(self._fields)
 
@@ -82,12 +55,12 @@ class Table(Generic[F]):
         """Everything that may stand before an operator, and the word it is a spelling of."""
         return {spelling: field.word for spelling, field in self.by_spelling.items()}
 
-    def get(self, word: str) -> F | None:
+    def get(self, word: str) -> Field | None:
         """The field that a typed word means."""
         return self.by_spelling.get(spelled(word))
 
 
-class Fields(Table[Field]):
+class Fields(Table):
     """The search words of some games, the standard ones first, and the values their cards are known to have.
 
     ``vocabularies`` are by the games' slugs. ``cards`` finds the card that ``similar:`` names, ``names_like``

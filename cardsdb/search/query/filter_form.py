@@ -107,10 +107,10 @@ def _picked(part: Tree, fields: Fields, game: Game | None) -> tuple[str, tuple[s
 
 def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, str] | None:
     """(key, folded value) if the term asks for exactly one value that cards have."""
-    field = fields.get(term.key) if isinstance(term, Term) and term.op in (":", "=") else None
-    if field is None or not isinstance(term, Term):
+    if not isinstance(term, Term) or term.op not in (":", "="):
         return None
-    for place in field.asked(term.op, term.value):
+    field = fields.get(term.key)
+    for place in field.asked(term.op, term.value) if field else ():
         if place.kind not in COUNTED or (game and place.games and game.slug not in place.games):
             continue
         meant = place.meant(term.op, term.value)

@@ -119,7 +119,7 @@ _GUARDED_SLASH = re.compile(r"\\(.)", re.DOTALL)
 _INNER = re.compile(r'"(?:[^"\\]|\\.?)*"?|\\.?|[\[\]]', re.DOTALL)
 _BEHIND_INNER = re.compile(rf"(?:\s*(?:{OPERATOR})\s*)?[^\s()\"\]]*")
 _LONE_BACKSLASH = re.compile(r"(?<!\\)(?:\\\\)*(\\)\Z")
-_SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
+SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 
 
 class Scanner:
@@ -198,7 +198,7 @@ class Scanner:
 
     def term(self, start: int, key: re.Match[str]) -> tuple[Tree | None, int]:
         """The field and its value, None if they make no sense; and the place after them."""
-        text, word, op = self.text, key[1].lower(), key[2] or _SPELLINGS.get(key[3], key[3])
+        text, word, op = self.text, key[1].lower(), key[2] or SPELLINGS.get(key[3], key[3])
         key_span, begin = self.span(start, key.end(1)), key.end()
         if text[begin : begin + 1] == "/":
             if op in (":", "="):

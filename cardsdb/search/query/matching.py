@@ -26,6 +26,7 @@ from cardsdb.search.query.standard import (
     compiled,
     folded,
     number,
+    small,
     sort_name,
 )
 from cardsdb.search.query.tree import (
@@ -468,7 +469,7 @@ def reasons(reference: Mapping[str, FactValue], other: Mapping[str, FactValue], 
 
 
 def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
-    what = title[:1].lower() + title[1:] if title[1:2].islower() else title
+    what = small(title)
     if other is None:
         return ""
     if isinstance(value, int):

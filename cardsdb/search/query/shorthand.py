@@ -7,11 +7,11 @@ Only what can hardly mean anything else is read, with advice that says how. Word
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from cardsdb.search.query.english import WORDS, Bounds, amount_at, parts_of_size
-from cardsdb.search.query.fields import Table, TableField
+from cardsdb.search.query.fields import Table
 from cardsdb.search.query.grammar import MINUSES, Token
+from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import (
     CONNECTIVES,
     And,
@@ -33,7 +33,7 @@ IN_QUOTES = "To look for it as words, put it in quotes."
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
 
-def is_number(field: TableField) -> bool:
+def is_number(field: Field) -> bool:
     """Say if the field is a number wherever it is anything."""
     return all(place.kind == "number" for place in field.places)
 
@@ -43,9 +43,7 @@ class Shorthand:
     taken out of them.
     """
 
-    def __init__(
-        self, text: str, tokens: Sequence[Token], fields: Table[Any], problems: list[Problem]
-    ) -> None:
+    def __init__(self, text: str, tokens: Sequence[Token], fields: Table, problems: list[Problem]) -> None:
         self._text, self._tokens, self._fields, self._problems = text, tokens, fields, problems
         self._words = [self._plain(token) for token in tokens]
 
@@ -90,7 +88,7 @@ class Shorthand:
 
     # -- sizes in words ----------------------------------------------------------------
 
-    def _fields_at(self, place: int) -> Iterator[tuple[TableField, int]]:
+    def _fields_at(self, place: int) -> Iterator[tuple[Field, int]]:
         """The number fields whose names stand here, the longest first, and of how many words."""
         for length in range(MAX_NAME, 0, -1):
             words = self._words[place : place + length]
@@ -121,7 +119,7 @@ class Shorthand:
                 return self._sized(field, bounds, place, taken + length)
         return None, 0
 
-    def _sized(self, field: TableField, bounds: Bounds, place: int, length: int) -> tuple[Tree | None, int]:
+    def _sized(self, field: Field, bounds: Bounds, place: int, length: int) -> tuple[Tree | None, int]:
         span = self._span(place, length)
         terms = (
             Term(field.word, op, number, span=span, key_span=span, value_span=span) for op, number in bounds

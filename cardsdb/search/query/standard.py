@@ -13,17 +13,16 @@ that searches look into, so that suggestions, filters and their counts always ag
 """
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
 from typing import Any, Literal
 
 from cardsdb.games.kit import ENTRY_KINDS, Card, Game, as_words, fold, spoken
 from cardsdb.games.kit.model.cards import CERTAINTIES, FactKind
+from cardsdb.games.kit.model.text import table_beside
 
 # What SQLite and PostgreSQL can both compare.
 MAX_NUMBER = 2**63 - 1
@@ -112,24 +111,17 @@ def _unaccented(character: str) -> str:
     return plain
 
 
-# ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own.
-Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list"]
+# ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own;
+# ``date`` and ``nested`` are asked of decks alone.
+Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list", "date", "nested"]
 
 EQUALITY = (":", "=", "!=")
-# Operator -> the database's word for it and for its opposite.
-COMPARISONS = {"<": ("lt", "gte"), "<=": ("lte", "gt"), ">": ("gt", "lte"), ">=": ("gte", "lt")}
+COMPARISONS = ("<", "<=", ">", ">=")
 OPERATORS: dict[Kind, tuple[str, ...]] = {
-    "number": (*EQUALITY, *COMPARISONS),
-    "word": EQUALITY,
-    "words": EQUALITY,
-    "flag": EQUALITY,
-    "exact": EQUALITY,
-    "list": EQUALITY,
-    "name": EQUALITY,
+    **dict.fromkeys(("number", "date"), (*EQUALITY, *COMPARISONS)),
+    **dict.fromkeys(("word", "words", "flag", "exact", "list", "name"), EQUALITY),
+    **dict.fromkeys(("is", "has", "similar", "nested"), (":", "=")),
     "text": (":",),
-    "is": (":", "="),
-    "has": (":", "="),
-    "similar": (":", "="),
 }
 # The key of ``terms`` under which cards of one's own say that they are.
 MINE = "mine"
@@ -168,15 +160,9 @@ class Place:
         """Return whether this place can answer the question at all."""
         if op not in self.operators:
             return False
-        if op in COMPARISONS:
+        if op in COMPARISONS or self.kind == "number":
             return number(value) is not None
-        match self.kind:
-            case "number":
-                return number(value) is not None
-            case "flag":
-                return fold(value) in YES + NO
-            case _:
-                return bool(folded(value))
+        return fold(value) in YES + NO if self.kind == "flag" else bool(folded(value))
 
     def meant(self, op: str, value: str) -> tuple[str, ...]:
         """The known values, folded, that the typed value means here."""
@@ -203,6 +189,7 @@ class Field:
     is_single: bool = False
     is_aside: bool = False
     is_sorted: bool = True
+    example: str = ""
 
     @property
     def kind(self) -> Kind:
@@ -237,8 +224,8 @@ class Field:
         return tuple(exact) or places
 
 
-def _standard_fields() -> Iterator[Field]:
-    table = tomllib.loads(Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8"))
+def fields_in(table: Mapping[str, Any]) -> Iterator[Field]:
+    """The fields of a table of search words, as ``search_words.toml`` is one."""
     for word, said in table.items():
         is_listed = said.pop("is_listed", True)
         places = tuple(Place(key, kind, is_listed=is_listed) for key, kind in said.pop("places").items())
@@ -254,7 +241,10 @@ def _standard_fields() -> Iterator[Field]:
         )
 
 
-STANDARD = tuple(_standard_fields())
+_TABLE = table_beside(__file__, "search_words")
+# Queries in plain English, for the page of help.
+PLAIN: list[str] = _TABLE.pop("plain")
+STANDARD = tuple(fields_in(_TABLE))
 # Words of ``is:`` besides the games' flags, and the term that each is short for.
 SHORT_FORMS: dict[str, tuple[str, str, str]] = {
     "disputed": ("has", ":", "disputed"),
@@ -318,6 +308,11 @@ Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
 # A key with more values than this is an open field: nobody reads such a list, and no page should carry it.
 MAX_VOCABULARY = 2_000
 COUNTED_KINDS = ("word", "words", "number", "flag")
+
+
+def small(title: str) -> str:
+    """A title inside a sentence: a small first letter unless it is an abbreviation."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
 
 
 # -- a row's columns -----------------------------------------------------------------

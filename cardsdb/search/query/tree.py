@@ -5,11 +5,9 @@ The normal form of a query reads again as the same query.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from functools import reduce
 from itertools import pairwise
-from operator import and_, or_
 from typing import Any, NamedTuple
 
 from cardsdb.search.query.english import SIZE_WORDS
@@ -228,11 +226,10 @@ def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
 
 def without(query: Query, unwanted: Iterable[Tree]) -> Query:
     """The query without some of its parts."""
-    gone = set(map(id, unwanted))
-    return Query(all_of(part for part in parts_of(query.tree) if id(part) not in gone), (), query.order)
+    return instead_of(query, unwanted, None)
 
 
-def instead_of(query: Query, parts: Collection[Tree], other: Tree | None) -> Query:
+def instead_of(query: Query, parts: Iterable[Tree], other: Tree | None) -> Query:
     """The query with another part where the first of these stands, and without the rest of them."""
     gone = set(map(id, parts))
     place = next((number for number, part in enumerate(parts_of(query.tree)) if id(part) in gone), 0)
@@ -271,19 +268,6 @@ def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | 
             inner = map_leaves(part, leaf)
             return none_of(inner, tree.span.start) if inner else None
     return leaf(tree)
-
-
-def combined(tree: Tree, leaf: Callable[[Any, bool], Any], negated: bool = False) -> Any:
-    """One condition for the whole tree, made of the conditions that ``leaf(leaf, negated)`` makes of its
-    leaves.
-    """
-    match tree:
-        case Not(part):
-            return combined(part, leaf, not negated)
-        case And(parts) | Or(parts):
-            join = and_ if isinstance(tree, And) != negated else or_
-            return reduce(join, (combined(part, leaf, negated) for part in parts))
-    return leaf(tree, negated)
 
 
 OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
@@ -377,10 +361,6 @@ def ordered(order: Iterable[SortKey]) -> str:
     return f"order:{written(keys)}" if keys else ""
 
 
-# What of a leaf is told in JSON.
-_TOLD = ("key", "op", "value", "pattern", "left", "right")
-
-
 def tree_json(tree: Tree | None) -> dict[str, Any] | None:
     """The tree as plain dicts and lists; ``start`` and ``end`` are columns of the typed text."""
     told: dict[str, Any] = {"kind": type(tree).__name__.lower()}
@@ -394,5 +374,5 @@ def tree_json(tree: Tree | None) -> dict[str, Any] | None:
         case And(parts) | Or(parts):
             told["parts"] = [tree_json(part) for part in parts]
         case _:
-            told |= {name: getattr(tree, name) for name in tree.__match_args__ if name in _TOLD}
+            told |= {name: getattr(tree, name) for name in tree.__match_args__}
     return {**told, "start": tree.span.start, "end": tree.span.end}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from cardsdb.games.kit import ENTRY_KINDS, spoken
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.standard import COMPARISONS, YES, Field, folded, number
+from cardsdb.search.query.standard import COMPARISONS, YES, Field, folded, number, small
 from cardsdb.search.query.tree import (
     And,
     AtLeast,
@@ -106,7 +106,7 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"
-    what, about = _small(field.title), _what(term.value, fields)
+    what, about = small(field.title), _what(term.value, fields)
     no, unknown = ("not ", "not known to be ") if negated else ("", "")
     if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
         return _disputed(term, field, fields, negated)
@@ -176,9 +176,4 @@ def _value(term: Term, field: Field, fields: Fields) -> str | None:
 def _what(key: str, fields: Fields) -> str:
     """A field's title inside a sentence."""
     field = fields.get(key)
-    return _small(field.title) if field else key
-
-
-def _small(title: str) -> str:
-    """A title inside a sentence: a small first letter unless it is an abbreviation."""
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+    return small(field.title) if field else key

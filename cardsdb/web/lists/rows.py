@@ -132,8 +132,7 @@ def _faces(page: CardListPage) -> dict[str, dict[str, Any]]:
 
 def _in_table(page: CardListPage, card: Card, game: Game) -> dict[str, Any]:
     marked = next((row_fact for row_fact in page.marks if row_fact.key in card.facts), None)
-    value = card.facts[marked.key] if marked else ()
-    values = tuple(value) if isinstance(value, tuple | list) else (str(value),)
+    values = card.words(marked.key) if marked else ()
     return {
         "colour": colour_class(game, values[0]) if values else "",
         "marks": tuple(mark(game, marked, value) for value in values) if marked else (),

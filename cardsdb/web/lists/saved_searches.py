@@ -208,7 +208,6 @@ def _page(
         "name": name,
         "text": query,
         "faults": faults,
-        "here": "cards",
         "max_name": MAX_NAME,
         "max_query": MAX_QUERY,
         "most": MAX_OF_ACCOUNT if viewer.user_id else MAX_SEARCHES,

@@ -17,29 +17,13 @@ from cardsdb.search.ask import answer_of
 from cardsdb.search.completion import completions
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.standard import STANDARD, Field
+from cardsdb.search.query.standard import PLAIN, STANDARD, Field
 from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
 from cardsdb.search.results import CardQuery, parse_query, query_of_form, results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import private_page
 from cardsdb.web.lists.card_list import CardListPage
 from cardsdb.web.lists.rows import headings_of, rows_of
-
-# Queries in plain English. The page shows how each is read.
-PLAIN = (
-    "krypt agents with craft 4 or more",
-    "leaders of level 2",
-    "missions worth at least 4 victory points",
-    "krypt agents that cost less than 5",
-    "agents with craft between 3 and 5",
-    "agents whose faction is not krypt",
-    "type: agent",
-    "murder lottery solo ops",
-    "level 1 leaders",
-    "killer cards",
-    "agents that heal",
-    "spycraft leaders with the highest combat",
-)
 
 
 @require_safe
@@ -71,7 +55,6 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "headings": headings_of(page),
         "game": page.query.game,
         "query": page.box if page.answer.meant else _text_without_game(page.query),
-        "here": "cards",
     }
     return render(request, "cardsdb/lists/card_list.html", context)
 
@@ -120,7 +103,6 @@ def syntax(request: HttpRequest) -> HttpResponse:
         ],
         "standard": [field for field in catalogue().fields() if field.word in own],
         "plain": [(query, _as_read(query)) for query in PLAIN],
-        "here": "cards",
     }
     return render(request, "cardsdb/lists/syntax.html", context)
 
@@ -174,8 +156,7 @@ def _text_within(typed: str, slug: str) -> str:
     """
     query = parse_query(typed)
     tree, order = query.query.tree, query.query.order
-    asked = (query.fields.get(leaf.key) for leaf in leaves(tree) if isinstance(leaf, Term))
-    if slug not in games() or any(field and field.word == "game" for field in asked):
+    if slug not in games() or any(isinstance(leaf, Term) and leaf.key == "game" for leaf in leaves(tree)):
         return typed
     text = f"game:{slug} {typed}".strip()
     # Beside the game an "or" would take it for its own.

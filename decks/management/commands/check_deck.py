@@ -150,7 +150,7 @@ class Command(FolderCommand):
         except Refused as refused:
             refuse(self, refused, options["json"])
         judged, foreign = sent
-        nothing_read = bool(judged.unread) and not judged.deck.entries and not judged.deck.details
+        nothing_read = bool(judged.unread) and judged.deck.is_blank
         # Judging and repairing a file need no database.
         repairs = repairs_of(judged, cards_of_folder(judged.game)) if options["repair"] else []
         if options["json"]:
@@ -167,7 +167,7 @@ class Command(FolderCommand):
                 self.stdout.write(foreign.words)
             self._write(judged)
             for place, repair in enumerate(repairs, 1):
-                self.stdout.write(f"\nRepair {place}, then {repair.verdict}: {repair.words}")
+                self.stdout.write(f"\nRepair {place}, then {repair.outcome}: {repair.words}")
                 if others := repair.alternatives:
                     names = ", ".join(other.card.name for other in others)
                     self.stdout.write(f"  As good in place of {others[0].instead_of.name}: {names}")

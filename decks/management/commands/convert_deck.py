@@ -64,7 +64,7 @@ class Command(FolderCommand):
         written = export(options["to"], read.game, reading, self._texts(read.game, options["texts"]))
         for loss in error_list((*read.losses, *written.losses)):
             self.stderr.write(json.dumps(loss, ensure_ascii=False))
-        if reading.unread and not reading.deck.entries and not reading.deck.details:
+        if reading.unread and reading.deck.is_blank:
             sys.exit(2)
         if options["out"] != "-":
             store(Path(options["out"]), written.data)

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from cardsdb.api.answers import Term
+from cardsdb.api.serializers import answers
 from tests import ROOT
 from tests.support.print_jobs import BIG
 
@@ -380,7 +380,8 @@ def test_the_rules_of_all_games_are_listed_with_their_place(client: Client) -> N
 def test_the_glossary_is_listed_with_its_sources(client: Client) -> None:
     found = client.get("/api/v1/glossary/?game=spycraft").json()
     assert found["count"] and all(
-        term.keys() == Term().fields.keys() and term["source"]["document"] for term in found["results"]
+        term.keys() == answers.Term().fields.keys() and term["source"]["document"]
+        for term in found["results"]
     )
 
 

@@ -15,9 +15,9 @@ import pytest
 
 from cardsdb.games import game_named
 from cardsdb.search.ask import answer_of
+from cardsdb.search.query.standard import PLAIN
 from cardsdb.search.query.tree import normal
 from cardsdb.search.results import Results, parse_query, results_of
-from cardsdb.web.lists.views import PLAIN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
@@ -118,13 +118,13 @@ def test_words_in_quotes_are_just_words() -> None:
         ("gear costing 3 or less", "game:spycraft type=gear expense<=3"),
         ("murder lottery solo ops", "game:spycraft set=ML is:solo_op"),
         ("game:xfiles green x", "game:xfiles is:advanced_only"),
-        ("game:spycraft highest combat agents", "game:spycraft has:combat type=agent order:-combat"),
+        ("game:spycraft highest combat agents", "game:spycraft combat>=1 type=agent order:-combat"),
         (
             "game:spycraft cheap krypt soldiers",
             ('game:spycraft has:expense faction="The Krypt" traits=Soldier order:expense'),
         ),
-        ("game:xfiles best agents for medical", "game:xfiles type=agent has:medical order:-medical"),
-        ("game:xfiles cards with high rp cost", "game:xfiles pool=RP has:cost order:-cost"),
+        ("game:xfiles best agents for medical", "game:xfiles type=agent medical>=1 order:-medical"),
+        ("game:xfiles cards with high rp cost", "game:xfiles pool=RP cost>=1 order:-cost"),
         ("game:xfiles most powerful adversaries", "game:xfiles type=adversary"),
         ("game:xfiles free events", "game:xfiles cost=0 type=event"),
         ("game:xfiles cards with x in the cost", "game:xfiles cost_formula:x"),
@@ -136,6 +136,19 @@ def test_words_in_quotes_are_just_words() -> None:
             "game:spycraft type=gear (has:cover_bonus or (does=give or does=gain) (text:cover or target:cover))",
         ),
         ("game:xfiles basic agents", "game:xfiles -is:advanced_only type=agent"),
+        ("game:xfiles sites below level 5", "game:xfiles type=site site_level<5"),
+        ("game:agentdecker missions not before 3", "game:agentdecker mission>=3"),
+        ("game:spycraft fastest agents", "game:spycraft transport>=1 type=agent order:-transport"),
+        ("game:spycraft leaders w/o craft", "game:spycraft type=leader -craft>=1"),
+        (
+            "game:spycraft agents with 6+ in craft and charisma",
+            "game:spycraft type=agent craft>=6 charisma>=6",
+        ),
+        # What belongs to a verb may stand behind what it is done to.
+        (
+            "game:xfiles gets a card back from the discard pile",
+            ('game:xfiles (does=return or does=take) (text:"discard pile" or target:"discard pile")'),
+        ),
         # Brackets that change nothing, and what only sorts.
         ("craft (4)", "game:spycraft craft=4"),
         ("game:spycraft charisma missions (more)", "game:spycraft objective_skill=Charisma type=mission"),

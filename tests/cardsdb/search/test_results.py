@@ -57,11 +57,8 @@ def test_a_card_knows_its_place_and_its_neighbours(text: str) -> None:
     results = found(text)
     every = keys(results)
     for place in (0, 7, results.total - 1):
-        around = results.around(every[place])
-        assert around is not None
-        assert (around.place, around.total) == (place + 1, len(every))
-        assert around.previous == (every[place - 1] if place else "")
-        assert around.next == "".join(every[place + 1 : place + 2])
+        before, behind = every[place - 1] if place else "", "".join(every[place + 1 : place + 2])
+        assert results.around(every[place]) == (place + 1, before, behind)
     assert results.around("xfiles/nobody") is None
 
 

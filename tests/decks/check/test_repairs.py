@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from re import sub
@@ -16,7 +17,9 @@ from django.utils.html import strip_tags
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.repair.search import Limits
 from cardsdb.models import Card as StoredCard
+from decks.check import pasted
 from decks.management.commands.check_deck import MAX_LINE, verdicts
 from decks.models import Deck, Visibility
 from tests.cardsdb.games.kit.repair.test_search import BANSHEE, fewer
@@ -171,6 +174,59 @@ def test_repairs_come_only_when_asked_for(client: Client, too_many: str) -> None
     assert (
         "repairs" not in client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
     )
+
+
+@pytest.fixture
+def fights() -> dict[str, str]:
+    """A list of the Basic game whose Bureau deck is sixty-one cards that this game leaves out."""
+    xfiles = games()["xfiles"]
+    pack = next(one for one in xfiles.starters if one.slug == "pack-second-edition-1").text
+    head, _, _ = pack.partition("Bureau deck:")
+    cards = [f"2 {card.name}" for card in xfiles.cards if card.type == "combat"][:30]
+    return {
+        "game": "xfiles",
+        "format": "basic",
+        "text": "\n".join((head, "Bureau deck:", *cards, "1 Duane Barry")),
+    }
+
+
+def test_what_a_repair_leaves_undecided_is_said_wherever_it_is_shown(
+    client: Client, fights: dict[str, str], tmp_path: Path
+) -> None:
+    open_still = "undecided, for no source decides what is left open"
+    checked = strip_tags(page(client.post("/check/", fights)))
+    assert "one repair of 61 cards mends all that a source decides" in " ".join(checked.split())
+    assert f"61 cards changed, then {open_still}" in checked
+    short = strip_tags(page(client.post("/check/verdict/", fights | {"short": "1"})))
+    assert f"Then {open_still}." in short
+    assert f"then {open_still}" in strip_tags(page(client.post("/check/repairs/", fights)))
+    answer = client.post(
+        "/api/v1/decks/validate/", fights | {"repair": True}, content_type="application/json"
+    ).json()
+    assert [(one["verdict"], one["smallest"]) for one in answer["repairs"]] == [("undecided", True)]
+    path, told = tmp_path / "list.txt", io.StringIO()
+    path.write_text(fights["text"])
+    with pytest.raises(SystemExit):
+        call_command("check_deck", str(path), game="xfiles", format="basic", repair=True, stdout=told)
+    assert f"Repair 1, then {open_still}: " in told.getvalue()
+
+
+def test_a_repair_that_is_not_proved_the_smallest_is_not_called_so(
+    client: Client, too_many: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"game": "spycraft", "format": "agency", "text": too_many}
+    proved = strip_tags(page(client.post("/check/", asked)))
+    assert "Apply the smallest repair" in proved and "not proved" not in proved
+    monkeypatch.setattr(pasted, "AT_ONCE", replace(pasted.AT_ONCE, judgements=2))
+    monkeypatch.setattr(pasted, "USUAL_LIMITS", Limits(judgements=2, seconds=600))
+    unproved = strip_tags(page(client.post("/check/", asked)))
+    assert "Apply the repair" in unproved and "then legal; not proved the smallest." in unproved
+    assert "Smallest repair" not in unproved
+    assert "legal; not proved the smallest" in strip_tags(page(client.post("/check/repairs/", asked)))
+    answer = client.post(
+        "/api/v1/decks/validate/", asked | {"repair": True}, content_type="application/json"
+    ).json()
+    assert [(one["verdict"], one["smallest"]) for one in answer["repairs"]] == [("legal", False)]
 
 
 def test_a_list_with_unread_lines_gets_no_repair(client: Client, too_many: str) -> None:

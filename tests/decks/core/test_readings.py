@@ -15,13 +15,18 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.core import used_format as readings
-from decks.core.judging import judge_any, judge_reading
+from decks.core.judging import Judged, judge_reading
 from decks.core.used_format import MAX_READINGS
+from decks.importing.file_import import judge_sent
 
 XFILES = games()["xfiles"]
 DECK = next(starter.text for starter in XFILES.starters if starter.slug == "deck-mulder")
 SMOKE = "Smoke & Mirrors"
 LABELS = [f"{SMOKE} (PRO) 6-SC{number}" for number in range(1, 6)]
+
+
+def judge(text: str, game: str = "") -> Judged:
+    return judge_sent(text.encode(), game).judged
 
 
 def with_lines(*lines: str) -> str:
@@ -34,7 +39,7 @@ def line_of(text: str, words: str) -> int:
 
 def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so() -> None:
     text = with_lines(f"1 {SMOKE}")
-    judged = judge_any(text)
+    judged = judge(text)
     (unread,) = judged.unread
     assert (
         judged.verdict == "legal"
@@ -45,14 +50,14 @@ def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so() -> None:
 
 
 def test_its_numbers_count_the_line() -> None:
-    judged, without = judge_any(with_lines(f"1 {SMOKE}")), judge_any(DECK)
+    judged, without = judge(with_lines(f"1 {SMOKE}")), judge(DECK)
     (more,) = {m.found for m in judged.meters() if m.least == 60}
     assert {m.found for m in without.meters() if m.least == 60} == {more - 1}
 
 
 def test_the_reading_by_which_a_list_is_legal_is_named() -> None:
     text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
-    judged = judge_any(text)
+    judged = judge(text)
     number = line_of(text, f"1 {SMOKE}")
     assert judged.verdict == "undecided" and judged.readings
     assert (
@@ -63,7 +68,7 @@ def test_the_reading_by_which_a_list_is_legal_is_named() -> None:
 
 def test_one_or_two_cards_by_which_it_is_legal_are_named() -> None:
     text = with_lines(*(f"2 {label}" for label in LABELS[:4]), f"1 {SMOKE}")
-    judged = judge_any(text)
+    judged = judge(text)
     assert (
         judged.readings
         and judged.readings.words
@@ -72,7 +77,7 @@ def test_one_or_two_cards_by_which_it_is_legal_are_named() -> None:
 
 
 def test_a_list_that_is_wrong_by_every_reading_is_not_legal_for_what_is_wrong_by_all() -> None:
-    judged = judge_any(with_lines("3 Car Troubles", f"1 {SMOKE}"))
+    judged = judge(with_lines("3 Car Troubles", f"1 {SMOKE}"))
     assert (
         judged.verdict == "illegal"
         and judged.readings
@@ -82,16 +87,16 @@ def test_a_list_that_is_wrong_by_every_reading_is_not_legal_for_what_is_wrong_by
 
 
 def test_two_such_lines_are_judged_together_and_more_are_told_apart_first() -> None:
-    two = judge_any(with_lines(f"2 {SMOKE}", f"1 {SMOKE}"))
+    two = judge(with_lines(f"2 {SMOKE}", f"1 {SMOKE}"))
     assert two.readings and two.readings.total == 25 and two.verdict == "undecided"
     assert two.readings.words.startswith("Legal by 20 of 25 readings: for example if line ")
-    many = judge_any(with_lines(*[f"1 {SMOKE}"] * 3_000))
+    many = judge(with_lines(*[f"1 {SMOKE}"] * 3_000))
     assert many.verdict == "undecided" and many.readings and not many.readings.cases
     assert f"more than {MAX_READINGS} ways" in many.readings.words
 
 
 def test_what_is_not_judged_has_no_verdicts_of_an_earlier_judging(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = judge_any(with_lines(f"1 {SMOKE}"))
+    judged = judge(with_lines(f"1 {SMOKE}"))
     assert judged.reading and judged.unread[0].outcomes
     monkeypatch.setattr(readings, "MAX_READINGS", 4)
     again = judge_reading(judged.game, judged.reading, judged.format)
@@ -99,13 +104,13 @@ def test_what_is_not_judged_has_no_verdicts_of_an_earlier_judging(monkeypatch: p
 
 
 def test_another_unread_line_leaves_the_list_undecided() -> None:
-    judged = judge_any(with_lines(f"1 {SMOKE}", "1 Nobody At All"))
+    judged = judge(with_lines(f"1 {SMOKE}", "1 Nobody At All"))
     assert (judged.verdict, len(judged.unread)) == ("undecided", 2)
 
 
 def test_a_heading_decides_between_cards_of_two_types() -> None:
-    assert not judge_any("Agents:\n1 Tracer\n", "spycraft").unread
-    both = judge_any("1 Tracer\n", "spycraft")
+    assert not judge("Agents:\n1 Tracer\n", "spycraft").unread
+    both = judge("1 Tracer\n", "spycraft")
     assert both.readings and both.readings.words.startswith("Incomplete whichever card line 1 means")
 
 

@@ -193,6 +193,12 @@ def test_a_list_of_cards_that_no_game_here_has_is_not_asked_for_its_game_alone()
         "count,name,maybeboard\n2,Kai,false\n1,Termite,true\n",
         "count,name,sideboard\n2,Kai,\n1,Termite,x\n",
         "count,name,board\n2,Kai,main\n1,Termite,Maybeboard{noDeck}{noPrice}\n",
+        "count,name,section\n2,Kai,\n1,Termite,Wishlist\n",
+        "count,name,categories\n2,Kai,Spies\n1,Termite,Spies; Considering\n",
+        'count,name,Category\n2,Kai,\n1,Termite,"Spies,Maybeboard"\n',
+        "count,name,part\n2,Kai,deck\n1,Termite,sideboard\n",
+        "count,name,section,location\n2,Kai,deck,Box 1\n1,Termite,deck,wish list\n",
+        "section,count,name,set,number,type,code\ndeck,2,Kai,,,,\nwishlist,1,Termite,,,,\n",
     ],
 )
 def test_a_row_beside_the_deck_does_not_count(table: str) -> None:

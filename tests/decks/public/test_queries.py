@@ -7,8 +7,7 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
-from decks.public.fields import FIELDS
-from decks.public.views import EXAMPLES
+from decks.public.fields import DECK_FIELDS, EXAMPLES
 from tests.support.public_decks import PUBLIC, SPYCRAFT, found, make_deck, shelf
 
 __all__ = ["shelf"]
@@ -216,7 +215,7 @@ def test_a_query_is_said_in_plain_words(client: Client, query: str, words: str) 
     assert words in client.get("/decks/", {"q": query}).content.decode()
 
 
-@pytest.mark.parametrize("query", [field.example for field in FIELDS] + [query for query, _ in EXAMPLES])
+@pytest.mark.parametrize("query", [*(field.example for field in DECK_FIELDS), *EXAMPLES])
 def test_every_example_of_the_help_is_understood(client: Client, query: str) -> None:
     assert client.get("/decks/", {"q": query}).context["listed"].query.faults == ()
     assert f"?q={quote(query)}" in client.get("/decks/search-help/").content.decode()

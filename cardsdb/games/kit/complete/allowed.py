@@ -1,4 +1,4 @@
-"""What a rule forbids comes out of a deck before it is finished, and no more than that."""
+"""A deck loses what its rules forbid before it is finished, and no more than that."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def _illegal(game: Game, deck: Decklist, format: Format) -> list[Violation]:
 
 
 def _way(game: Game, format: Format, deck: Decklist, violation: Violation) -> Iterator[Removed]:
-    """What is too much moves where it belongs, from a section that does not take it or a set that is too dear; else it
+    """Yield what is too much: it moves where it belongs, from a section that does not take it or a set that is too dear; else it
     comes out.
     """
     sections = [game.sections_by_slug[slug] for slug in format.sections]

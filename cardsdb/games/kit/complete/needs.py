@@ -1,4 +1,4 @@
-"""What a deck still needs, by the roles that its game declares: how many cards a role has, wants and would get, and
+"""The needs of a deck, by the roles that its game declares: how many cards a role has, wants and would get, and
 what a check of playability finds.
 """
 
@@ -28,7 +28,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Needs:
-    """What a deck still needs. ``findings`` of the checks stand in the order in which they decide games: a deck is
+    """All that a deck still needs. ``findings`` of the checks stand in the order in which they decide games: a deck is
     shown the first.
     """
 
@@ -37,18 +37,18 @@ class Needs:
 
     @property
     def add(self) -> int:
-        """How many cards a completion would put in, those of the base not counted."""
+        """The cards that a completion would put in, those of the base not counted."""
         return sum(need.add for need in self.roles if not need.role.base)
 
 
 def needs(game: Game, deck: Decklist, format: Format) -> Needs | None:
-    """What the deck needs to be finished. None for a game or a format that declares no roles."""
+    """All that the deck needs to be finished. None for a game or a format that declares no roles."""
     roles = roles_for(game, format)
     return needs_by(roles, game, deck, format) if roles else None
 
 
 def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format) -> Needs:
-    """What the deck needs by these roles, which may be those of a character. It judges the deck once."""
+    """All that the deck needs by these roles, which may be those of a character. It judges the deck once."""
     view = roles.view(by_type(game.cards), deck, "")
     places = {check.slug: place for place, check in enumerate(roles.checks)}
     findings = tuple(sorted(view.checked(), key=lambda said: places[said.code]))
@@ -99,7 +99,7 @@ def counted(roles: Roles, view: View) -> tuple[Counter[str], int]:
 
 
 def least_size(game: Game, roles: Roles, deck: Decklist, format: Format, found: int) -> int:
-    """How many cards the roles are to have that are not of the base: the declared size, more where a rule lacks
+    """The cards that the roles are to have that are not of the base: the declared size, more where a rule lacks
     more than those found.
     """
     types = {name for role in roles.roles if not role.base for name in role.of.types}

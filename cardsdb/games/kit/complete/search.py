@@ -71,7 +71,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a player asks of a completion: the slug of the starter that it is to be ``like``; codes of cards that are
+    """A player's wishes for a completion: the slug of the starter that it is to be ``like``; codes of cards that are
     ``never`` put in; code -> copies ``owned``, which are preferred if ``prefer_owned``.
     """
 
@@ -138,7 +138,7 @@ Remark = tuple[Severity, str, str, str]
 
 
 class _Set(NamedTuple):
-    """What came in so far: what it is worth, the deck with it, what the judge says of it, and how much more may come
+    """The cards that came in so far: what they are worth, the deck with it, what the judge says of it, and how much more may come
     in.
     """
 
@@ -178,7 +178,7 @@ class _Filling:
         self.liked = self.starters[self.like] if self.like else ()
 
     def _nearness(self, starter: Starter) -> tuple[int, int]:
-        """How many of its cards the deck has, and how many the deck can use."""
+        """The number of its cards that the deck has, and of those that the deck can use."""
         cards, view = self.starters[starter], self.view(self.deck)
         roles = [role for role in self.roles.roles if not role.base]
         usable = sum(role.of.holds(card) and role.takes(card, view) for card in cards for role in roles)
@@ -188,7 +188,7 @@ class _Filling:
         return self.roles.view(self.cards, deck, self.character.leaning)
 
     def filled(self, lot: Random) -> tuple[Added, ...]:
-        """What the deck lacks, card by card."""
+        """The cards that the deck lacks, each once with its copies."""
         put, waiting = list[Added](), [role for role in self.roles.roles if not role.base]
         for role in self.roles.roles:
             if role.base:
@@ -207,7 +207,7 @@ class _Filling:
         return tuple(replace(firsts[card], count=n, owned=min(n, owned[card])) for card, n in copies.items())
 
     def room(self, role: Role) -> int:
-        """How much of a base role may come in, by the rules that it cites."""
+        """The amount of a base role that may come in, by the rules that it cites."""
         meters = [
             one for rule in self.format.rules if rule.code in role.cites for one in rule.meters(self.deck)
         ]
@@ -283,7 +283,7 @@ class _Filling:
         return _Set(one.worth + worth, deck, said, one.room - role.measure(card), put)
 
     def _said(self, deck: Decklist) -> set[Remark]:
-        """What the judge says of which card, but for what is only lacking."""
+        """All that the judge says of single cards, but for what is only lacking."""
         return {
             (violation.severity, violation.code, violation.problem, name)
             for violation in self.game.judge(deck, self.format).violations

@@ -58,7 +58,7 @@ class FormatReader:
         if slug in self._known:
             table.fault("name", f"the format {slug!r} is declared already; call this one otherwise")
         name = table.text("name", needed=True, most=80)
-        base = self._known.get(table.choice("based_on", self._known, ""))
+        base = self._known.get(table.choice("based_on", self._known))
         new: dict[str, Citation] = {}
         rules = self._taken_over(table, base, slug, name, new) if base else []
         usual = base.sections if base else tuple(self._game.sections_by_slug)
@@ -148,7 +148,7 @@ def with_format(games: Mapping[str, Game], path: Path) -> Game:
             "stands in addresses as the file is called; call it by at most 40 small letters, digits and"
             " hyphens",
         )
-    game = games.get(table.choice("game", tuple(games), "", needed=True))
+    game = games.get(table.choice("game", tuple(games), needed=True))
     if game is None:
         file.end()
         raise AssertionError("a format without its game is a fault")
@@ -169,8 +169,8 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
     """
     file = DeclaredFile(place)
     table = Table(values, file)
-    table.choice("game", (game.slug,), "", needed=True)
-    base = table.choice("based_on", game.formats_by_slug, "", needed=True)
+    table.choice("game", (game.slug,), needed=True)
+    base = table.choice("based_on", game.formats_by_slug, needed=True)
     code = _code(slugify(table.text("name"))) or "league"
     declared, document = _read(game, code if code not in game.formats_by_slug else f"league-{code}", table)
     file.end()

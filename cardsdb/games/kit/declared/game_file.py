@@ -120,7 +120,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
             slug=key,
             name=_name(key, each),
             types=each.known("types", types, "type", needed=True),
-            order=each.choice("order", numbers, ""),
+            order=each.choice("order", numbers),
         )
         for key, each in table.tables("sections", "section")
     )
@@ -160,7 +160,7 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
         hue=_hue(table),
         backs=read_backs(table, types),
         row_facts=tuple(_row_facts(table, {fact.key: fact for fact in facts}, marks)),
-        deck_mark=table.choice("deck_mark", tuple(marks), "") if "deck_mark" in table else marked,
+        deck_mark=table.choice("deck_mark", tuple(marks)) if "deck_mark" in table else marked,
         line_symbols=drawings(table.table("line_symbols")),
         colours={value: read_colour(colours, value) for value in colours} if colours else {},
         players=table.text("players", most=60),
@@ -236,7 +236,7 @@ def _row_facts(
     """The facts that lists show: as [[columns]] say, else marks, then the facts that are named."""
     if game.lists_tables("columns"):
         for table in game.listed_tables("columns"):
-            key = table.choice("key", facts, "", needed=True)
+            key = table.choice("key", facts, needed=True)
             yield table.made(
                 RowFact, key=key, symbols=marks.get(key, ()) if table.text("place") == "mark" else ()
             )
@@ -250,7 +250,7 @@ def _statistics(game: Table) -> Iterator[Statistic]:
     """The statistics that the file declares, of the kit's kinds and of its own code's."""
     kinds = named_kinds(Statistic, {**vars(statistics), **game.file.code})
     for table in game.listed_tables("statistics"):
-        if kind := kinds.get(table.choice("statistic", kinds, "", needed=True)):
+        if kind := kinds.get(table.choice("statistic", kinds, needed=True)):
             yield table.made(kind)
 
 
@@ -271,7 +271,7 @@ def _key_cards(
     return tuple(
         (name, number)
         for name in types
-        if name in table and (number := table.choice(name, numbers, "", needed=True))
+        if name in table and (number := table.choice(name, numbers, needed=True))
     )
 
 
@@ -305,7 +305,7 @@ def read_examples(table: Table) -> tuple[Example, ...]:
     examples = []
     for each in table.listed_tables("examples"):
         name = each.text("name", needed=True)
-        like, changes = each.choice("like", lists, ""), each.table("change")
+        like, changes = each.choice("like", lists), each.table("change")
         changed = {line: changes.words(line) for line in changes} if changes else {}
         own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
         old = lists.get(like, ())

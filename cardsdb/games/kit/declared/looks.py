@@ -99,7 +99,7 @@ def read_emblem(face: Table, numbers: Mapping[str, Fact], colour: str) -> Emblem
 def _fields(face: Table, numbers: Mapping[str, Fact]) -> Iterator[Field]:
     for table in face.listed_tables("emblem"):
         ruling: Ruling = table.choice("ruling", RULINGS, "rays", needed=True)  # type: ignore[assignment]
-        count = table.choice("count", tuple(numbers), "", needed=True)
+        count = table.choice("count", tuple(numbers), needed=True)
         corner = CORNERS[table.choice("corner", CORNERS, "top left")]
         table.close()
         yield Field(ruling, count, corner)

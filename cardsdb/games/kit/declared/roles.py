@@ -20,7 +20,7 @@ ROLES = "roles.toml"
 
 
 def read_roles(base: GameFolder, code: dict[str, Any]) -> Roles | None:
-    """What the ``roles.toml`` of a game's folder says; None without one. Raises FolderError with every fault."""
+    """All that the ``roles.toml`` of a game's folder says; None without one. Raises FolderError with every fault."""
     values = read_declared(base.folder / ROLES)
     if not values:
         return None

@@ -60,7 +60,7 @@ class RuleTable:
     def fact(self, kinds: tuple[str, ...], key: str = "fact") -> Fact | None:
         """The fact that the table names; a fault if it is none of these kinds."""
         facts = {fact.key: fact for fact in self.game.facts if fact.kind in kinds}
-        return facts.get(self.table.choice(key, facts, "", needed=True))
+        return facts.get(self.table.choice(key, facts, needed=True))
 
     def cards(self) -> CardList:
         return CardList(self.table.words("cards", needed=True, most=MAX_LISTED))
@@ -188,7 +188,7 @@ def read_rule(table: Table, game: GameFolder, code: str) -> Made:
     it says by itself. What is wrong becomes a fault of the table.
     """
     of_code = named_kinds(Rule, table.file.code)
-    kind = table.choice("rule", (*KINDS, *of_code), "", needed=True)
+    kind = table.choice("rule", (*KINDS, *of_code), needed=True)
     if kind in KINDS:
         made = KINDS[kind](RuleTable(table, game, code, read_group(table.table("of"), game)))
         if made is None:

@@ -141,7 +141,7 @@ def read_play_guide(folder: Path, rulebook: Rulebook) -> PlayGuide | None:
         return None
     reach = table.table("from_here")
     guide = PlayGuide(
-        reach.made(Reach, word=reach.choice("reach", REACHES, "", needed=True)) if reach else None,
+        reach.made(Reach, word=reach.choice("reach", REACHES, needed=True)) if reach else None,
         tuple(
             each.made(ImprintLine, sources=rulebook.sources(each)) for each in table.listed_tables("imprint")
         ),

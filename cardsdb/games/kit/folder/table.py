@@ -175,7 +175,7 @@ class Table:
         return value
 
     def choice(
-        self, key: str, choices: Mapping[str, Any] | tuple[str, ...], usual: str, *, needed: bool = False
+        self, key: str, choices: Mapping[str, Any] | tuple[str, ...], usual: str = "", *, needed: bool = False
     ) -> str:
         wanted = f"one of {', '.join(choices)}"
         value: str = self._value(
@@ -201,22 +201,42 @@ class Table:
         value: int | None = self._value(key, usual, wanted, lambda number: _is_number(number, least), needed)
         return value
 
+    def _listed(
+        self,
+        key: str,
+        what: str,
+        fits: Callable[[Any], bool],
+        usual: tuple[Any, ...] = (),
+        *,
+        needed: bool = False,
+        most: int = 0,
+        is_one_enough: bool = False,
+    ) -> tuple[Any, ...]:
+        """A list of things that fit; one alone is a list of one where that ``is_one_enough``."""
+        most = most or self.file.most
+
+        def is_one(value: object) -> bool:
+            return is_one_enough and fits(value)
+
+        def all_fit(value: Any) -> bool:
+            return is_one(value) or (_is_sized(value, list, most) and all(map(fits, value)))
+
+        value = self._value(key, usual, f"a list of at most {most} {what}", all_fit, needed)
+        return (value,) if is_one(value) else tuple(value)
+
     def words(
         self, key: str, usual: tuple[str, ...] = (), *, needed: bool = False, most: int = 0
     ) -> tuple[str, ...]:
         """A list of texts; one text alone is a list of one."""
-        most = most or self.file.most
-
-        def fits(value: object) -> bool:
-            words = [value] if isinstance(value, str) else value
-            return (
-                isinstance(words, list)
-                and len(words) <= most
-                and all(_is_text(word, MAX_TEXT) and word for word in words)
-            )
-
-        value = self._value(key, usual, f"a list of at most {most} texts", fits, needed)
-        return (value,) if isinstance(value, str) else tuple(value)
+        return self._listed(
+            key,
+            "texts",
+            lambda word: _is_text(word, MAX_TEXT) and word != "",
+            usual,
+            needed=needed,
+            most=most,
+            is_one_enough=True,
+        )
 
     def known(
         self,
@@ -235,50 +255,28 @@ class Table:
         return tuple(name for name in named if name in known)
 
     def whole_numbers(self, key: str, most: int = MAX_ITEMS) -> tuple[int, ...]:
-        def fits(value: object) -> bool:
-            return (
-                isinstance(value, list)
-                and len(value) <= most
-                and all(_is_number(number, 0) for number in value)
-            )
-
-        return tuple(self._value(key, (), f"a list of at most {most} whole numbers", fits))
+        return self._listed(key, "whole numbers", lambda number: _is_number(number, 0), most=most)
 
     def lengths(self, key: str) -> tuple[float, ...]:
         """A list of numbers from 0, whole or with a decimal point; one alone is a list of one."""
-
-        def fits(value: Any) -> bool:
-            return _is_length(value) or (_is_sized(value, list) and all(map(_is_length, value)))
-
-        value = self._value(key, (), f"a list of at most {MAX_ITEMS} numbers", fits)
-        return (value,) if _is_length(value) else tuple(value)
+        return self._listed(key, "numbers", _is_length, most=MAX_ITEMS, is_one_enough=True)
 
     def rows(self, key: str) -> tuple[tuple[str, ...], ...]:
         """A list of lists of texts."""
-        most = self.file.most
 
-        def fits(value: object) -> bool:
-            return _is_sized(value, list, most) and all(
-                _is_sized(row, list) and all(_is_text(cell, MAX_TEXT) for cell in row)
-                for row in value  # type: ignore[attr-defined]
-            )
+        def are_texts(row: Any) -> bool:
+            return _is_sized(row, list) and all(_is_text(cell, MAX_TEXT) for cell in row)
 
-        return tuple(map(tuple, self._value(key, [], f"a list of at most {most} lists of texts", fits)))
+        return tuple(map(tuple, self._listed(key, "lists of texts", are_texts)))
 
     def numbers(self, key: str, *, needed: bool = False) -> tuple[tuple[str, int], ...]:
         """A table of names, each with a whole number."""
 
-        def fits(value: object) -> bool:
-            return (
-                isinstance(value, dict)
-                and len(value) <= MAX_LISTED
-                and all(_is_number(number, 0) for number in value.values())
-            )
+        def fits(value: Any) -> bool:
+            return _is_sized(value, dict, MAX_LISTED) and all(_is_number(one, 0) for one in value.values())
 
-        value = self._value(
-            key, {}, f"a table of at most {MAX_LISTED} names, each with a whole number", fits, needed
-        )
-        return tuple(value.items())
+        wanted = f"a table of at most {MAX_LISTED} names, each with a whole number"
+        return tuple(self._value(key, {}, wanted, fits, needed).items())
 
     def values(self, key: str, most: int = MAX_ITEMS) -> Mapping[str, Any]:
         """A table of names, each with a text, a whole number, or true or false. What does not fit is left
@@ -301,7 +299,7 @@ class Table:
 
     def named(self, key: str) -> Any:
         """What the file's code calls so."""
-        return self.file.code.get(self.choice(key, self.file.code, "", needed=True))
+        return self.file.code.get(self.choice(key, self.file.code, needed=True))
 
     def says(self, key: str, kind: type) -> bool:
         """Whether the key holds a value of this kind."""
@@ -379,12 +377,8 @@ class Table:
         """The tables within, by their names, which are ``what`` and can stand in addresses unless they are
         named freely.
         """
-        within = self._value(
-            key,
-            {},
-            f"a table for each {what}, at most {most}",
-            lambda each: isinstance(each, dict) and len(each) <= most,
-        )
+        wanted = f"a table for each {what}, at most {most}"
+        within = self._value(key, {}, wanted, lambda each: _is_sized(each, dict, most))
         for name, values in within.items():
             if not is_named_freely and not SLUG.fullmatch(name.replace("_", "-")):
                 self.fault(key, f"{name[:60]!r} must be at most 40 small letters, digits and hyphens")
@@ -392,13 +386,7 @@ class Table:
 
     def listed_tables(self, key: str) -> "Iterator[Table]":
         """The tables of a list, [[...]]; they are counted from 1."""
-        within = self._value(
-            key,
-            [],
-            f"a list of at most {self.file.most} tables",
-            lambda each: _is_sized(each, list, self.file.most),
-        )
-        for number, values in enumerate(within, start=1):
+        for number, values in enumerate(self._listed(key, "tables", lambda each: True), start=1):
             yield Table(values, self.file, f"{self._path_of(key)}.{number}")
 
 

@@ -134,6 +134,25 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
     return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
 
 
+def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry: Entry) -> None:
+    """Put an entry to the others, together with the one that has its key. Raises LineRefused where a deck has
+    no room for it.
+    """
+    before = entries.get(key)
+    if before is None and len(entries) >= MAX_ENTRIES:
+        raise LineRefused(
+            "too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out."
+        )
+    together = joined(before, entry) if before else entry
+    if together.count > MAX_COUNT:
+        raise LineRefused(
+            "bad_count",
+            f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.",
+        )
+    refuse_long_marks(together.marks)
+    entries[key] = together
+
+
 @dataclass
 class _Reader:
     """Reads the lines of a list one after the other. ``number``: of the line that is being read."""
@@ -334,28 +353,14 @@ class _Reader:
             self._notice(f"{self.game.name} has no format “{value[:40]}”; the likeliest was taken.")
 
     def _add(self, entry: Entry) -> None:
-        key = (entry.section, entry.card.code)
-        before = self.entries.get(key)
-        if before is None:
-            if len(self.entries) >= MAX_ENTRIES:
-                raise LineRefused(
-                    "too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out."
-                )
-            self.entries[key], self.places[key] = entry, ((self.number, entry.count),)
-            return
-        one, other = before.card, entry.card
-        if one.written and (one.type != other.type or dict(one.facts) != dict(other.facts)):
+        key, card = (entry.section, entry.card.code), entry.card
+        one = self.entries[key].card if key in self.entries else card
+        if one.written and (one.type != card.type or dict(one.facts) != dict(card.facts)):
             raise LineRefused(
-                "written_twice", f"“{other.name}” is written in above with other facts; give it another name."
+                "written_twice", f"“{card.name}” is written in above with other facts; give it another name."
             )
-        together = joined(before, entry)
-        if together.count > MAX_COUNT:
-            raise LineRefused(
-                "bad_count",
-                f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.",
-            )
-        refuse_long_marks(together.marks)
-        self.entries[key], self.places[key] = together, (*self.places[key], (self.number, entry.count))
+        add_entry(self.entries, key, entry)
+        self.places[key] = (*self.places.get(key, ()), (self.number, entry.count))
 
     def _read_heading(self, line: str) -> bool:
         """``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word."""
@@ -390,12 +395,12 @@ class _Reader:
         if not line.startswith(("//", "#")):
             return False
         comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
-        if not comment or self.about.read_other(line):
-            return True
-        index = self.game.name_index
-        if any(count and index.find(rest).cards for count, rest in splits(comment)):
+        ways = [way for way in splits(split_heading(self.game, comment)[1]) if way[0]]
+        if any(index.find(rest).cards for index in (self.game.name_index, self.also) for _, rest in ways):
             self._notice("This line is a comment: its card is not counted.")
             self.comments.append(comment)
+            return True
+        if not comment or self.about.read_other(line):
             return True
         if "name" in self.about.values:
             self.comments.append(comment)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from html import unescape
 
 from cardsdb.games.kit.model.marks import begin_of_marks
+from cardsdb.games.kit.model.text import NUMBER_WORDS
 
 # The count that a form states, None if it states none, and the rest of the line.
 Split = tuple[int | None, str]
@@ -33,9 +34,9 @@ _JOINED = re.compile(r"(?P<count>[0-9]{1,3})[xX×*](?P<rest>\w.*)")
 _APPRENTICE = re.compile(
     r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
 )
-# (2), [x2], - 2, : 2, =2, ",2", x2, 2x, wherever one stands behind a name.
+# (2), [x2], (two), - 2, : 2, =2, ",2", x2, 2x, wherever one stands behind a name.
 _BEHIND = re.compile(
-    r"""\s?[(\[{]\s?[xX×]?\s?(?P<bracketed>[0-9]+)\s?[xX×]?\s?[)\]}](?!\()
+    rf"""\s?[(\[{{]\s?[xX×]?\s?(?P<bracketed>[0-9]+|(?i:{"|".join(NUMBER_WORDS)}))\s?[xX×]?\s?[)\]}}](?!\()
         | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?)
           (?:[xX×]\s?)?(?P<divided>[0-9]+)(?:\s?[xX×])?(?=[\s,;.]|$)
         | \s[xX×*]\s?(?P<times>[0-9]+)(?=[\s,;.]|$) | \s(?P<copies>[0-9]+)\s?[xX×](?=[,;.]|$|\s(?![0-9]))""",
@@ -118,6 +119,8 @@ def _tidied(line: str) -> str:
 
 def _number(digits: str) -> int:
     """The count. A number with more digits than any count has becomes 1,000, which is too large."""
+    if not digits.isdecimal():
+        return NUMBER_WORDS.index(digits.lower()) + 1
     return int(digits) if len(digits) < 4 else 1_000
 
 

@@ -53,7 +53,7 @@ class Unread:
 
     @property
     def correctable(self) -> bool:
-        """Whether a suggestion can stand in the line as it is, so that ``with_correction`` may put it
+        """Whether a suggestion can stand in the line as it is, so that ``with_corrections`` may put it
         there.
         """
         return self.code in ("unknown_card", "ambiguous", "unknown_section")
@@ -98,7 +98,8 @@ _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard", "commander"
 SIDEBOARD = "sideboard"
 SIDEBOARD_WORDS = (SIDEBOARD, "sb")
 # And for cards that stand beside a deck, where the game has no section of that name.
-BESIDE = {*SIDEBOARD_WORDS, "side", "maybe", "maybeboard", "considering", "acquire", "tokens"}
+BESIDE = {*SIDEBOARD_WORDS, "side", "maybe", "maybeboard", "considering", "acquire", "wishlist"}
+BESIDE |= {"wish list", "tokens"}
 _COUNTED = re.compile(
     r"(?:\s*:?\s*[(\[]x?[0-9]+(?: cards?)?[)\]]|\s*[-–—:]\s*x?[0-9]+(?: cards?)?|\sx[0-9]+)?\s*[-–—:]?$"
 )

@@ -20,11 +20,6 @@ KEEP_UNKNOWN = f"| {UNKNOWN}"
 KEEP_TITLE = "// title"
 
 
-def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:
-    """The list with the suggestion put into one line, counted from 1; unchanged if it has no such line."""
-    return with_corrections(game, text, {number: suggestion})
-
-
 def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> str:
     """The list with each suggestion put into its line, counted from 1; lines that it does not have are passed
     over.

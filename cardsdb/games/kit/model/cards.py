@@ -268,15 +268,10 @@ class Card:
         called = (one for one in self.prints if wanted and wanted in (fold(one.label), fold(one.set)))
         return next(called, None)
 
-    def _printed_in(self, set_code: str, number: str) -> tuple[list[Print], list[Print]]:
+    def printed_in(self, set_code: str, number: str) -> tuple[list[Print], list[Print]]:
         """The prints of this set, and those of them with this number."""
         in_set = [one for one in self.prints if fold(one.set) == fold(set_code)]
         return in_set, [one for one in in_set if fold(number) in (fold(one.number), fold(one.code))]
-
-    def is_printed_as(self, set_code: str, number: str) -> bool:
-        """Whether the card has a print of this set, and of this number if one is named."""
-        in_set, numbered = self._printed_in(set_code, number)
-        return bool(numbered if number else in_set)
 
     def print_meant(self, set_code: str, number: str) -> str:
         """The label of the print that a list means by this set and number, the set's alone if it has several
@@ -286,7 +281,7 @@ class Card:
         not in.
         """
         in_set, numbered = (
-            [one for one in prints if one.label] for prints in self._printed_in(set_code, number)
+            [one for one in prints if one.label] for prints in self.printed_in(set_code, number)
         )
         if len(self.prints) < 2 or not set_code or not in_set:
             return ""

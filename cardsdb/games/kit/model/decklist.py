@@ -178,6 +178,11 @@ class Decklist:
     def size(self) -> int:
         return sum(entry.count for entry in self.entries)
 
+    @property
+    def is_blank(self) -> bool:
+        """True for a deck that has no card and states nothing."""
+        return not self.entries and not self.details
+
     def number(self, key: str) -> int | None:
         value = self.details.get(key)
         return value if isinstance(value, int) else None

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
 from cardsdb.games.kit.model.rulebook import Citation, Document
-from cardsdb.games.kit.model.text import listed, singular
+from cardsdb.games.kit.model.text import listed, singular, table_beside
 
 Verdict = Literal["legal", "undecided", "incomplete", "illegal"]
 Problem: TypeAlias = str
@@ -129,29 +129,7 @@ class Report:
         return tuple(dict.fromkeys(v.code for v in self.violations if v.severity > above))
 
 
-SENTENCES: dict[str, str] = {
-    "banned-card": "{cards}: banned in this format.",
-    "not-in-sets": "{cards}: in none of the sets of this format ({wanted}).",
-    "points-over": "{cards}: {found} points of the points list together; {wanted} at most.",
-    "too-few": "{found} {what}; {wanted} or more are needed.",
-    "too-many": "{found} {what}; {wanted} at most may be in the deck.",
-    "not-exactly": "{found} {what}; it must be exactly {wanted}.",
-    "perhaps-enough": (
-        "{found} {what} of {wanted}; {cards} may be among them, but no source states their type."
-    ),
-    "wrong-type": "{cards}: out of place among the {what}.",
-    "too-many-copies": "{found} copies of {cards}; {wanted} at most.",
-    "same-value": "{found} {what} ({cards}); only one may be in the deck.",
-    "missing-values": "{what} {wanted}: missing.",
-    "mixed": "{what} must be the same on all; the deck mixes {found}.",
-    "total-too-high": "{what} comes to {found}; {wanted} at most.",
-    "not-allowed": "{cards}: not allowed in this format.",
-    "no-such-card": (
-        "{cards}: no card of that name is in the catalogue, so no rule can look at it. It is left out of"
-        " every count."
-    ),
-    "fact-unknown": "{cards}: no source states {what}, so this rule cannot be decided.",
-}
+SENTENCES: Mapping[str, str] = table_beside(__file__, "sentences")
 
 VERDICTS: dict[Verdict, str] = {
     "legal": "Legal",
@@ -246,7 +224,7 @@ class Group:
         return tuple([entry for entry in entries if where(entry.card)]) if where else entries
 
     def holds(self, card: Card) -> bool:
-        """Whether the card may be one of the group, in the right section."""
+        """True for a card that may be one of the group, in the right section."""
         return (not self.types or card.type in self.types) and (self.where is None or self.where(card))
 
     def lack(self, count: int = 1, **wanted: Any) -> Lack:

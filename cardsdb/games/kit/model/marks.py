@@ -36,6 +36,8 @@ _PLAIN_TAG = re.compile(r'(?![0-9]+(?:/[0-9]+)?[,;]?$)[^\s"#|][^\s|]*')
 
 def begin_of_marks(text: str) -> int:
     """The place in the text where marks may first begin; its length if there is none."""
+    if "#" not in text and "//" not in text and "^" not in text:
+        return len(text)
     return next((match.start() for match in _BEGIN.finditer(text) if match["begin"] is not None), len(text))
 
 
@@ -126,6 +128,11 @@ _COMMENT = re.compile(
 _OTHER = re.compile(r"//\s*(?P<words>[^\W\d_][\w-]{1,20}: \S.*)")
 
 
+def tags_of(text: str) -> tuple[str, ...]:
+    """The tags of a text such as ``a, b``."""
+    return tuple(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))
+
+
 @dataclass
 class DeckComments:
     """The name, the format and so on by their keys; the notes line by line."""
@@ -138,7 +145,7 @@ class DeckComments:
 
     @property
     def tags(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(tag for tag in map(str.strip, self.get("tags").split(",")) if tag))
+        return tags_of(self.get("tags"))
 
     def read(self, line: str) -> bool:
         """Store what the line says of the deck; False if it says nothing. ``// notes> more`` continues the

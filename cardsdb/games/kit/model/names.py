@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from cardsdb.games.kit.model.cards import Card, Print
 from cardsdb.games.kit.model.marks import begin_of_marks, read_marks
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.text import NUMBER_WORDS, fold
 
 # How alike a name must be to be offered in place of a misspelt one, and to be all but that name, in
 # hundredths.
@@ -39,11 +39,6 @@ def alike(
     found = process.extract(typed, tuple(known), scorer=fuzz.ratio, limit=None, score_cutoff=likeness)
     found.sort(key=lambda one: (-one[1], OSA.distance(typed, one[0]), one[0]))
     return [text for text, _, _ in found[:limit]]
-
-
-def is_all_but(typed: str, known: Iterable[str]) -> bool:
-    """Say if one of the known folded texts is all but this one."""
-    return process.extractOne(typed, tuple(known), scorer=fuzz.ratio, score_cutoff=ALL_BUT) is not None
 
 
 def letters_off(typed: str, known: Iterable[str], most: int) -> dict[str, int]:
@@ -81,11 +76,10 @@ _EXTRAS = re.compile(
         (?:(?![*\[^]\s*x?\s?[0-9]+\s?x?\s*[*\]^])(?:\*\w+\*|\[[^\]]*\]|\^[^^]*\^)\s*)*$""",
     re.VERBOSE,
 )
-_COUNT = re.compile(r"\W?(?:x|no\.|(?:qty|quantity)\W?)?\s?[0-9]+x?(?:\W.*)?")
+_COUNT = re.compile(rf"\W?(?:x|no\.|(?:qty|quantity)\W?)?\s?[0-9]+x?(?:\W.*)?|{'|'.join(NUMBER_WORDS)}")
 _NUMBER = re.compile(r"[\w.-]*")
 # A number that is divided from a name, as counts are.
 _DIVIDED = re.compile(r"(?:[:=;]\s?|,\s|\s-\s|[(\[])x?[0-9]+x?[)\]]?$")
-_IN_BRACKETS = re.compile(r"\s?[(\[]x?[0-9]+x?[)\]]")
 # Characters of a set's name and a number.
 MAX_PRINT = 60
 # How many cards a set has, behind a number in it.
@@ -102,8 +96,9 @@ WORD_ALONE = 4
 
 # Marks within a word: the apostrophe, and the comma of thousands.
 _IN_WORDS = re.compile(r"'|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
-# What may stand behind a name in a list.
-_ENDS = frozenset(" ([|*#^")
+_LETTERS = re.compile(r"[^\W_]+")
+# What may stand behind a word of a name in a list.
+_END = re.compile(r"(?<=[^ ])(?=[ (\[|*#^]|$)")
 
 
 @dataclass(frozen=True)
@@ -195,19 +190,30 @@ class NameIndex:
     def resembles(self, text: str) -> bool:
         """Whether the text is near enough to a name to be one that is misspelt."""
         folded = fold(text)
-        return len(folded) >= MIN_MISSPELT and is_all_but(folded, self._called)
+        return len(folded) >= MIN_MISSPELT and bool(
+            process.extractOne(folded, self.names, scorer=fuzz.ratio, score_cutoff=ALL_BUT)
+        )
 
-    def like(self, text: str, limit: int) -> list[str]:
-        """The names that are most like this one, best first; none if none is like it.
+    def cards_like(self, text: str, limit: int, whole: float = 0) -> list[Card]:
+        """The cards of the names that are most like this one, best first; ``limit`` and ``whole`` as for
+        ``like``.
+        """
+        return list(
+            dict.fromkeys(card for name in self.like(text, limit, whole) for card in self.called(name))
+        )
 
-        The names that are like it as a whole come first, then those with words like its words.
+    def like(self, text: str, limit: int, whole: float = 0) -> list[str]:
+        """The names, ``limit`` at most, that are most like this one, best first; none if none is like it.
+
+        The names that are like it as a whole come first, then those with words like its words; none of these
+        where it must be so like ``whole``, in hundredths.
         """
         typed = fold(text)[:MAX_COMPARED]
         pieces = typed.split()[:MAX_WORDS]
         likeness = LIKENESS_OF_SHORT if len(typed) < WORD_ALONE else LIKENESS
-        names = alike(typed, self._called, limit, likeness)
+        names = alike(typed, self._called, limit, whole or likeness)
         # A whole name with a slip in it is enough; of one word alone most that it may mean are longer.
-        if not names or (len(pieces) == 1 and len(names) < limit):
+        if not whole and (not names or (len(pieces) == 1 and len(names) < limit)):
             names += self._with_words_like(typed, pieces, limit)
         return list(dict.fromkeys(names))[:limit]
 
@@ -261,15 +267,15 @@ class NameIndex:
         folded, hint = fold(text), f"({fold(print_hint)})" if print_hint else ""
         if not self._called:
             return NameMatch()
-        first = plain_key(folded.partition(" ")[0]).partition("-")[0]
+        first, last = _plain(folded.partition(" ")[0]).partition("-")[0], begin_of_marks(folded)
         is_name = not first or first in self._first_words
-        plainly = self._plainly_before(folded) if is_name and folded not in self._called else {}
-        ends = (at for at in range(len(folded), 0, -1) if at == len(folded) or folded[at] in _ENDS)
-        for end in ends if is_name else ():
+        ends = [end.start() for end in _END.finditer(folded)] if is_name else []
+        plainly = {} if folded in self._called else self._plainly_before(folded, ends, last)
+        for end in reversed(ends):
             if not (cards := self._called.get(folded[:end].rstrip()) or plainly.get(end)):
                 continue
             begin = end + begin_of_marks(folded[end:])
-            marks = _unfolded(text, folded, begin)
+            marks = _unfolded(text, folded, begin) if begin < len(folded) else ""
             if not marks or read_marks(marks) is None:
                 begin, marks = len(folded), ""
             behind = folded[end:begin].strip()
@@ -278,25 +284,25 @@ class NameIndex:
             match = self._with_print(cards, behind or hint, is_counted)
             if match or not behind:
                 return replace(match or NameMatch(cards, fold(print_hint)), marks=marks)
-        code = folded[: begin_of_marks(folded)].strip()
+        code = folded[:last].strip()
         is_code = len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit()
         cards = self.numbered(code) if is_code else ()
         match = self._with_print(cards, f"({code})", is_counted) if cards else None
         return replace(match, marks=_unfolded(text, folded, len(code))) if match else NameMatch()
 
-    def _plainly_before(self, folded: str) -> dict[int, tuple[Card, ...]]:
-        """Return the cards of the names that the text begins with but for signs in them, each by its end; the
-        signs of marks are none of a name.
+    def _plainly_before(self, folded: str, ends: list[int], last: int) -> dict[int, tuple[Card, ...]]:
+        """Return the cards of the names that the text begins with but for signs in them, each by its end, up
+        to ``last``, where marks begin: their signs are none of a name. ``ends``: of its words.
 
         Every word is looked at once, and none behind as many letters as the longest name has.
         """
         key, begin, found = "", 0, {}
-        last = min(begin_of_marks(folded), len(folded.partition("|")[0]))
-        for end in (*(at for at, char in enumerate(folded) if char in _ENDS), len(folded)):
-            key = "-".join(filter(None, (key, plain_key(folded[begin:end]))))
+        last = min(last, len(folded.partition("|")[0]))
+        for end in ends:
+            key = "-".join(filter(None, (key, _plain(folded[begin:end]))))
             if end > last or len(key) > self._longest:
                 break
-            if _DIVIDED.search(folded[max(begin - 2, 0) : end]):
+            if _DIVIDED.search(folded, max(begin - 2, 0), end):
                 break
             if cards := self._plainly.get(key):
                 found[end] = cards
@@ -337,9 +343,10 @@ class NameIndex:
     def _set_and_number(self, words: str, cards: Iterable[Card]) -> tuple[str, str] | None:
         """The set and the number that the words consist of; None without a known set, or one of the cards."""
         for name, number in ((words, ""), words.rpartition(" ")[::2]) if len(words) <= MAX_PRINT else ():
+            if name[-1:] in (*":;,=-",) or not _NUMBER.fullmatch(number):
+                continue
             code = self._codes.get(plain_key(name), name)
-            is_set = code != name or any(_in_set(card, code) or card.type == code for card in cards)
-            if is_set and name[-1:] not in tuple(":;,=-") and _NUMBER.fullmatch(number):
+            if code != name or any(_in_set(card, code) or card.type == code for card in cards):
                 return code, number
         return None
 
@@ -427,8 +434,9 @@ def _may_count(number: str, cards: Iterable[Card], is_counted: bool) -> bool:
 def _costs(card: Card, words: str) -> bool:
     """Say if the words are a number and a word that are facts of the card: ``(2 RP)``."""
     number, _, unit = words.strip("()[]-–—,: ").partition(" ")
-    said = {fold(str(value)) for value in card.facts.values() if isinstance(value, int | str)}
-    return number.isdigit() and {number, unit} <= said
+    if not number.isdigit() or " " in unit:
+        return False
+    return {number, unit} <= {fold(str(fact)) for fact in card.facts.values() if isinstance(fact, int | str)}
 
 
 def _is_number(one: Print, number: str) -> bool:
@@ -438,7 +446,13 @@ def _is_number(one: Print, number: str) -> bool:
 
 def plain_key(text: str) -> str:
     """The letters and digits of a name or number, by which it is looked up whatever marks stand between."""
-    return "-".join(re.findall(r"[^\W_]+", _IN_WORDS.sub("", fold(text))))
+    return _plain(fold(text))
+
+
+def _plain(folded: str) -> str:
+    # A look is quicker than the pattern, and most words have no such mark.
+    folded = _IN_WORDS.sub("", folded) if "'" in folded or "," in folded else folded
+    return "-".join(_LETTERS.findall(folded))
 
 
 def number_key(text: str) -> str:

@@ -1,8 +1,13 @@
-"""Text: how names are compared, what no text may hold, how words and numbers are listed, and numbers read."""
+"""Text: how names are compared, what no text may hold, how words and numbers are listed, and numbers read; the
+tables of words that stand beside modules.
+"""
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 # Controls except the line's end, lone surrogates, private and unassigned characters, marks that turn the
 # direction of writing, and what leaves no mark at all: blank letters (the fillers of Hangul, empty Braille),
@@ -38,6 +43,11 @@ def fold(text: str) -> str:
     if not plain.isascii():
         plain = "".join([c for c in plain if not unicodedata.combining(c)])
     return " ".join(plain.casefold().split())
+
+
+def table_beside(module: str, name: str) -> dict[str, Any]:
+    """The table of the file ``name`` beside a module, which passes its ``__file__``."""
+    return tomllib.loads(Path(module).with_name(f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def slugify(text: str) -> str:
@@ -87,6 +97,8 @@ def singular(plural: str) -> str:
     return " ".join(words)
 
 
+# The words of the numbers from 1 on.
+NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
 # The largest number that a database column for whole numbers holds, and a bound on its digits: Python refuses
 # to read thousands.
 MAX_INTEGER, MAX_DIGITS = 2**31 - 1, 18

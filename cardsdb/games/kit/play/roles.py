@@ -45,11 +45,11 @@ class View:
         return True
 
     def checked(self) -> Iterable[Said]:
-        """What is found of the checks."""
+        """Yield what is found of the checks."""
         return ()
 
     def suits(self, leaning: str) -> float:
-        """How well a leaning goes with the deck."""
+        """A number that is the higher, the better a leaning goes with the deck."""
         return 0
 
     def new(self, card: Card) -> Times:
@@ -98,7 +98,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Role:
-    """What some cards of a deck are for, and how many a deck wants of them.
+    """The purpose of some cards of a deck, and how many a deck wants of them.
 
     ``of`` are the cards that come into question, ``may`` is the method of the view that says which of them take the
     role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as one set, and is not counted
@@ -126,16 +126,16 @@ class Role:
 
     @property
     def standing(self) -> str:
-        """Where its number comes from: a ``source`` that is cited, a ``count`` of decks, or our ``judgement``."""
+        """The standing of its number: a ``source`` that is cited, a ``count`` of decks, or our ``judgement``."""
         return "source" if self.cites else "count" if self.counted else "judgement"
 
     def takes(self, card: Card, view: View) -> bool:
-        """Whether a card of its own takes the role in the deck that is viewed."""
+        """True if a card of its own takes the role in the deck that is viewed."""
         taken: bool = getattr(view, self.may)(card)
         return taken
 
     def measure(self, card: Card) -> int:
-        """How much a copy of the card counts towards ``want``."""
+        """The amount that a copy of the card counts towards ``want``."""
         return (card.number(self.counts) or 0) if self.counts else 1
 
 
@@ -170,7 +170,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Roles:
-    """What ``roles.toml`` of a game says. ``roles`` stand in the order in which they are filled, ``checks`` in the
+    """All that ``roles.toml`` of a game says. ``roles`` stand in the order in which they are filled, ``checks`` in the
     order in which they decide games; ``size`` is what the wants of all roles add up to that are not ``base``.
 
     ``addable`` are the cards that may be put into a deck. The characters that suit a deck best are proposed. The terms

@@ -10,16 +10,15 @@ so that every printer and every browser draws the same.
 """
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, hypot, pi, sin
-from pathlib import Path
 from types import FunctionType
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.text import table_beside
 
 # deep: the hue of the card; tint: the same hue, flat and light; ink: near black.
 Ink = Literal["deep", "tint", "ink", "paper"]
@@ -33,9 +32,7 @@ PIECE = 1_100
 GRID, SIGN_PEN = 24, 2
 
 # Our drawings, for every game, by their names.
-SYMBOLS: Mapping[str, str] = tomllib.loads(
-    Path(__file__).with_name("symbols.toml").read_text(encoding="utf-8")
-)
+SYMBOLS: Mapping[str, str] = table_beside(__file__, "symbols")
 _NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 
 

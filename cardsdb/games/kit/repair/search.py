@@ -32,7 +32,14 @@ from cardsdb.games.kit.model.format import (
     Violation,
     repair_words,
 )
-from cardsdb.games.kit.repair.steps import Candidates, Step, StepFinder, badness, may_come_out, too_many
+from cardsdb.games.kit.repair.steps import (
+    Candidates,
+    Step,
+    StepFinder,
+    badness,
+    may_come_out,
+    too_many,
+)
 
 Changes = tuple[CardChange, ...]
 
@@ -62,7 +69,7 @@ class Repair:
     """Changes to a deck, and the verdict that they lead to.
 
     ``for_example``: other cards would do as well as those added; ``alternatives`` names a few. ``words``: the
-    changes as a sentence.
+    changes as a sentence. ``is_smallest``: every smaller one was tried; not where the search had to end early.
     """
 
     changes: Changes
@@ -70,6 +77,7 @@ class Repair:
     words: str
     for_example: bool = False
     alternatives: "tuple[Alternative, ...]" = ()
+    is_smallest: bool = True
 
     @property
     def size(self) -> int:
@@ -77,8 +85,11 @@ class Repair:
         return size_of(self.changes)
 
     @property
-    def verdict_words(self) -> str:
-        return VERDICTS[self.verdict]
+    def outcome(self) -> str:
+        """What the deck is then, and what nobody knows of it: ``legal; not proved the smallest``."""
+        is_open = ", for no source decides what is left open" if self.verdict == "undecided" else ""
+        unproved = "; not proved the smallest" if self.is_whole and not self.is_smallest else ""
+        return f"{VERDICTS[self.verdict].lower()}{is_open}{unproved}"
 
     @property
     def is_whole(self) -> bool:
@@ -101,19 +112,37 @@ def removal_for(
     """The entries, with copies, that may come out so that this violation is gone and nothing new is illegal;
     empty if nothing helps.
 
-    ``before`` is the deck's report. Each call judges the deck once more, so callers bound how many removals
-    they ask for.
+    Nothing new may be lacking either. ``before`` is the deck's report. Each call judges the deck once or twice
+    more, so callers bound how many removals they ask for.
     """
-    if not may_come_out(violation):
-        return ()
-    after = game.judge(deck.without(violation.excess), format)
+    also = tuple(
+        (entry, copies)
+        for other in before.violations
+        for entry, copies in other.excess
+        if other is not violation and entry.card.name in violation.cards
+    )
+    # What another rule calls too much as well comes out first.
+    for excess in (also, violation.excess):
+        as_many = sum(copies for _, copies in excess) == sum(copies for _, copies in violation.excess)
+        if not as_many or not may_come_out(replace(violation, excess=excess)):
+            continue
+        then, now = _faults(before), _faults(game.judge(deck.without(excess), format))
+        if (violation.code, violation.problem) in then - now and not now - then:
+            return excess
+    return ()
 
-    said = [
-        (one.code, one.problem, one.cards) for one in after.violations if one.severity is Severity.ILLEGAL
-    ]
-    cured = (violation.code, violation.problem, violation.cards) not in said
-    illegal = set(after.codes(Severity.INCOMPLETE)) - set(before.codes(Severity.INCOMPLETE))
-    return violation.excess if cured and not illegal else ()
+
+def _faults(report: Report) -> Counter[object]:
+    """What is wrong with a deck: a rule that is broken in one way, and how often; and each kind of card that is
+    lacking, once: where too few of them are there, one that may not stay makes no new gap.
+    """
+    found: Counter[object] = Counter()
+    for violation in report.violations:
+        lacks = violation.lacks if violation.severity is Severity.INCOMPLETE else ()
+        found[violation.code, violation.problem] += violation.severity > Severity.UNKNOWN and not lacks
+        for lack in lacks:
+            found[lack.types, frozenset(lack.facts.items()), lack.name, lack.sections] = 1
+    return found
 
 
 def smallest_repairs(
@@ -223,28 +252,44 @@ class _Search:
                 if key in seen:
                     continue
                 seen.add(key)
-                report = step.report or self._judge(step.deck)
-                child = _State(step.deck, report, changes, state.for_example or step.for_example)
-                self.best = min(self.best, child, key=lambda one: (badness(one.report), size_of(one.changes)))
-                left = len(finder.grave(report))
-                heapq.heappush(waiting, (finder.estimate(changes, report), left, next(order), child))
+                child = self._after(state, step, changes)
+                self.best = min(self.best, child, key=_rank)
+                left = len(finder.grave(child.report))
+                heapq.heappush(waiting, (finder.estimate(changes, child.report), left, next(order), child))
 
     def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
-        """The ways to cure the gravest thing wrong. All else comes later, so that no order of the same
-        changes is tried twice.
+        """The ways to cure the gravest thing wrong, of several the one that leaves the least choice. All else comes
+        later, so that no order of the same changes is tried twice.
         """
-        for violation in sorted(wrong, key=lambda violation: -violation.severity):
+        for violation in sorted(wrong, key=lambda v: (-v.severity, not v.excess, len(v.cards))):
             if steps := list(self.finder.steps(state.deck, state.report, violation)):
                 yield from steps
                 return
 
+    def _after(self, state: _State, step: Step, changes: Changes) -> _State:
+        report = step.report or self._judge(step.deck)
+        return _State(step.deck, report, changes, state.for_example or step.for_example)
+
+    def _finished(self, state: _State) -> _State:
+        """The state after the step that helps most, and so on as long as one helps."""
+        while not self._is_over():
+            steps = self._children(state, self.finder.grave(state.report))
+            after = (self._after(state, step, changes_between(self.deck, step.deck)) for step in steps)
+            best = min(after, key=_rank, default=state)
+            if badness(best.report) >= badness(state.report):
+                break
+            state = best
+        return state
+
     def chosen(self) -> tuple[Repair, ...]:
         """The repairs worth offering: different in kind, those first that leave the least to point out."""
-        # Naming alternatives has time of its own.
-        self.until = thread_time() + self.limits.seconds
+        # A plain finish and naming alternatives have time of their own.
+        self.until, self.left = thread_time() + self.limits.seconds, self.limits.judgements
         before = self.start.report
         if not self.solved:
-            return (self._repair(self.best),) if badness(self.best.report) < badness(before) else ()
+            best = min(map(self._finished, (self.best, self.start)), key=_rank)
+            found = replace(self._repair(best), is_smallest=False)
+            return (found,) if badness(best.report) < badness(before) else ()
 
         def more(state: _State, severity: Severity) -> int:
             found = (sum(one.severity is severity for one in of.violations) for of in (state.report, before))
@@ -255,13 +300,10 @@ class _Search:
         known.sort(key=lambda state: more(state, Severity.NOTE))
         offered = list({_kind(state.changes): state for state in reversed(known)}.values())[::-1]
         # First one repair of every way to go about it, then a second of each.
-        turns: Counter[object] = Counter()
-        placed = []
-        for state in offered:
-            turns[way := _way(state.changes)] += 1
-            placed.append((turns[way], state))
-        placed.sort(key=lambda one: one[0])
-        return tuple(self._repair(state) for _, state in placed[: self.limits.repairs])
+        ways = [_way(state.changes) for state in offered]
+        turns = [ways[:place].count(way) for place, way in enumerate(ways)]
+        placed = sorted(range(len(offered)), key=turns.__getitem__)[: self.limits.repairs]
+        return tuple(self._repair(offered[place]) for place in placed)
 
     def _repair(self, state: _State) -> Repair:
         named = tuple(islice(self._alternatives(state), MAX_ALTERNATIVES))
@@ -307,6 +349,11 @@ class _Search:
         if section is None or card.type not in section.types:
             return CardChange(card, self.game.section_for(card.type, self.format), change.by)
         return CardChange(card, change.section, change.by)
+
+
+def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
+    """How far a state is from being cured, then how much was changed."""
+    return badness(state.report), size_of(state.changes)
 
 
 def _way(changes: Changes) -> object:

@@ -5,22 +5,27 @@ in.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import TypeAlias
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, out_and_in, with_changes
-from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Violation
+from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Violation, whole
 
 # Returns cards that fit what is lacking; where there is a choice, those that are like the deck in these
 # facts.
+Copies: TypeAlias = tuple[tuple[Entry, int], ...]
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
 
+# A deck that lacks no more cards than these is nearly whole.
+FEW = 8
 # How many cards are tried of those that would do equally well, and how many of those that break something
 # else.
 MAX_GOOD, MAX_DOUBTFUL = 6, 4
-# How many cards that might come out are tried: those added last.
-MAX_TAKEN = 8
+# How many cards that might come out are tried: those added last. Of those that come to too much together, how
+# many sets are tried.
+MAX_TAKEN, MAX_SETS = 8, 3
 
 
 @dataclass(frozen=True)
@@ -92,36 +97,50 @@ class StepFinder:
 
     def steps(self, deck: Decklist, report: Report, violation: Violation) -> Iterator[Step]:
         """Every step that may help against a violation, the likeliest first."""
-        if violation.severity is Severity.INCOMPLETE:
-            for lack in violation.lacks[:1]:
-                filled = list(self._filled(deck, report, lack))
-                yield from filled
-                if not any(step.report and self._harmless(step.report, report) for step in filled):
-                    yield from self._moved_in(deck, lack)
-            if not violation.lacks:
-                yield from self._moved(deck, _pool(deck, violation))
+        if violation.severity is Severity.INCOMPLETE and violation.lacks:
+            filled = list(self._filled(deck, report, violation.lacks[0]))
+            yield from filled
+            if not any(step.report and self._harmless(step.report, report) for step in filled):
+                yield from self._moved_in(deck, violation.lacks[0])
             return
-        pool = _pool(deck, violation)
-        yield from self._moved(deck, pool)
-        if may_come_out(violation):
-            yield Step(deck.without(violation.excess))
-        if not violation.excess and not violation.lacks:
-            return
-        need = _least_out(violation)
-        for entry in pool[:MAX_TAKEN]:
-            for lack in violation.lacks:
-                yield from self._swapped(deck, report, violation, entry, lack)
-            yield Step(deck.without([(entry, min(entry.count, need))]))
+        for chosen in self._chosen(deck, violation):
+            yield from self._moved(deck, chosen)
+            if len(chosen) == 1:
+                for lack in violation.lacks:
+                    yield from self._swapped(deck, report, chosen[0][0], lack, _over(violation))
+            if violation.excess or violation.lacks:
+                yield Step(deck.without(chosen))
 
-    def _moved(self, deck: Decklist, pool: list[Entry]) -> Iterator[Step]:
-        """Move cards to another section of the format that takes their type: all of them, then each alone."""
-        places = {id(entry): self._other_sections(entry) for entry in pool}
-        movable = [entry for entry in pool if places[id(entry)]]
-        if len(movable) > 1:
-            yield Step(_moved(deck, {id(entry): places[id(entry)][0] for entry in movable}))
-        for entry in movable[:MAX_TAKEN]:
-            for section in places[id(entry)]:
-                yield Step(_moved(deck, {id(entry): section}))
+    def _chosen(self, deck: Decklist, violation: Violation) -> Iterator[Copies]:
+        """The copies that come out or go elsewhere together: what is too much, else all that the violation names;
+        then of each card alone. Of those whose total is too high the fewest that lower it enough, of these sets
+        first those that lose least.
+        """
+        pool, less = _pool(deck, violation), "".join(lack.less for lack in violation.lacks)
+        if not less:
+            if may_come_out(violation) or not violation.excess:
+                yield violation.excess or whole(pool)
+            need = _least_out(violation) if violation.excess else deck.size
+            yield from (((entry, min(entry.count, need)),) for entry in pool[:MAX_TAKEN])
+            return
+
+        def lost(copies: Copies) -> int:
+            """Return by how much the total falls without them."""
+            return sum(entry.card.number(less) or 0 for entry, _ in copies)
+
+        copies = sorted(((e, 1) for e in pool for _ in range(e.count)), key=lambda copy: -lost((copy,)))[
+            :MAX_TAKEN
+        ]
+        for size in range(1, len(copies) + 1):
+            if enough := [one for one in combinations(copies, size) if lost(one) >= _over(violation)]:
+                yield from sorted(enough, key=lost)[:MAX_SETS]
+                return
+        yield tuple(copies)
+
+    def _moved(self, deck: Decklist, chosen: Copies) -> Iterator[Step]:
+        """Move copies to other sections of the format that take their types."""
+        for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
+            yield Step(_moved(deck, chosen, sections))
 
     def _other_sections(self, entry: Entry) -> list[str]:
         known = self.game.sections_by_slug
@@ -141,7 +160,7 @@ class StepFinder:
                 and lack.fits(entry.card)
                 and entry.section not in lack.sections
             ):
-                yield Step(_moved(deck, {id(entry): section}, lack.count))
+                yield Step(_moved(deck, ((entry, min(entry.count, lack.count)),), (section,)))
 
     def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
         """One card more, of every kind that does no harm; where many are lacking, all of them: more copies
@@ -165,28 +184,16 @@ class StepFinder:
             if left < lack.count:
                 yield Step(filled, after, for_example=True)
 
-    def _swapped(
-        self, deck: Decklist, report: Report, violation: Violation, entry: Entry, lack: Lack
-    ) -> Iterator[Step]:
-        """Another card in the place of one copy; the cards most like it come first."""
-        if lack.less and (
-            entry.card.number(lack.less) is None or entry.count > 1 or not isinstance(violation.found, int)
-        ):
-            return
+    def _swapped(self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int) -> Iterator[Step]:
+        """Another card in the place of one copy, of so much less where a total is too high. The cards most like
+        it come first; of those that are cheap enough the dearest, so that as little as possible is lost.
+        """
         own, new = self.fitting(deck, lack)
         new.sort(key=lambda card: -_alike(card, entry.card))
         if lack.less:
-            found, wanted = violation.found, violation.wanted
-            over = found - wanted if isinstance(found, int) and isinstance(wanted, int) else 0
-
-            def spared(card: Card) -> int:
-                """Return by how much the card has less."""
-                return (entry.card.number(lack.less) or 0) - (card.number(lack.less) or 0)
-
-            own, new = ([card for card in cards if spared(card) > 0] for cards in (own, new))
-            # First the cards that are cheap enough, the dearest of them first, so that as little as possible
-            # is lost.
-            new.sort(key=lambda card: (spared(card) < over, spared(card)))
+            most = (entry.card.number(lack.less) or 0) - over
+            own, new = ([c for c in cards if (c.number(lack.less) or 0) <= most] for cards in (own, new))
+            new.sort(key=lambda card: -(card.number(lack.less) or 0))
         rest = deck.without([(entry, 1)])
         cards = [card for card in (*new, *own) if card.key != entry.card.key]
         yield from self._each(
@@ -290,6 +297,12 @@ def badness(report: Report) -> tuple[int, int, int]:
     return illegal, lacking, sum(v.severity is Severity.UNKNOWN for v in report.violations)
 
 
+def _over(violation: Violation) -> int:
+    """By how much a total is too high."""
+    found, wanted = violation.found, violation.wanted
+    return found - wanted if isinstance(found, int) and isinstance(wanted, int) else 0
+
+
 def _least_out(violation: Violation) -> int:
     return sum(count for _, count in violation.excess) or 1
 
@@ -313,14 +326,14 @@ def _added(deck: Decklist, card: Card, section: str) -> Decklist:
     return with_changes(deck, [CardChange(card, section, 1)])
 
 
-def _moved(deck: Decklist, moves: Mapping[int, str], most: int | None = None) -> Decklist:
-    """The deck with these entries (by their id) in another section; of each so many copies at most."""
-    moved = [entry for entry in deck.entries if id(entry) in moves]
-    copies = [(entry, min(entry.count, most or entry.count)) for entry in moved]
-    into = [CardChange(entry.card, moves[id(entry)], count) for entry, count in copies]
+def _moved(deck: Decklist, copies: Copies, sections: Iterable[str]) -> Decklist:
+    """The deck with these copies in other sections, one for each."""
+    into = [CardChange(entry.card, to, count) for (entry, count), to in zip(copies, sections, strict=True)]
     after = with_changes(deck.without(copies), into)
     # The author's notes go with a card that is moved.
-    marks = {(entry.card.key, moves[id(entry)]): entry.marks for entry in moved}
+    marks = {
+        (entry.card.key, change.section): entry.marks for (entry, _), change in zip(copies, into, strict=True)
+    }
     marked = (
         replace(e, marks=marks.get((e.card.key, e.section), e.marks)) if e.marks == NO_MARKS else e
         for e in after.entries

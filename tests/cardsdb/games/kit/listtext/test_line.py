@@ -19,7 +19,7 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
 )
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
+from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_corrections
 
 
 def spycraft() -> Game:
@@ -94,19 +94,19 @@ def test_the_longest_fact_that_is_taken_is_read_back() -> None:
 def test_a_suggestion_replaces_the_name_on_its_line_and_nothing_else(
     text: str, number: int, suggestion: str, wanted: str
 ) -> None:
-    assert with_correction(spycraft(), text, number, suggestion) == wanted
+    assert with_corrections(spycraft(), text, {number: suggestion}) == wanted
 
 
 @pytest.mark.parametrize(
     ("number", "suggestion"), [(0, "Kai"), (-1, "Kai"), (3, "Kai"), (10**9, "Kai"), (1, ""), (1, " \n ")]
 )
 def test_a_correction_of_no_line_changes_nothing(number: int, suggestion: str) -> None:
-    assert with_correction(spycraft(), "2 Kia\n2 Kie", number, suggestion) == "2 Kia\n2 Kie"
+    assert with_corrections(spycraft(), "2 Kia\n2 Kie", {number: suggestion}) == "2 Kia\n2 Kie"
 
 
 def test_a_correction_stays_on_one_line_of_bounded_length() -> None:
-    assert with_correction(spycraft(), "2 Kia", 1, "Kai\n9 Termite") == "2 Kai 9 Termite"
-    assert len(with_correction(spycraft(), "2 Kia", 1, "x" * 10_000)) <= MAX_LINE + 2
+    assert with_corrections(spycraft(), "2 Kia", {1: "Kai\n9 Termite"}) == "2 Kai 9 Termite"
+    assert len(with_corrections(spycraft(), "2 Kia", {1: "x" * 10_000})) <= MAX_LINE + 2
 
 
 # -- marks ------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_a_note_of_full_length_is_written_and_read_again() -> None:
 
 
 def test_a_correction_leaves_the_marks_where_they_are() -> None:
-    assert with_correction(spycraft(), "2x Termitte #blue // n", 1, "Termite") == "2 Termite #blue // n"
+    assert with_corrections(spycraft(), "2x Termitte #blue // n", {1: "Termite"}) == "2 Termite #blue // n"
 
 
 # -- cards that nobody knows --------------------------------------------------------
@@ -186,7 +186,8 @@ def test_a_line_is_marked_as_unknown_only_by_whoever_wants_it() -> None:
     text = "2 Kai\nX-File: 2x Nobody #b"
     assert codes(read_deck(games()["xfiles"], text))[-1] == (2, "unknown_card")
     assert (
-        with_correction(games()["xfiles"], text, 2, KEEP_UNKNOWN) == "2 Kai\nX-File: 2 Nobody | unknown | #b"
+        with_corrections(games()["xfiles"], text, {2: KEEP_UNKNOWN})
+        == "2 Kai\nX-File: 2 Nobody | unknown | #b"
     )
 
 

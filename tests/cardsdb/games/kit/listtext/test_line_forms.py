@@ -73,6 +73,8 @@ X{n} {name}
 • {name} x{n}
 - {name} ({n})
 {name} ({n}) #blue // a note
+{name} ({words})
+{name} [{words}]
 {name} x{n} // see (7)
 **{n} {name}**
 **{n}** {name}
@@ -154,11 +156,13 @@ SINGLE = """\
 {i}) {name}""".split("\n")
 
 PLAIN, AWKWARD = 3, 12
+WORDS = "no one two Three four five six seven eight nine ten eleven twelve".split()
 WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 
 def written(form: str, name: str, count: int, place: int) -> str:
-    return form.format(name=name, n=count, wide=str(count).translate(WIDE), i=place)
+    wide, words = str(count).translate(WIDE), WORDS[count] if count < len(WORDS) else str(count)
+    return form.format(name=name, n=count, wide=wide, words=words, i=place)
 
 
 def chosen(game: Game) -> list[Card]:
@@ -312,6 +316,19 @@ def test_a_card_in_a_comment_is_told_and_is_not_the_decks_name(comment: str) -> 
     assert [notice.message for notice in reading.notices] == [
         "This line is a comment: its card is not counted."
     ]
+
+
+@pytest.mark.parametrize("line", ["2 Kai (two)", "2 Kai (x2)", "Kai (two) (two)"])
+def test_a_line_that_counts_twice_is_unread(line: str) -> None:
+    reading = read_deck(games()["spycraft"], line)
+    assert (found(reading), [unread.code for unread in reading.unread]) == ([], ["unknown_card"])
+
+
+@pytest.mark.parametrize("comment", ["#4 Zorgon", "// 4 Zorgon", "# SB: 4 Zorgon", "// Deck: Zorgon x4"])
+def test_a_card_of_ones_own_in_a_comment_and_one_below_its_section_are_told(comment: str) -> None:
+    own = Card("spycraft", "own_zorgon", "Zorgon", "agent")
+    reading = read_deck(games()["spycraft"], f"{comment}\n1 Termite", also=[own])
+    assert (found(reading), reading.deck.name, len(reading.notices)) == ([(1, "termite")], "", 1)
 
 
 # -- headings and rules -----------------------------------------------------------------

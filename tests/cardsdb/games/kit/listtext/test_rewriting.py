@@ -12,7 +12,6 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.rewriting import (
     KEEP_TITLE,
     with_card_changes,
-    with_correction,
     with_corrections,
 )
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
@@ -95,7 +94,7 @@ def test_several_names_are_put_right_at_once() -> None:
 
 
 def test_a_line_is_kept_as_the_title() -> None:
-    text = with_correction(game(), "Mine\n2 Kai\n", 1, KEEP_TITLE)
+    text = with_corrections(game(), "Mine\n2 Kai\n", {1: KEEP_TITLE})
     assert read_deck(game(), text).deck.name == "Mine"
 
 

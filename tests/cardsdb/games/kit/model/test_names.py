@@ -98,13 +98,6 @@ def test_completing_gives_names_that_begin_so_then_those_with_a_word_that_does(p
 
 
 @pytest.mark.django_db
-def test_the_beginnings_of_words_are_a_name_where_one_card_has_them_all() -> None:
-    assert catalogue().is_name(["glo", "17"]) and catalogue().is_name(["glock"], SPYCRAFT)
-    assert catalogue().is_name(["mulder"]) and not catalogue().is_name(["mulder"], SPYCRAFT)
-    assert not catalogue().is_name(["ulder"]) and not catalogue().is_name([])
-
-
-@pytest.mark.django_db
 def test_no_empty_and_no_endless_name_is_looked_up() -> None:
     for text in ("", "a" * 10_000):
         assert (

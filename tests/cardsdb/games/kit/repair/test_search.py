@@ -212,13 +212,25 @@ def test_what_only_the_sources_leave_open_is_no_fault() -> None:
     assert repairs(game, deck, format) == ()
 
 
+def test_a_repair_that_ends_undecided_says_that_no_source_decides_the_rest() -> None:
+    basic = XFILES.formats_by_slug["basic"]
+    pack = starter(XFILES, "pack-second-edition-1")
+    fights = [entry for entry in pack if entry.section != "bureau"]
+    fights += [Entry(c, 2, "bureau") for c in XFILES.cards if c.type == "combat"][:30]
+    deck = replace(pack, entries=tuple(fights))
+    assert sum(entry.count for entry in deck.in_section("bureau")) == 60
+    (repair,) = repairs(XFILES, deck, basic)
+    assert (repair.verdict, repair.size, repair.is_whole) == ("undecided", 60, True)
+    assert repair.outcome == "undecided, for no source decides what is left open"
+
+
 def test_where_no_repair_is_whole_the_best_is_offered_and_says_so() -> None:
     # The catalogue has no cards of a corporation that could stand in for the one that is there twice.
     game = games()["steamspy"]
     example = next(example for example in game.examples() if example.name == "a name twice")
     format = game.formats_by_slug[example.format]
     (repair,) = repairs(game, read_deck(game, example.text, format).deck, format)
-    assert (repair.verdict, repair.is_whole) == ("incomplete", False)
+    assert (repair.verdict, repair.is_whole, repair.outcome) == ("incomplete", False, "incomplete")
 
 
 def test_a_sixth_game_is_repaired_without_a_word_of_it_elsewhere(sixth_game: Any) -> None:

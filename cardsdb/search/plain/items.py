@@ -1,0 +1,96 @@
+"""Take a query apart into its words and the conditions of the search language among them."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from cardsdb.games.kit import fold
+from cardsdb.search.plain.vocabulary import phrase_of
+from cardsdb.search.query.check import check
+from cardsdb.search.query.english import SHORT, number_of, parts_of_size
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.grammar import Scanner, Token
+from cardsdb.search.query.tree import Not, Regex, Tree, Word, none_of
+
+# Words of the longest phrase that stands for a word.
+MAX_SHORT = 4
+_WORD_OR = re.compile(r"[,|]+")
+Item = str | Tree
+
+
+def items_of(text: str, fields: Fields) -> list[Item]:
+    """The words of a query, folded and without marks, and the conditions among them as they are checked."""
+    scanner = Scanner(text)
+    tokens, items, place = list(scanner.tokens()), list[Item](), 0
+
+    def typed(first: int, last: int) -> str:
+        return text[tokens[first].span.start : tokens[last].span.end]
+
+    while place < len(tokens):
+        token, first = tokens[place], place
+        plain = typed(place, place)
+        place += 1
+        if token.kind in ("or", "and"):
+            items.append(token.kind)
+        elif token.kind == "leaf" and _is_plain(token, plain):
+            items += _words_in(plain)
+        elif token.kind == "leaf" or not _is_needless(tokens, first):
+            depth = int(token.kind == "(")
+            while place < len(tokens) and depth:
+                depth += {"(": 1, ")": -1}.get(tokens[place].kind, 0)
+                place += 1
+            if token.kind == "leaf" and token.tree is None and tokens[place : place + 1]:
+                place += tokens[place].kind == "leaf"
+            tree = check(typed(first, place - 1), fields).tree
+            if tree and items and items[-1] == "not":
+                # A "not" before a typed condition is its minus.
+                items[-1] = tree.part if isinstance(tree, Not) else none_of(tree)
+            elif tree:
+                items.append(tree)
+    return _lengthened(items, range(MAX_SHORT, 1, -1))
+
+
+def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:
+    """The items with what is written short, or is said in so many words for one, as that word: "w/o"."""
+    whole: list[Item] = []
+    place = 0
+    while place < len(items):
+        for length in lengths:
+            phrase = " ".join(map(str, items[place : place + length]))
+            if phrase in SHORT:
+                whole += SHORT[phrase].split()
+                place += length
+                break
+        else:
+            whole.append(items[place])
+            place += 1
+    return whole
+
+
+def _is_plain(token: Token, typed: str) -> bool:
+    """Say if a token is a word without quotes, or a sign with a number."""
+    return (isinstance(token.tree, Word) and typed == token.tree.value) or len(parts_of_size(typed)) > 1
+
+
+def _is_needless(tokens: Sequence[Token], place: int) -> bool:
+    """Say if a bracket holds plain words alone, or closes nothing."""
+    if tokens[place].kind == ")":
+        return True
+    behind = next((at for at in range(place, len(tokens)) if tokens[at].kind == ")"), len(tokens))
+    inside = tokens[place + 1 : behind]
+    return not tokens[place].negated and all(
+        one.kind == "leaf" and isinstance(one.tree, Word) for one in inside
+    )
+
+
+def _words_in(typed: str) -> Iterator[Item]:
+    """The words of what stands between spaces: ``4+``, ``3-5``, ``x-files``, ``kai|chen``, ``k*i``."""
+    typed = typed.strip("?!;:.")
+    if len(size := parts_of_size(typed)) > 1 or number_of(typed):
+        yield from size
+    elif "*" in typed.strip("*") and len(letters := typed.split("*")) == 2:
+        yield Regex("name", r"\b" + r"\w*".join(map(re.escape, map(fold, letters))) + r"\b")
+    else:
+        for place, part in enumerate(_WORD_OR.split(typed)):
+            if place:
+                yield "or" if part else ","
+            yield from phrase_of(part.strip("*")).split()
