@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,8 +13,7 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import listed, some
-from cardsdb.games.kit.repair.search import Repair
+from cardsdb.games.kit import some
 from cardsdb.identity.viewer import may_see_own, reader_of, viewer_of
 from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.middleware import invalid_field, sent_from_here
@@ -26,12 +24,9 @@ from decks.check.completion import completion_context
 from decks.check.pasted import (
     HouseCheckForm,
     PastedList,
-    barring,
-    cards_of_catalogue,
     read_pasted,
     repairing,
-    repairs_of,
-    written,
+    repairs_context,
 )
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
@@ -113,7 +108,7 @@ def _of_a_list(
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
-    context = {"form": pasted.form, "games": games().values(), "here": "check", **_repairs(judged)}
+    context = {"form": pasted.form, "games": games().values(), "here": "check", **repairs_context(judged)}
     return render(request, part_or_page(request), context)
 
 
@@ -216,7 +211,7 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
         "editable": True,
         "here": "decks",
         "back": back if back in PAGES else "deck",
-        **_repairs(deck.judged(game_or_404(deck.game))),
+        **repairs_context(deck.judged(game_or_404(deck.game))),
     }
     return render(request, part_or_page(request), context)
 
@@ -255,41 +250,6 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
         # In the editor beside the verdict: on a phone that is a part of its own.
         return redirect(f"{reverse('deck_edit', args=[link])}#verdict")
     return redirect("deck", link=link)
-
-
-def _repairs(judged: Judged) -> dict[str, Any]:
-    """The context of a page of repairs."""
-    candidates = cards_of_catalogue(judged.game)
-    repairs = repairs_of(judged, candidates)
-    whole = any(repair.is_whole for repair in repairs)
-    barred = None if whole else barring(judged, candidates)
-    return {
-        "game": judged.game,
-        "judged": judged,
-        "repairs": [
-            (
-                repair,
-                written(repair),
-                _lines(judged, repair),
-                [(other, written(other.repair)) for other in repair.alternatives],
-            )
-            for repair in repairs
-        ],
-        "whole": whole,
-        "barred": (listed(barred[1]), len(barred[1]), barred[0].words) if barred else None,
-    }
-
-
-def _lines(judged: Judged, repair: Repair) -> list[str]:
-    """Every change as a line, where the repair's sentence cannot name them all."""
-    if len(repair.changes) <= 8:
-        return []
-    names = {section.slug: section.name for section in judged.game.sections}
-    return [
-        f"{'+' if change.by > 0 else '−'}{abs(change.by)} {change.card.name},"
-        f" {names.get(change.section, change.section)}"
-        for change in repair.changes
-    ]
 
 
 def part_or_page(request: HttpRequest) -> str:
