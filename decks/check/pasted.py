@@ -245,7 +245,7 @@ def repair_json(repair: Repair) -> dict[str, Any]:
         "message": repair.words,
         "verdict": repair.verdict,
         "size": repair.size,
-        "for_example": repair.for_example,
+        "for_example": bool(repair.alternatives),
         "smallest": repair.is_smallest,
         "changes": _changes_json(repair.changes),
         "others": [
@@ -275,9 +275,7 @@ def _changes_json(changes: Iterable[CardChange]) -> list[dict[str, Any]]:
 
 # Changes in one repair.
 MAX_CHANGES = 200
-_CHANGE = re.compile(
-    r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII
-)
+_CHANGE = re.compile(r"([+-][0-9]{1,3}) ([\w-]{1,40}) ([\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
 
 def written(repair: Repair) -> str:
@@ -286,28 +284,23 @@ def written(repair: Repair) -> str:
 
 
 def _refused(sentence: str, code: str = "changed_elsewhere", status: int = 409) -> Refused:
-    return Refused(Fault(code, sentence, "change"), status=status)
+    return Refused(Fault(code, f"{sentence}; look for repairs once more.", "change"), status=status)
 
 
 def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
     """Read changes as forms send them. Raises Refused for invalid ones, and for unknown cards."""
     lines = [part.strip() for text in posted for part in text.split(",")]
-    matches = [match for line in lines[: MAX_CHANGES + 1] if (match := _CHANGE.fullmatch(line))]
-    if not lines or len(matches) < len(lines) or len(lines) > MAX_CHANGES:
-        sentence = "That is no repair; look for repairs once more and choose one of them."
-        raise _refused(sentence, "bad_change", 400)
+    found = [match.groups() for line in lines[: MAX_CHANGES + 1] if (match := _CHANGE.fullmatch(line))]
     own = {entry.card.code: entry.card for entry in deck}
-    cards = own | catalogue().listed(game.slug, {match["code"] for match in matches} - own.keys())
-    changes = []
-    for match in matches:
-        code, section, by = match["code"], match["section"], int(match["by"])
-        if code not in cards or section not in game.sections_by_slug or not by:
-            sentence = (
-                f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."
-            )
-            raise _refused(sentence, "bad_change", 400)
-        changes.append(CardChange(cards[code], section, by))
-    return tuple(changes)
+    cards = own | catalogue().listed(game.slug, {code for _, _, code in found} - own.keys())
+    changes = tuple(
+        CardChange(cards[code], section, int(by))
+        for by, section, code in found
+        if code in cards and section in game.sections_by_slug and int(by)
+    )
+    if len(changes) < len(lines) or len(lines) > MAX_CHANGES:
+        raise _refused("These are no changes of cards that can be made here", "bad_change", 400)
+    return changes
 
 
 def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = False) -> Decklist:
@@ -317,17 +310,11 @@ def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = 
     try:
         deck = with_changes(judged.deck, changes)
     except ValueError as error:
-        raise _refused(f"{error} The deck was changed since; look for repairs once more.") from None
+        raise _refused(f"{error} The deck was changed since") from None
     for card in kept_that_come_out(judged.deck, judged.report, changes):
-        raise _refused(
-            f"{card.name} is marked to be kept, so it stays in the deck. Take the mark off first,"
-            " or look for repairs once more."
-        )
+        raise _refused(f"{card.name} is marked to be kept, so it stays in the deck. Take the mark off first")
     if not completes and badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
-        sentence = (
-            "With these changes the deck would be no better than it is now. It was changed since; look for"
-            " repairs once more."
-        )
+        sentence = "With these changes the deck would be no better than it is now. It was changed since"
         raise _refused(sentence, "no_repair")
     return deck
 

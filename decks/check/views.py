@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -108,8 +109,7 @@ def _of_a_list(
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
-    context = {"form": pasted.form, "games": games().values(), "here": "check", **repairs_context(judged)}
-    return render(request, part_or_page(request), context)
+    return _repairs(request, judged, form=pasted.form, games=games().values(), here="check")
 
 
 @_of_a_list
@@ -196,8 +196,9 @@ def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
     )
 
 
-# The pages that offer repairs, and to which a made repair leads back.
-PAGES = ("deck", "deck_edit")
+def _back(asked: QueryDict) -> str:
+    """The page of the deck to which a made repair leads back."""
+    return "deck_edit" if asked.get("back") == "deck_edit" else "deck"
 
 
 @private_page
@@ -205,15 +206,8 @@ PAGES = ("deck", "deck_edit")
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     """What would make the deck legal. htmx asks for the list of repairs alone."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
-    back = request.GET.get("back", "")
-    context = {
-        "deck": deck,
-        "editable": True,
-        "here": "decks",
-        "back": back if back in PAGES else "deck",
-        **repairs_context(deck.judged(game_or_404(deck.game))),
-    }
-    return render(request, part_or_page(request), context)
+    judged = deck.judged(game_or_404(deck.game))
+    return _repairs(request, judged, deck=deck, editable=True, here="decks", back=_back(request.GET))
 
 
 @form_page
@@ -224,8 +218,7 @@ def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
     viewer, deck, game = own_deck(request, link)
     asked = request.POST or request.GET
     context = completion_context(deck.judged(game), viewer, asked)
-    back = "deck_edit" if asked.get("back") == "deck_edit" else "deck"
-    return deck_page(request, "decks/check/complete.html", deck, game, back=back, **context)
+    return deck_page(request, "decks/check/complete.html", deck, game, back=_back(asked), **context)
 
 
 @private_action
@@ -252,8 +245,9 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     return redirect("deck", link=link)
 
 
-def part_or_page(request: HttpRequest) -> str:
-    """The template of repairs, of a deck where the context has one, else of a list: the whole page, or what a
-    script puts into one.
+def _repairs(request: HttpRequest, judged: Judged, **context: Any) -> HttpResponse:
+    """The page of repairs, of a deck where the context has one, else of a list; for a script only what it puts into
+    one.
     """
-    return "decks/check/repairs_inside.html" if request.htmx else "decks/check/repairs.html"
+    name = "decks/check/repairs_inside.html" if request.htmx else "decks/check/repairs.html"
+    return render(request, name, repairs_context(judged) | context)

@@ -42,14 +42,13 @@ MAX_ALTERNATIVES = 5
 class Repair:
     """Changes to a deck, and the verdict that they lead to.
 
-    ``for_example``: other cards would do as well as those added; ``alternatives`` names a few. ``words``: the
-    changes as a sentence. ``is_smallest``: every smaller one was tried; not where the search had to end early.
+    ``alternatives``: other cards that would do as well as one of those added. ``words``: the changes as a
+    sentence. ``is_smallest``: every smaller one was tried; not where the search had to end early.
     """
 
     changes: Changes
     verdict: Verdict
     words: str
-    for_example: bool = False
     alternatives: "tuple[Alternative, ...]" = ()
     is_smallest: bool = True
 
@@ -114,8 +113,7 @@ def _faults(report: Report) -> Counter[object]:
     for violation in report.violations:
         lacks = violation.lacks if violation.severity is Severity.INCOMPLETE else ()
         found[violation.code, violation.problem] += violation.severity > Severity.UNKNOWN and not lacks
-        for lack in lacks:
-            found[lack.types, frozenset(lack.facts.items()), lack.name, lack.sections] = 1
+        found |= Counter(repr(replace(lack, count=0)) for lack in lacks)
     return found
 
 
@@ -163,7 +161,6 @@ class _State:
     deck: Decklist
     report: Report
     changes: Changes = ()
-    for_example: bool = False
 
 
 @dataclass
@@ -213,8 +210,7 @@ class _Search:
                 return
 
     def _after(self, state: _State, step: Step, changes: Changes) -> _State:
-        report = step.report or self.finder.judge(step.deck)
-        return _State(step.deck, report, changes, state.for_example or step.for_example)
+        return _State(step.deck, step.report or self.finder.judge(step.deck), changes)
 
     def _finished(self, state: _State) -> _State:
         """The state after the step that helps most, and so on as long as one helps."""
@@ -242,12 +238,9 @@ class _Search:
         for state in ranked:
             if _left_open(state)[0] <= most:
                 kinds.setdefault(_kind(state.changes), []).append(state)
-        # First one repair of every way to go about it, then the others.
-        ways = {_way(alike[0].changes): alike for alike in reversed(kinds.values())}
-        offered = sorted(kinds.values(), key=lambda alike: alike is not ways[_way(alike[0].changes)])
-        return tuple(self._with_alternatives(*alike) for alike in offered[: self.finder.limits.repairs])
+        return tuple(self._repair(*alike) for alike in list(kinds.values())[: self.finder.limits.repairs])
 
-    def _with_alternatives(self, state: _State, *alike: _State) -> Repair:
+    def _repair(self, state: _State, *alike: _State) -> Repair:
         """The repair, and those of one kind with it that put in another card for one copy of the same card."""
         into, found = _put_in(state.changes), defaultdict[Card, list[Alternative]](list)
         for other in alike:
@@ -256,14 +249,11 @@ class _Search:
                 (instead,), (card,) = gone, new
                 found[instead].append(Alternative(card, instead, self._repair(other)))
         named = max(found.values(), key=len, default=[])[:MAX_ALTERNATIVES]
-        return replace(self._repair(state), alternatives=tuple(named))
-
-    def _repair(self, state: _State) -> Repair:
         game = self.finder.game
         sections = {section.slug: section.name for section in game.sections}
         told = [(game.name_index.label(c.card), c.card.key, c.section, c.by) for c in state.changes]
-        words = repair_words(told, sections, state.for_example)
-        return Repair(state.changes, state.report.verdict, words, state.for_example)
+        words = repair_words(told, sections, bool(named))
+        return Repair(state.changes, state.report.verdict, words, tuple(named))
 
 
 def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
@@ -281,14 +271,6 @@ def _put_in(changes: Changes) -> Counter[Card]:
     """The copies of each card put in that comes from no other section."""
     out = {change.card.key for change in changes if change.by < 0}
     return Counter({c.card: c.by for c in changes if c.by > 0 and c.card.key not in out})
-
-
-def _way(changes: Changes) -> object:
-    """Whether cards move, come out, come in, or some for others."""
-    out, into = (
-        {change.card.key for change in changes if (change.by > 0) is added} for added in (False, True)
-    )
-    return bool(out & into), bool(out - into), bool(into - out)
 
 
 def _kind(changes: Changes) -> object:

@@ -4,11 +4,11 @@ in.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import inf
 from time import thread_time
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
@@ -41,15 +41,11 @@ class Limits:
     lacking: float = inf
 
 
-@dataclass(frozen=True)
-class Step:
-    """The deck after one step, its report if it was judged already, and whether other cards would have done
-    as well.
-    """
+class Step(NamedTuple):
+    """The deck after one step, and its report if it was judged already."""
 
     deck: Decklist
     report: Report | None = None
-    for_example: bool = False
 
 
 @dataclass
@@ -197,7 +193,7 @@ class StepFinder:
             if left == 1:
                 yield from self._each((self._added(filled, card, lack) for card in cards), after)
             elif left < lack.count:
-                yield Step(filled, after, for_example=True)
+                yield Step(filled, after)
 
     def _swapped(self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int) -> Iterator[Step]:
         """Another card in the place of one copy, of so much less where a total is too high. The cards most like
@@ -226,8 +222,7 @@ class StepFinder:
                 good.append(Step(deck, now))
             elif len(doubtful) < MAX_DOUBTFUL:
                 doubtful.append(Step(deck, now))
-        for step in good or doubtful:
-            yield replace(step, for_example=len(good) > 1)
+        yield from good or doubtful
 
     def _harmless(self, now: Report, before: Report) -> bool:
         then, since = badness(before), badness(now)

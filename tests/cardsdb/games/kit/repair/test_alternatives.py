@@ -52,7 +52,7 @@ def first(name: str) -> Repair:
 @pytest.mark.parametrize("name", ["an X-File", "two cards", "five cards"])
 def test_where_any_of_many_cards_would_do_five_others_are_named(name: str) -> None:
     repair = first(name)
-    assert repair.for_example
+    assert "for example" in repair.words
     assert len({other.card.key for other in repair.alternatives}) == 5
 
 
@@ -93,7 +93,7 @@ def test_the_one_card_that_fits_has_no_others() -> None:
     (repair,) = repairs(
         SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"]
     )
-    assert (repair.alternatives, repair.for_example) == ((), False)
+    assert not repair.alternatives and "for example" not in repair.words
 
 
 def test_what_only_comes_out_or_moves_has_no_others() -> None:

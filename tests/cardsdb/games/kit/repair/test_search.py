@@ -96,7 +96,7 @@ def test_a_fourth_copy_comes_out() -> None:
 
 def test_forty_five_cards_get_five_for_example() -> None:
     offered = repairs(SPYCRAFT, fewer(BANSHEE, BANSHEE.size - 45, "deck"), AGENCY)
-    assert all(repair.size == 5 and repair.for_example and repair.verdict == "legal" for repair in offered)
+    assert all(repair.size == 5 and repair.alternatives and repair.verdict == "legal" for repair in offered)
     assert offered[0].words.endswith(", for example.")
 
 
