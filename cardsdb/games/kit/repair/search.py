@@ -8,7 +8,7 @@ import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import count, product
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
@@ -20,8 +20,8 @@ from cardsdb.games.kit.model.format import (
     Severity,
     Verdict,
     Violation,
-    repair_words,
 )
+from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.steps import (
     Limits,
     Step,
@@ -249,11 +249,32 @@ class _Search:
                 (instead,), (card,) = gone, new
                 found[instead].append(Alternative(card, instead, self._repair(other)))
         named = max(found.values(), key=len, default=[])[:MAX_ALTERNATIVES]
-        game = self.finder.game
-        sections = {section.slug: section.name for section in game.sections}
-        told = [(game.name_index.label(c.card), c.card.key, c.section, c.by) for c in state.changes]
-        words = repair_words(told, sections, bool(named))
+        words = _words(self.finder.game, state.changes, bool(named))
         return Repair(state.changes, state.report.verdict, words, tuple(named))
+
+
+def _words(game: Game, changes: Changes, example: bool) -> str:
+    """Changes as a sentence of instructions: what moves, what is put in for what, what comes out, what comes
+    in.
+    """
+    label = game.name_index.label
+    left = {(change.card, change.section): change.by for change in changes}
+    parts = []
+    for (card, here), (other, to) in product(left, left):
+        moved = min(-left[card, here], left[other, to])
+        if card.key == other.key and moved > 0:
+            left[card, here] += moved
+            left[other, to] -= moved
+            parts.append(f"Move {moved} {label(card)} to {game.sections_by_slug[to].name}.")
+    out = [f"{-by} {label(card)}" for (card, _), by in left.items() if by < 0]
+    into = [f"{by} {label(card)}" for (card, _), by in left.items() if by > 0]
+    such_as = ", for example" if example else ""
+    if len(out) == len(into) == 1 and sum(left.values()) == 0:
+        parts.append(f"Swap {out[0]} for {into[0].partition(' ')[2]}{such_as}.")
+    else:
+        parts += [f"Take out {listed(tuple(out))}."] if out else []
+        parts += [f"Add {listed(tuple(into))}{such_as}."] if into else []
+    return " ".join(parts)
 
 
 def _rank(state: _State) -> tuple[tuple[int, int, int], int]:

@@ -123,7 +123,9 @@ class StepFinder:
                 yield from self._moved_in(deck, violation.lacks[0])
             return
         for chosen in self._chosen(deck, violation):
-            yield from self._moved(deck, chosen)
+            # Copies go to other sections of the format that take their types.
+            for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
+                yield Step(_moved(deck, chosen, sections))
             if len(chosen) == 1:
                 for lack in violation.lacks:
                     yield from self._swapped(deck, report, chosen[0][0], lack, _over(violation))
@@ -155,11 +157,6 @@ class StepFinder:
                 yield from sorted(enough, key=lost)[:MAX_SETS]
                 return
         yield tuple(copies)
-
-    def _moved(self, deck: Decklist, chosen: Copies) -> Iterator[Step]:
-        """Move copies to other sections of the format that take their types."""
-        for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
-            yield Step(_moved(deck, chosen, sections))
 
     def _other_sections(self, entry: Entry) -> list[str]:
         return [s for s in self.format.sections if s != entry.section and self._takes(s, entry.card)]
