@@ -54,7 +54,7 @@ class Repair:
 
     @property
     def size(self) -> int:
-        """How many cards change: one put in for another counts once."""
+        """The number of cards that change: one put in for another counts once."""
         return size_of(self.changes)
 
     @property
@@ -66,7 +66,7 @@ class Repair:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left to be cured by the author."""
+        """True where nothing is left to be cured by the author."""
         return self.verdict in ("legal", "undecided")
 
 
@@ -283,7 +283,7 @@ def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
 
 
 def _left_open(state: _State) -> tuple[int, int]:
-    """How many things are unknown, and how many notes there are."""
+    """The number of things that are unknown, and of notes."""
     severities = [violation.severity for violation in state.report.violations]
     return severities.count(Severity.UNKNOWN), severities.count(Severity.NOTE)
 

@@ -71,7 +71,7 @@ class StepFinder:
         return self.game.judge(deck, self.format)
 
     def over(self) -> bool:
-        """Whether a limit is reached."""
+        """True once a limit is reached."""
         return self.left <= 0 or thread_time() > self.until
 
     @staticmethod
@@ -98,8 +98,8 @@ class StepFinder:
         )
 
     def is_hopeless(self, deck: Decklist, violation: Violation) -> bool:
-        """Whether no change of cards touches this violation: the list lacks a number, say, or the catalogue
-        lacks the cards.
+        """True where no change of cards touches this violation: the list lacks a number, say, or the game lacks
+        the cards.
 
         Where a rule names neither what is too much nor what is lacking, its cards may only lie in the wrong
         place.
@@ -262,7 +262,7 @@ class StepFinder:
 
 
 def may_come_out(violation: Violation) -> bool:
-    """Whether what is too much may be taken out, although some of it may be marked to be kept.
+    """True where what is too much may be taken out, although some of it may be marked to be kept.
 
     An author who marks a card wants it in the deck, but not more of it than any deck may have: where there
     are too many of one card, the surplus may come out as long as a copy of each marked line stays.
@@ -306,7 +306,7 @@ def _over(violation: Violation) -> int:
 
 
 def cards_at_fault(violation: Violation) -> int:
-    """How many cards, at least one, the violation calls lacking if they are all that is wrong, else too many."""
+    """The number of cards, at least 1, that must come in where the violation says the deck is incomplete, else out."""
     lacks = [lack.count for lack in violation.lacks]
     excess = [count for _, count in violation.excess]
     return sum(lacks if violation.severity is Severity.INCOMPLETE else excess) or 1
