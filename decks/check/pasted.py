@@ -298,7 +298,7 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
         for by, section, code in found
         if code in cards and section in game.sections_by_slug and int(by)
     )
-    if len(changes) < len(lines) or len(lines) > MAX_CHANGES:
+    if not changes or len(changes) < len(lines) or len(lines) > MAX_CHANGES:
         raise _refused("These are no changes of cards that can be made here", "bad_change", 400)
     return changes
 
