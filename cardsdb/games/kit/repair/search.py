@@ -136,7 +136,7 @@ def smallest_repairs(
 
 
 def barred_by_marks(
-    game: Game, deck: Decklist, format: Format, limits: Limits = USUAL_LIMITS
+    game: Game, deck: Decklist, format: Format, limits: Limits
 ) -> tuple[Repair, tuple[str, ...]] | None:
     """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that
     it takes out.
