@@ -31,7 +31,7 @@ from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from decks.api.storing import card_told
 from decks.check.completing import completed
-from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
+from decks.check.pasted import repair_json, repairs_of
 from decks.collection.holding import collection_of, copies
 from decks.core.figures import HOW, hand_of, json_of
 from decks.core.judging import game_or_refuse, read_text
@@ -95,8 +95,7 @@ class Validate(PrivateView):
         sent = _sent(data, viewer)
         judged, answer = sent.judged, sent.as_json()
         if data["repair"]:
-            found = repairs_of(judged, cards_of_catalogue(judged.game))
-            answer["repairs"] = [repair_json(repair) for repair in found]
+            answer["repairs"] = list(map(repair_json, repairs_of(judged)))
         return Response(answer)
 
 
