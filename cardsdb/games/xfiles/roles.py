@@ -9,7 +9,8 @@ from cardsdb.games.kit import Card, Decklist, Entry, count_of
 from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.kit.play.statistics import tally
 from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
-from cardsdb.games.xfiles.statistics import BUREAU, TEAM, worth_of
+from cardsdb.games.xfiles.rules import BUREAU, TEAM
+from cardsdb.games.xfiles.statistics import worth_of
 
 KEYS = {name: key for key, name in SKILLS.items()}
 # Activators that need no card of one's own in play: of turns and places, and those that other players' cards meet.
@@ -17,8 +18,8 @@ FREE = {*QUESTIONS, *"Active Agent Briefing Bureau Combat Conspiracy Event Field
 # Shares of a deck say nothing while it has fewer cards.
 ENOUGH = 45
 CP_LOW, CP_HIGH, SALE_LOW, RESOURCES = 27, 49, 0.7, 5
-# So many Sites for a question, so many cards that bring something, are enough.
-SITES, BRINGING = 6, 3
+# So many Sites for a question are enough.
+SITES = 6
 
 
 class Bureau(View):
@@ -31,12 +32,11 @@ class Bureau(View):
         self.team, self.bureau = TEAM.pick(deck), BUREAU.pick(deck)
         self.skills = skills_of(self.team)
         self.words = {word for _, word in self.there}
-        sites = deck.of_type("site")
-        self.within = [site for site in sites if self.reached(site.card)]
-        self.out = count_of(sites) - count_of(self.within)
-        self.asked = tally(self.within, lambda site: site.card.words("site_questions"))
-        self.helped = tally(deck.of_type("witness", "equipment"), lambda one: _skills_in(one.card))
-        self.bringing = count_of(one for one in deck.of_type("event") if _brings(one.card))
+        within = [site for site in deck.of_type("site") if self.reached(site.card)]
+        self.asked = tally(within, lambda site: site.card.words("site_questions"))
+        self.helped = {
+            skill for one in deck.of_type("witness", "equipment") for skill in _skills_in(one.card)
+        }
 
     @cached_property
     def sites(self) -> list[Card]:
@@ -85,17 +85,8 @@ class Bureau(View):
 
     def asks(self, card: Card) -> Times:
         rarest = min(card.words("site_questions"), key=lambda question: self.asked[question])
-        level, skill = card.number("site_level") or 0, self._skill_for(card)
-        return max(0, SITES - self.asked[rarest]), rarest, skill, level, self.skills.get(skill, 0)
-
-    def agents(self, card: Card) -> Times:
-        """Against a Site as often as it asks for more than the best Agent has."""
-        key = KEYS[self._skill_for(card)]
-        best = max([agent.card.number(key) or 0 for agent in self.team], default=0)
-        return (min(0, best - (card.number("site_level") or 0)),)
-
-    def _skill_for(self, card: Card) -> str:
-        return max(card.words("site_skills"), key=lambda skill: self.skills.get(skill, 0))
+        most, skill = max((self.skills.get(skill, 0), skill) for skill in card.words("site_skills"))
+        return max(0, SITES - self.asked[rarest]), rarest, skill, card.number("site_level") or 0, most
 
     def usable(self, card: Card) -> Times:
         return 1 if self.playable(card) else -2, card.number("cost") or 0, str(card.fact("pool"))
@@ -106,12 +97,9 @@ class Bureau(View):
         number = sum(words.issubset(site.words("keywords")) for site in self.sites)
         return number / len(self.sites), number, len(self.sites)
 
-    def brings(self, card: Card) -> Times:
-        return (self.bringing < BRINGING and _brings(card),)
-
     def helps(self, card: Card) -> Times:
         """A skill that own Sites ask and nothing else helps yet."""
-        asked = [(self.there["site", skill], skill) for skill in _skills_in(card) if not self.helped[skill]]
+        asked = [(self.there["site", skill], skill) for skill in _skills_in(card) if skill not in self.helped]
         number, skill = max(asked, default=(0, ""))
         return min(3, number) or -1, skill, number
 
@@ -123,8 +111,6 @@ class Bureau(View):
             found = [question for question in QUESTIONS if self.asked[question] == few]
             if found and (cards or self.team):
                 yield Said(code, (" or ".join(found),))
-        if self.out:
-            yield Said("sites-out-of-reach", (self.out,))
         conspiracy = [entry for entry in self.bureau if entry.card.fact("pool") == "CP"]
         share = round(100 * count_of(conspiracy) / max(1, cards))
         if cards >= ENOUGH and not CP_LOW <= share <= CP_HIGH:
@@ -147,10 +133,6 @@ def _short(site: Card, skills: Mapping[str, int]) -> int:
 def _skills_in(card: Card) -> list[str]:
     """The skills that the card's text names."""
     return [skill for skill in KEYS if skill in card.text]
-
-
-def _brings(card: Card) -> bool:
-    return not {"gain", "draw", "find"}.isdisjoint(card.words("does"))
 
 
 def _sum(entries: Iterable[Entry], fact: str) -> int:

@@ -15,7 +15,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, changes_between, with_changes
 from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
-from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times, View
+from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times
 
 MOST = 3
 # So many starters make a card as common as can be.
@@ -144,17 +144,9 @@ class _Filling:
         self.staples = Counter(card for cards in self.starters.values() for card in cards)
         slug, format = self.wishes.like, self.format.slug if self.character.like_starter else ""
         asked = [one for one in self.starters if (one.slug == slug if slug else one.format == format)]
-        self.like = max(asked, key=self._nearness, default=None)
-
-    def _nearness(self, starter: Starter) -> tuple[int, int]:
-        """The number of its cards that the deck has, and of those that the deck can use."""
-        cards, view = self.starters[starter], self.view()
-        roles = [role for role in self.roles.roles if not role.base]
-        usable = sum(role.of.holds(card) and view.takes(role.slug, card) for card in cards for role in roles)
-        return sum(card.code in self.own for card in cards), usable
-
-    def view(self) -> View:
-        return self.roles.view(self.game.cards, self.deck, self.character.leaning)
+        # The nearest is the one that shares most cards with the deck.
+        shared = {one: sum(card.code in self.own for card in self.starters[one]) for one in asked}
+        self.like = max(asked, key=lambda one: shared[one], default=None)
 
     def filled(self, lot: Random) -> tuple[Added, ...]:
         """The cards that the deck lacks, each once with its copies. Where too few cards fit a role, others take its
@@ -215,7 +207,8 @@ class _Filling:
 
     def _ranked(self, role: Role, room: int) -> list[Added]:
         """The cards that may take the role, the best first; of equals the first in the catalogue."""
-        view, found = self.view(), list[tuple[float, Added]]()
+        view = self.roles.view(self.game.cards, self.deck, self.character.leaning)
+        found = list[tuple[float, Added]]()
         copies = {entry.card: entry.count for entry in self.deck}
         apart = {other.fact(role.apart) for other in self.earlier if role.apart}
         liked, like = (self.starters[self.like], self.like.name) if self.like else ((), "")

@@ -17,20 +17,15 @@ def role_problems(game: Game) -> Iterator[str]:
 
 
 def _lacking(game: Game, roles: Roles) -> Iterator[str]:
-    facts = {term.slug for term in roles.terms if term.fact}
-    methods = {name for name in dir(roles.view) if name[0] != "_"} - {"checked", "suits", "watched"}
-    slugs, wants = {role.slug for role in roles.roles}, [one.wants for one in roles.characters]
-    cited = {code for one in roles.roles for code in one.cites}
-    cited |= {code for one in roles.characters for code in one.cites}
-    cited |= {code for one in roles.checks for code in one.cites}
-    for what, named, known in (
-        ("way to see a deck", {role.may for role in roles.roles}, methods),
-        ("term", {slug for role in roles.roles for slug in role.terms} - facts, methods),
-        ("role", {check.role for check in roles.checks if check.role}.union(*wants), slugs),
+    terms = {term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)}
+    named = [*roles.roles, *roles.characters, *roles.checks]
+    for what, used, known in (
+        ("term", {slug for role in roles.roles for slug in role.terms}, terms),
+        ("role", {check.role for check in roles.checks}, {"", *(role.slug for role in roles.roles)}),
         ("format", {*roles.formats}, game.formats_by_slug.keys()),
-        ("citation", cited, game.citations.keys()),
+        ("citation", {code for one in named for code in one.cites}, game.citations.keys()),
     ):
-        yield from (f"{name!r} is no {what}" for name in sorted(named - known))
+        yield from (f"{name!r} is no {what}" for name in sorted(used - known))
     for character in roles.characters:
         if (total := sum(role.want for role in roles.of(character).roles if not role.base)) != roles.size:
             yield f"the wants of {character.slug!r} add up to {total}, not to {roles.size}"
@@ -43,7 +38,5 @@ def _starters(game: Game, roles: Roles) -> Iterator[str]:
         deck = read_deck(game, starter.text, format).deck
         half = deck.without((entry, entry.count) for entry in deck.entries[len(deck.entries) // 2 :])
         for one in proposals(game, half, format, SystemRandom(), most=1):
-            if one.report.verdict != "legal":
+            if one.report.verdict != "legal" or not all(roles.in_words(new.reason) for new in one.added):
                 yield f"half of {starter.slug}, {one.name}: {one.report.verdict} {one.report.codes()}"
-            for added in one.added:
-                roles.in_words(added.reason)
