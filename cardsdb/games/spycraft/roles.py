@@ -37,12 +37,8 @@ class Agency(View):
         self.levels = {one.card.number("level") for one in leaders}
 
     def suits(self, leaning: str) -> float:
-        """The points by which the deck's people are above the usual in this skill."""
-        usual = [card for card in self.cards if card.type in ("leader", "agent")]
-        mean, others = (
-            fmean([card.number(leaning) or 0 for card in each] or [0]) for each in (self.people, usual)
-        )
-        return mean - others if self.people else 0
+        """The points of the deck's people in this skill; of all people each skill has about three on average."""
+        return sum(card.number(leaning) or 0 for card in self.people)
 
     def takes(self, role: str, card: Card) -> bool:
         """A leader is of a level that is open and of the deck's faction; an agent is paid by the first leader, with a
@@ -54,7 +50,7 @@ class Agency(View):
             first, last = self.purses[1], self.purses[4]
             paid = {"at-once": first, "with-discard": first + DISCARD, "later": last}
             return role == next((slug for slug, most in paid.items() if self.cost(card) <= most), "")
-        return self.able(card, SURE)[0] > 1 and (role == "gear" or role == self.action(card)[0].lower())
+        return role in ("gear", self.action(card)[0].lower()) and self.able(card, SURE)[0] > 1
 
     def cost(self, card: Card) -> int:
         """The agent's cost to activate; too much if it is not known."""

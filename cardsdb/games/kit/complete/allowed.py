@@ -11,7 +11,7 @@ from cardsdb.games.kit.repair.search import Limits, smallest_repairs
 from cardsdb.games.kit.repair.steps import too_many
 
 # What is lacking is left to the completion.
-FORBIDDEN_ALONE = Limits(judgements=300, seconds=0.2, lacking=0)
+FORBIDDEN_ALONE = Limits(judgements=100, seconds=0.2, lacking=0)
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,15 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     codes = {name: violation.code for violation in reversed(wrong) for name in violation.cards}
     named = Counter(name for violation in wrong for name in {*violation.cards})
     # What one rule forbids of cards that no other rule names comes out first, as do copies that are too many, so that
-    # a long list is judged a few times. It moves where it belongs, if its section does not take it.
+    # a long list is judged a few times; not what may belong in another section.
     alone = [one for one in wrong if len({*one.cards}) == 1 or all(named[name] == 1 for name in one.cards)]
-    surplus, first = too_many(replace(report, violations=tuple(alone))), list[CardChange]()
-    homes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
-    for entry in deck:
-        if count := surplus.pop((entry.card.key, entry.section), 0):
-            first.append(CardChange(entry.card, entry.section, -count))
-            takers = [slug for slug, types in homes.items() if entry.card.type in types]
-            if entry.section not in takers:
-                first += [CardChange(entry.card, slug, count) for slug in takers[:1]]
-    kept = with_changes(deck, first)
+    surplus = too_many(replace(report, violations=tuple(alone)))
+    takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
+    at_home = [entry for entry in deck if entry.card.type in takes.get(entry.section, ())]
+    kept = with_changes(
+        deck,
+        [CardChange(one.card, one.section, -surplus.pop((one.card.key, one.section), 0)) for one in at_home],
+    )
     # Of the smallest repairs the one that leaves most cards in the deck.
     repairs = smallest_repairs(game, kept, format, lambda lack, like: (), FORBIDDEN_ALONE)
     for repair in sorted(repairs, key=lambda one: -sum(change.by for change in one.changes))[:1]:

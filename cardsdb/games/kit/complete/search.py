@@ -18,9 +18,6 @@ from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
 from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times
 
 MOST = 3
-# So many starters make a card as common as can be.
-COMMON = 3
-LIKE_A_STARTER = Character("like-a-starter", "Like {0}", like_starter=True)
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ class Proposal:
 
     @property
     def name(self) -> str:
-        return self.character.name.format(self.like.name if self.like else "")
+        return f"Like {self.like.name}" if self.like else self.character.name
 
 
 @dataclass(frozen=True)
@@ -91,11 +88,9 @@ def proposals(
     start, removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
     view = roles.view(game.cards, start, "")
     characters = sorted(roles.characters, key=lambda one: -view.suits(one.leaning))
-    if wishes.like:
-        characters = [next((one for one in characters if one.like_starter), LIKE_A_STARTER)]
     starters = {one: {entry.card for entry in read_deck(game, one.text).deck} for one in game.starters}
     found: list[Proposal] = []
-    for character in characters[:most]:
+    for character in characters[: 1 if wishes.like else most]:
         earlier = {one.card for proposal in found for one in proposal.added}
         filling = _Filling(game, format, roles.of(character), character, start, wishes, starters, earlier)
         added = filling.filled(lot)
@@ -115,7 +110,9 @@ def fitting(
     if (roles := roles_for(game, format)) is None:
         return ()
     filling = _Filling(game, format, roles, roles.characters[0], deck, wishes)
-    return tuple(islice(filling.fitting(role), most))
+    need = next(one for one in filling.needs().roles if one.role.slug == role)
+    ranked = filling.ranked(need.role, need.add if need.role.base else 1)
+    return tuple(one for one, *_ in islice(filling.judged(ranked), most))
 
 
 # Severity, code and problem of a violation, and a card that it names.
@@ -141,7 +138,6 @@ class _Filling:
         self.cards = {one.slug: list(filter(one.of.holds, addable)) for one in self.roles.roles}
         self.own = Counter(entry.card.code for entry in self.deck for _ in range(entry.count))
         self.terms = {term.slug: term for term in self.roles.terms}
-        self.staples = Counter(card for cards in self.starters.values() for card in cards)
         slug, format = self.wishes.like, self.format.slug if self.character.like_starter else ""
         asked = [one for one in self.starters if (one.slug == slug if slug else one.format == format)]
         # The nearest is the one that shares most cards with the deck.
@@ -153,40 +149,37 @@ class _Filling:
         room.
         """
         put, closed = list[Added](), set[str]()
-        while waiting := [one for one in self._needs(closed).roles if one.add]:
+        while waiting := [one for one in self.needs(closed).roles if one.add]:
             for need in [one for one in waiting if one.role.base] or waiting:
                 new = list(self._grown(need.role, need.add, lot))
                 put += new
                 if sum(need.role.measure(one.card) for one in new) < need.add:
                     closed.add(need.role.slug)
         copies = Counter(one.card for one in put)
-        owned = {card: max(0, self.wishes.owned.get(card.code, 0) - self.own[card.code]) for card in copies}
+        owned = {card: self.wishes.owned.get(card.code, 0) - self.own[card.code] for card in copies}
         firsts = {one.card: one for one in reversed(put)}
-        return tuple(replace(firsts[card], count=n, owned=min(n, owned[card])) for card, n in copies.items())
+        return tuple(
+            replace(firsts[card], count=n, owned=max(0, min(n, owned[card]))) for card, n in copies.items()
+        )
 
-    def _needs(self, closed: Collection[str] = ()) -> Needs:
+    def needs(self, closed: Collection[str] = ()) -> Needs:
         return needs_by(self.roles, self.game, self.deck, self.format, closed)
 
     def _grown(self, role: Role, room: int, lot: Random) -> Iterator[Added]:
         """Put in what fits the role best, as long as there is room, and yield it; of ``role.lot`` best one by lot."""
         while room > 0:
-            ranked = self._ranked(role, room)
+            ranked = self.ranked(role, room)
             best = ranked[: role.lot]
             lot.shuffle(best)
             one, self.deck, self.said = next(
-                self._judged([*best, *ranked[role.lot :]]), (None, self.deck, self.said)
+                self.judged([*best, *ranked[role.lot :]]), (None, self.deck, self.said)
             )
             if one is None:
                 return
             room -= role.measure(one.card)
             yield one
 
-    def fitting(self, slug: str) -> Iterator[Added]:
-        """Yield the cards that fit the role of this slug, the best first."""
-        need = next(one for one in self._needs().roles if one.role.slug == slug)
-        return (one for one, *_ in self._judged(self._ranked(need.role, need.add if need.role.base else 1)))
-
-    def _judged(self, ranked: Iterable[Added]) -> Iterator[tuple[Added, Decklist, set[Remark]]]:
+    def judged(self, ranked: Iterable[Added]) -> Iterator[tuple[Added, Decklist, set[Remark]]]:
         """Yield those of which the judge says nothing that was not said before, each with its deck and with all that is
         said of it. Of a base, notes are borne where all cards have them: leaders may belong together.
         """
@@ -205,7 +198,7 @@ class _Filling:
                 self.refused.add(one.card.code)
         yield from noted
 
-    def _ranked(self, role: Role, room: int) -> list[Added]:
+    def ranked(self, role: Role, room: int) -> list[Added]:
         """The cards that may take the role, the best first; of equals the first in the catalogue."""
         view = self.roles.view(self.game.cards, self.deck, self.character.leaning)
         found = list[tuple[float, Added]]()
@@ -223,7 +216,6 @@ class _Filling:
                     "fills": (1, role.name),
                     "again": (count,),
                     "pair": (count and self.own[card.code],),
-                    "staple": (min(COMMON, self.staples[card]), self.staples[card]),
                     "like": (card in liked, like),
                     "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
                     "earlier": (-(card in self.earlier),),

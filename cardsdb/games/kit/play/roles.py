@@ -173,7 +173,7 @@ class Roles:
 
     ``addable`` are the cards that may be put into a deck, but for those of the codes ``never``. The characters that
     suit a deck best are proposed. The terms
-    ``fills``, ``again``, ``pair`` (a second copy of a card of the player's), ``staple``, ``like``, ``owned``, ``earlier``
+    ``fills``, ``again``, ``pair`` (a second copy of a card of the player's), ``like``, ``owned``, ``earlier``
     and ``apart`` are the search's own, and speak for cards of every role.
     """
 
