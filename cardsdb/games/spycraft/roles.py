@@ -11,7 +11,7 @@ from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.spycraft.rules import FREELANCER, cost_of, deck_faction, is_of
 
 # What leaders of level 1 and 4 usually pay, for those that a deck lacks yet.
-USUAL = {1: 3, 4: 16}
+USUAL: dict[int | None, int] = {1: 3, 4: 16}
 # A discard brings so much for an agent; for gear and actions so much is sure.
 DISCARD, SURE = 3, 2
 # It has decks of its own.

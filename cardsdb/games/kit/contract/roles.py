@@ -6,7 +6,7 @@ from random import SystemRandom
 from cardsdb.games.kit.complete.search import proposals
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.play.roles import Roles
+from cardsdb.games.kit.play.roles import Character, Check, Role, Roles
 
 
 def role_problems(game: Game) -> Iterator[str]:
@@ -18,7 +18,7 @@ def role_problems(game: Game) -> Iterator[str]:
 
 def _lacking(game: Game, roles: Roles) -> Iterator[str]:
     terms = {term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)}
-    named = [*roles.roles, *roles.characters, *roles.checks]
+    named: list[Role | Character | Check] = [*roles.roles, *roles.characters, *roles.checks]
     for what, used, known in (
         ("term", {slug for role in roles.roles for slug in role.terms}, terms),
         ("role", {check.role for check in roles.checks}, {"", *(role.slug for role in roles.roles)}),
