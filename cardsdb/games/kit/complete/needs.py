@@ -93,7 +93,7 @@ def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: C
         Need(
             role,
             have[role.slug],
-            max(role.want, have[role.slug] + adds[role.slug]) if role.vital else role.want,
+            wants[role.slug],
             adds[role.slug],
             tuple(said for said in findings if checks[said.code].role == role.slug),
         )
