@@ -274,13 +274,21 @@ def may_come_out(violation: Violation) -> bool:
     )
 
 
-def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardChange]) -> tuple[Card, ...]:
-    """The cards that are marked to be kept and of which the changes take out more copies than the rules, by this
-    report of the deck, have too many.
+def too_many(report: Report) -> Counter[tuple[str, str]]:
+    """(Key of the card, section) -> copies that may come out because there are too many of them, marked to be
+    kept or not.
     """
     surplus: Counter[tuple[str, str]] = Counter()
     for violation in filter(may_come_out, report.violations):
         surplus |= Counter({(entry.card.key, entry.section): count for entry, count in violation.excess})
+    return surplus
+
+
+def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardChange]) -> tuple[Card, ...]:
+    """The cards that are marked to be kept and of which the changes take out more copies than the rules, by this
+    report of the deck, have too many.
+    """
+    surplus = too_many(report)
     marked = {(entry.card.key, entry.section): entry.card for entry in deck if entry.marks.keep}
     out: Counter[tuple[str, str]] = Counter()
     for change in changes:
