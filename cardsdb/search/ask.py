@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import combinations, groupby
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
@@ -41,6 +41,8 @@ LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.32, 0.08, 0.5
 # What a name is worth whose words begin with those of the query, and each word more.
 OF_NAME, OF_WHOLE, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.05, 0.1, 1.05, 1.0, 0.85
 MAX_OTHERS = 4
+# Words of which a card may hold the most, and what having them all is worth.
+MAX_HELD, OF_HELD = 6, 0.6
 # Names like the one typed that are compared letter by letter.
 MAX_LIKE = 3
 JOINTS = ("or", "and", ",")
@@ -212,8 +214,9 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
                     yield game, named
                 break
         else:
-            if named:
-                yield game, named
+            held = _holding(asked, vocabulary) if is_lost and not named else ()
+            if one := named or next((one for one in held if count_of(query, _within(query, game, one))), None):
+                yield game, one
 
 
 def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> Iterator[Reading]:
@@ -283,6 +286,19 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
         exact = _either(Exact(card.name) for card in game.name_index.called(likely))
         return Reading((*typed, *exact), score=OF_NAME + BY_WORD * len(words), count=len(words))
     return None
+
+
+def _holding(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[Reading]:
+    """The cards that have at least half of the words, the most first, in their names before their texts."""
+    words = [item for item in items if isinstance(item, str) and item not in ENGLISH][:MAX_HELD]
+    typed = [item for item in items if not isinstance(item, str)]
+    named = {word: vocabulary.called_like(word) if len(words) > 1 else None for word in words}
+    held = {word: tree for word in words if (tree := any_of((named[word], *vocabulary.told(word))))}
+    first = tuple(tree for tree in (all_of(named.values()), any_of(named.values())) if tree)
+    unknown = tuple(word for word in words if word not in held)
+    for size in range(len(held), (len(words) - 1) // 2, -1):
+        either = _either(all_of(some) for some in combinations(held.values(), size))
+        yield Reading((*typed, *either), (), first, OF_HELD * size / len(words), unknown, len(words))
 
 
 def _either(trees: Iterable[Tree]) -> list[Tree]:

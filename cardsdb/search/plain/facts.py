@@ -142,11 +142,9 @@ class Facts:
         if self.praise is not None and not piece.after("negation"):
             self.order.append(SortKey(of.word, self.praise))
             return _some(of) if self.praise else Term("has", ":", of.word)
-        if piece.after("negation"):
-            return _some(of) if self.is_wide else Term("has", ":", of.word)
-        if piece.after("relative"):
+        if piece.after("relative") and not piece.after("negation"):
             self.order.append(SortKey(of.word, True))
-        return _some(of) if piece.after("having", "relative") else Term("has", ":", of.word)
+        return _some(of) if piece.after("having", "relative", "negation") else Term("has", ":", of.word)
 
     def _phrase(self, piece: Piece) -> Tree | None:
         of, named = self.number(piece.words), self.vocabulary.field(piece.words)

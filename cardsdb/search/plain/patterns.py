@@ -213,9 +213,16 @@ class Cutter:
         most = self._words[place] not in WORDS["low"]
         for _, word, end in self._match(place, "high low well", "cheap dear"):
             yield end, Piece("order", said=("cost",), most=most == (word in WORDS["dear"]))
-        for _, (field, said), end in self._match(place, "high low well", "link article*", "fact"):
+        for _, (field, said), end in (
+            *self._match(place, "high low well", "link article*", "fact"),
+            *self._match(place, "skilled", "link article*", "fact"),
+        ):
             if field.kind == "number" and not number_of(self._word_at(end)):
                 yield end, Piece("order", said=said, most=most)
+        for (field, said), word, end in self._match(place, "fact", "article*", "high low"):
+            # "Raises the alarm the most".
+            if field.kind == "number" and end == len(self._words):
+                yield end, Piece("order", said=said, most=word in WORDS["high"])
         for _, end in self._match(place, "high low well"):
             yield end, Piece("praise", most=most)
 
@@ -256,7 +263,8 @@ class Cutter:
         for (field, said), end in self._match(place, "fact"):
             if field.kind in ("number", "word", "words"):
                 mark = "" if field.kind == "number" else "word"
-                yield end, Piece("fact", said=said, mark=mark)
+                told = tuple(one for one in self._vocabulary.senses(said) if one.kind == "target")
+                yield end, Piece("fact", senses=told, said=said, mark=mark)
 
     def _is_declared(self, word: str) -> bool:
         """Say if a word by itself is more than what effects or names say."""
