@@ -214,7 +214,7 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
                     yield game, named
                 break
         else:
-            held = _holding(asked, vocabulary) if is_lost and not named else ()
+            held = () if named or not is_lost else _holding(asked, vocabulary)
             if one := named or next((one for one in held if count_of(query, _within(query, game, one))), None):
                 yield game, one
 
@@ -296,7 +296,7 @@ def _holding(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[Reading]
     held = {word: tree for word in words if (tree := any_of((named[word], *vocabulary.told(word))))}
     first = tuple(tree for tree in (all_of(named.values()), any_of(named.values())) if tree)
     unknown = tuple(word for word in words if word not in held)
-    for size in range(len(held), (len(words) - 1) // 2, -1):
+    for size in range(len(held), max(0, (len(words) - 1) // 2), -1):
         either = _either(all_of(some) for some in combinations(held.values(), size))
         yield Reading((*typed, *either), (), first, OF_HELD * size / len(words), unknown, len(words))
 

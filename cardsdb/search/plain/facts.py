@@ -228,7 +228,7 @@ def mentioned(piece: Piece) -> Tree | None:
     shortest = [form for form in called if not any(other != form and other in form for other in called)]
     mentioned: list[Tree] = [Term("text", ":", form) for form in shortest]
     for tree in (*piece.of("target"), *piece.of("moment"), *piece.of("verb")):
-        named = [leaf.value for leaf in leaves(tree) if isinstance(leaf, Term) and leaf.key == "target"]
+        named = [leaf.value for leaf in leaves(tree) if isinstance(leaf, Term) and leaf.key in ("target", "when")]
         mentioned += [tree, *(Term("text", ":", name) for name in named)]
     return any_of(dict.fromkeys(mentioned))
 

@@ -263,7 +263,7 @@ class Cutter:
         for (field, said), end in self._match(place, "fact"):
             if field.kind in ("number", "word", "words"):
                 mark = "" if field.kind == "number" else "word"
-                told = tuple(one for one in self._vocabulary.senses(said) if one.kind == "target")
+                told = tuple(one for one in self._vocabulary.senses(said) if one.kind in ("target", "moment"))
                 yield end, Piece("fact", senses=told, said=said, mark=mark)
 
     def _is_declared(self, word: str) -> bool:
