@@ -11,7 +11,6 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
-from cardsdb.games.kit.model.names import surely_meant
 from cardsdb.search.plain.items import Item, items_of
 from cardsdb.search.plain.patterns import Cutter
 from cardsdb.search.plain.pieces import Piece
@@ -215,7 +214,9 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
                 break
         else:
             held = () if named or not is_lost else _holding(asked, vocabulary)
-            if one := named or next((one for one in held if count_of(query, _within(query, game, one))), None):
+            if one := named or next(
+                (one for one in held if count_of(query, _within(query, game, one))), None
+            ):
                 yield game, one
 
 
@@ -281,10 +282,6 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
             told = of_words if len(list(leaves(named))) > MAX_OTHERS and of_words else named
             whole_word = OF_WHOLE if vocabulary.with_words(name) else 0
             return Reading((*typed, told), score=OF_NAME + whole_word + BY_WORD * len(name), count=len(name))
-    whole = " ".join(words)
-    if likely := surely_meant(whole, game.name_index.like(whole, MAX_LIKE)):
-        exact = _either(Exact(card.name) for card in game.name_index.called(likely))
-        return Reading((*typed, *exact), score=OF_NAME + BY_WORD * len(words), count=len(words))
     return None
 
 

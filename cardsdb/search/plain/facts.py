@@ -90,11 +90,14 @@ class Facts:
         a level.
         """
         found: list[tuple[tuple[bool, bool], tuple[Tree | None, Field | None]]] = []
+        named = self.vocabulary.field(said)
         for fact in self.vocabulary.game.facts:
             if fact.kind in ("word", "words") and fact.types and set(self.head) & set(fact.types):
                 known, value = self.vocabulary.fields.get(fact.key), self.vocabulary.value
                 as_said = value(known, said) if known else None
-                if known and (term := as_said or value(known, self._title(said))):
+                if known and (
+                    term := as_said or value(known, tuple(named.word.split("_")) if named else said)
+                ):
                     begin = fact.key.partition("_")[0]
                     numbers = [
                         self.vocabulary.fields.get(one.key)
@@ -103,11 +106,6 @@ class Facts:
                     ]
                     found.append(((not numbers, as_said is None), (term, next(iter(numbers), None))))
         return min(found, key=lambda one: one[0])[1] if found else (None, None)
-
-    def _title(self, said: tuple[str, ...]) -> tuple[str, ...]:
-        """The whole name of the number that some words mean: "criminal" is "criminal investigation"."""
-        found = self.vocabulary.field(said)
-        return tuple(found.word.split("_")) if found else said
 
     def _sized(self, said: tuple[str, ...], bounds: Bounds) -> Tree | None:
         of = self.number(said)
@@ -228,7 +226,7 @@ def mentioned(piece: Piece) -> Tree | None:
     shortest = [form for form in called if not any(other != form and other in form for other in called)]
     mentioned: list[Tree] = [Term("text", ":", form) for form in shortest]
     for tree in (*piece.of("target"), *piece.of("moment"), *piece.of("verb")):
-        named = [leaf.value for leaf in leaves(tree) if isinstance(leaf, Term) and leaf.key in ("target", "when")]
+        named = [leaf.value for leaf in leaves(tree) if isinstance(leaf, Term) and leaf.key == "target"]
         mentioned += [tree, *(Term("text", ":", name) for name in named)]
     return any_of(dict.fromkeys(mentioned))
 

@@ -125,13 +125,7 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
         if word == "and":
             # "Who can fight and drive", "with medical and computer".
             marks |= {"and", *(marked[-1].marks & {"relative", "having"} if marked else ())}
-        is_trigger = word in WORDS["trigger"] and not _is_helped(pieces[at + 1 :])
-        is_against = is_against or is_trigger or word in WORDS["against"]
+        is_against = is_against or word in WORDS["trigger"] or word in WORDS["against"]
         if word in WORDS["give"]:
             marked.append(piece)
     return marked
-
-
-def _is_helped(behind: Sequence[Piece]) -> bool:
-    """Say if a question follows a "when", not what happens: "when can I play it"."""
-    return bool(behind) and behind[0].kind == "mark" and behind[0].mark in WORDS["helping"]

@@ -167,16 +167,6 @@ class Vocabulary:
             return ""
         if known_form := next(filter(self.knows, forms(word)), ""):
             return known_form
-        # "Adv" is begun: a type before any other thing, the shortest that begins so.
-        begun = {
-            phrase: {sense.kind for sense in senses}
-            for phrase, senses in self._senses.items()
-            if phrase.startswith(word) and " " not in phrase
-        }
-        for kinds in ({"type"}, {"target", "value", "flag"}):
-            of_kind = sorted((phrase for phrase, have in begun.items() if have & kinds), key=len)
-            if of_kind:
-                return of_kind[0]
         for known in (self._words, self.texts):
             near = letters_off(word, known, most)
             least = min(near.values(), default=0)
@@ -283,10 +273,9 @@ def _of_effects(words: EffectWords | None) -> Iterator[tuple[str, SenseKind, Tre
         return
     for verb in words.verbs:
         yield from ((form, "verb", Term("does", "=", verb)) for form in verb_forms(verb))
+    yield from ((target, "target", Term("target", ":", target)) for target in words.targets)
     for moment in words.moments:
         yield from ((form, "moment", Term("when", ":", moment)) for form in (moment, f"{moment} phase"))
-    for target in words.targets:
-        yield target, "target", Term("target", ":", target)
 
 
 def _said(tree: Tree) -> str:
