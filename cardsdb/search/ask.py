@@ -177,8 +177,7 @@ def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
 def _within(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
     named = any(isinstance(part, Term) and part.key == "game" for part in reading.parts)
     of_game = None if named else Term("game", ":", game.slug)
-    parts = dict.fromkeys(part for part in (of_game, *reading.parts))
-    return all_of(parts)
+    return all_of(dict.fromkeys((of_game, *reading.parts)))
 
 
 def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[Tree]:
@@ -190,8 +189,7 @@ def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[T
         equals = list(alike)
         first += [all_of([*one.parts, part]) for _, one in equals for part in one.first]
         first.append(any_of(_within(query, game, one) for game, one in equals))
-    is_one = len(readings) == 1 and not readings[0][1].first and not readings[0][1].also
-    return [tree for tree in first if tree and not is_one]
+    return [tree for tree in first if tree]
 
 
 def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterator[tuple[Game, Reading]]:
@@ -214,10 +212,9 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
                 break
         else:
             held = () if named or not is_lost else _holding(asked, vocabulary)
-            if one := named or next(
-                (one for one in held if count_of(query, _within(query, game, one))), None
-            ):
-                yield game, one
+            found = (one for one in held if count_of(query, _within(query, game, one)))
+            if last := named or next(found, None):
+                yield game, last
 
 
 def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> Iterator[Reading]:
@@ -298,7 +295,7 @@ def _holding(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[Reading]
         yield Reading((*typed, *either), (), first, OF_HELD * size / len(words), unknown, len(words))
 
 
-def _either(trees: Iterable[Tree]) -> list[Tree]:
+def _either(trees: Iterable[Tree | None]) -> list[Tree]:
     return [tree] if (tree := any_of(trees)) else []
 
 

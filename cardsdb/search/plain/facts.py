@@ -167,8 +167,6 @@ class Facts:
             # "Armor" are cards of that keyword, and those that are called so.
             self.first += filter(None, [any_of(trees)])
             trees += called
-        if trees and piece.after("concerning") and self.is_lone:
-            trees += filter(None, [worded(piece)])
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
         if of:

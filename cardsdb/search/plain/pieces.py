@@ -104,8 +104,6 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
             piece.is_beside = bool(marked) and pieces[at - 1] is marked[-1]
             if not word:
                 piece.marks = frozenset(marks)
-                # "Not useless" is good.
-                piece.most ^= "negation" in marks and piece.kind == "praise"
             if "and" in marks and marked and piece.of("type") and marked[-1].of("type"):
                 marked.append(Piece("mark", ("and",), mark="or"))
             marks = set()

@@ -22,8 +22,6 @@ _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag", "name")
 GIVING = ("give", "gain")
 # "More than one card" is said of two cards, three or four.
 MAX_MORE = 3
-# What praise is worth less where no number measures it.
-UNMEASURED = 0.35
 # What a number behind a verb is worth.
 COUNTED = 0.9
 # How much less a reading is worth for each thing asked that is left out of it.
@@ -140,7 +138,6 @@ class _Row:
                 is_or = False
             elif not piece.is_object:
                 self._miss(piece)
-        self.lost += UNMEASURED * (praise is not None and not facts.order)
         count = sum(piece.count for piece in self.pieces)
         value = sum(piece.value for piece in self.pieces) - self.lost
         return Reading(
