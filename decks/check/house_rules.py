@@ -123,7 +123,6 @@ def _deck_page(request: HttpRequest, deck: Deck, game: Game, form: NumbersForm, 
         "editable": True,
         "numbers": form,
         "format": form.format,
-        "here": "decks",
         "saved": parse_house_rules(deck.house),
         "league": league_in(deck.house),
         "own_leagues": LeagueFormat.objects.of(viewer_of(request)).filter(game=game.slug),
@@ -201,7 +200,7 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
         content = DeckContent(Decklist(name=name_of_new(game)), format.slug, form.house())
         save_whole(deck, content, visibility=Visibility.PRIVATE)
         return to_new_deck(request, deck, key, "deck_edit")
-    context: dict[str, Any] = {"game": game, "format": format, "numbers": form, "here": "games"}
+    context: dict[str, Any] = {"game": game, "format": format, "numbers": form}
     if form.is_valid():
         house = form.house()
         own = urlencode({"format": format.slug, **parse_house_rules(house)})

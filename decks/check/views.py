@@ -113,7 +113,7 @@ def _of_a_list(
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
-    context = {"form": pasted.form, "games": games().values(), "here": "check", **_repairs(judged)}
+    context = {"form": pasted.form, "games": games().values(), **_repairs(judged)}
     return render(request, part_or_page(request), context)
 
 
@@ -131,7 +131,7 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     """
     game, deck = judged.game, judged.deck
     tables = shown_tables(request, game, deck, game.measure(deck))
-    context = {"form": pasted.form, "game": game, "judged": judged, "tables": tables, "here": "check"}
+    context = {"form": pasted.form, "game": game, "judged": judged, "tables": tables}
     return render(request, "decks/check/statistics.html", context)
 
 
@@ -196,9 +196,7 @@ def _notes(judged: Judged, with_unread: bool) -> str:
 
 
 def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
-    return render(
-        request, "decks/check/check.html", {"here": "check", **pasted.context()}, status=pasted.status
-    )
+    return render(request, "decks/check/check.html", pasted.context(), status=pasted.status)
 
 
 # The pages that offer repairs, and to which a made repair leads back.
@@ -214,7 +212,6 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "deck": deck,
         "editable": True,
-        "here": "decks",
         "back": back if back in PAGES else "deck",
         **_repairs(deck.judged(game_or_404(deck.game))),
     }

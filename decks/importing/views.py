@@ -171,7 +171,6 @@ def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpRespons
         "games": games().values(),
         "formats": FORMATS.values(),
         "largest": SIZES,
-        "here": "decks",
     }
     return render(request, "decks/importing/import.html", context, status=status)
 
@@ -231,7 +230,6 @@ def _show(
         "taken": taken,
         "told": sent_along(taken, lost, judged),
         "games": games().values(),
-        "here": "decks",
         "report": loss_report(lost, judged),
         "game": games().get(request.POST.get("game", "")),
     }

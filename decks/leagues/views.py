@@ -89,7 +89,6 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "file_form": file_form,
         "faults": faults,
         "own": _rows(LeagueFormat.objects.of(viewer).without_files()),
-        "here": "decks",
         "rows": _rows(page.object_list),
         "page": page,
         "games": games().values(),
@@ -137,7 +136,6 @@ def league(request: HttpRequest, link: str) -> HttpResponse:
         "format": format,
         "is_own": LeagueFormat.objects.of(viewer_of(request)).filter(pk=row.pk).exists(),
         "house": write_house_rules({}, row.link),
-        "here": "decks",
     }
     if format:
         context |= {"base": game.formats_by_slug[format.slug], "rules": shown_rules(game, format)}
@@ -177,7 +175,7 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
         delete_league(row)
         messages.success(request, f"“{row.name}” is deleted.")
         return redirect("league_list")
-    return render(request, "decks/leagues/delete.html", {"row": row, "here": "decks"})
+    return render(request, "decks/leagues/delete.html", {"row": row})
 
 
 # -- its form -----------------------------------------------------------------------------
@@ -227,7 +225,6 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         "form": form,
         "faults": faults,
         "q": query,
-        "here": "decks",
         "base": game.formats_by_slug[row.declared["based_on"]],
         **lists,
         "limit": points_limit(row.declared),
