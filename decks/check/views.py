@@ -35,8 +35,7 @@ from decks.check.pasted import (
 )
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
-from decks.saving.room import begin_deck
-from decks.saving.save import save_edit, save_whole
+from decks.saving.save import save_edit, save_new
 from decks.statistics.views import shown_tables
 from decks.web.deck_context import deck_page, leagues_seen, own_deck, own_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
@@ -161,15 +160,12 @@ def check_save(request: HttpRequest) -> HttpResponse:
     then, game = request.POST.get("then", "deck"), judged.game
     try:
         notes = _notes(judged, "notes" in request.POST.getlist("unread"))
-        deck, key = begin_deck(request, viewer_of(request), game=game.slug)
-        content = judged.content(
-            name=name_of_new(game, "", judged.deck.name),
-            notes=notes,
-        )
-        save_whole(deck, content, visibility=Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
+        content = judged.content(name=name_of_new(game, "", judged.deck.name), notes=notes)
+        visibility = Visibility.UNLISTED if then == "share" else Visibility.PRIVATE
+        saved = save_new(request, game, content, visibility)
     except Refused as refused:
         return with_headers(_page(request, pasted.refusing(refused)), refused)
-    return to_new_deck(request, deck, key, THEN.get(then, "deck"))
+    return to_new_deck(request, *saved, THEN.get(then, "deck"))
 
 
 def _notes(judged: Judged, with_unread: bool) -> str:

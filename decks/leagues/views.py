@@ -47,9 +47,8 @@ from decks.leagues.league_formats import (
     with_card,
     without_rule,
 )
-from decks.models import LeagueFormat, Visibility
-from decks.saving.room import begin_deck
-from decks.saving.save import save_whole
+from decks.models import LeagueFormat
+from decks.saving.save import save_new
 from decks.web.deck_context import to_new_deck
 from decks.web.forms import name_of_new
 
@@ -160,10 +159,8 @@ def league_deck(request: HttpRequest, link: str) -> HttpResponse:
     row, game, format = _seen(request, link)
     if format is None:
         raise Http404
-    deck, key = begin_deck(request, viewer_of(request), game=game.slug)
     content = DeckContent(Decklist(name=name_of_new(game)), format.slug, write_house_rules({}, row.link))
-    save_whole(deck, content, visibility=Visibility.PRIVATE)
-    return to_new_deck(request, deck, key, "deck_edit")
+    return to_new_deck(request, *save_new(request, game, content), "deck_edit")
 
 
 @form_page
