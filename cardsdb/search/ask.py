@@ -16,7 +16,7 @@ from cardsdb.search.plain.patterns import Cutter
 from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
-from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS
+from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS, amount_at
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -103,7 +103,10 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return typed
     conditions = [item for item in items if not isinstance(item, str)]
-    if "or" in items and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
+    plain = [item if isinstance(item, str) else "" for item in items]
+    # The "or" of "4 or more" joins nothing.
+    is_joined = any(word == "or" and amount_at(plain, at - 1)[1] < 3 for at, word in enumerate(plain))
+    if is_joined and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
         # Among conditions an "or" is that of the language.
         return typed
     if any(entry.card.own for entry in typed.results.found):
@@ -159,9 +162,9 @@ def _results(query: CardQuery, meant: Query) -> Results:
 
 def _together(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Query:
     """The query for what one or more games read; each game's for itself where no game is asked for."""
-    trees = [any_of([_within(query, game, one), _also(query, game, one)]) for game, one in readings]
+    trees = (any_of([_within(query, game, one), _also(query, game, one)]) for game, one in readings)
     order = query.query.order or readings[0][1].order
-    return Query(any_of(trees), (), order)
+    return Query(any_of(dict.fromkeys(trees)), (), order)
 
 
 def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:

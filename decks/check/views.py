@@ -31,8 +31,7 @@ from decks.check.pasted import (
 )
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
-from decks.saving.room import begin_deck
-from decks.saving.save import save_edit, save_whole
+from decks.saving.save import save_edit, save_new
 from decks.statistics.views import shown_tables
 from decks.web.deck_context import deck_page, leagues_seen, own_deck, own_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
@@ -109,7 +108,7 @@ def _of_a_list(
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
-    return _repairs(request, judged, form=pasted.form, games=games().values(), here="check")
+    return _repairs(request, judged, form=pasted.form, games=games().values())
 
 
 @_of_a_list
@@ -126,7 +125,7 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     """
     game, deck = judged.game, judged.deck
     tables = shown_tables(request, game, deck, game.measure(deck))
-    context = {"form": pasted.form, "game": game, "judged": judged, "tables": tables, "here": "check"}
+    context = {"form": pasted.form, "game": game, "judged": judged, "tables": tables}
     return render(request, "decks/check/statistics.html", context)
 
 
@@ -156,15 +155,12 @@ def check_save(request: HttpRequest) -> HttpResponse:
     then, game = request.POST.get("then", "deck"), judged.game
     try:
         notes = _notes(judged, "notes" in request.POST.getlist("unread"))
-        deck, key = begin_deck(request, viewer_of(request), game=game.slug)
-        content = judged.content(
-            name=name_of_new(game, "", judged.deck.name),
-            notes=notes,
-        )
-        save_whole(deck, content, visibility=Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
+        content = judged.content(name=name_of_new(game, "", judged.deck.name), notes=notes)
+        visibility = Visibility.UNLISTED if then == "share" else Visibility.PRIVATE
+        saved = save_new(request, game, content, visibility)
     except Refused as refused:
         return with_headers(_page(request, pasted.refusing(refused)), refused)
-    return to_new_deck(request, deck, key, THEN.get(then, "deck"))
+    return to_new_deck(request, *saved, THEN.get(then, "deck"))
 
 
 def _notes(judged: Judged, with_unread: bool) -> str:
@@ -191,9 +187,7 @@ def _notes(judged: Judged, with_unread: bool) -> str:
 
 
 def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
-    return render(
-        request, "decks/check/check.html", {"here": "check", **pasted.context()}, status=pasted.status
-    )
+    return render(request, "decks/check/check.html", pasted.context(), status=pasted.status)
 
 
 def _back(asked: QueryDict) -> str:
@@ -207,7 +201,7 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     """What would make the deck legal. htmx asks for the list of repairs alone."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     judged = deck.judged(game_or_404(deck.game))
-    return _repairs(request, judged, deck=deck, editable=True, here="decks", back=_back(request.GET))
+    return _repairs(request, judged, deck=deck, editable=True, back=_back(request.GET))
 
 
 @form_page
