@@ -137,12 +137,11 @@ class Facts:
             term, _ = self._listed(piece.said)
             named = self.vocabulary.field(piece.said)
             return term or (Term("has", ":", named.word) if named and piece.kind == "fact" else _words(piece))
-        if self.praise is not None and not piece.after("negation"):
-            self.order.append(SortKey(of.word, self.praise))
-            return _some(of) if self.praise else Term("has", ":", of.word)
-        if piece.after("relative") and not piece.after("negation"):
-            self.order.append(SortKey(of.word, True))
-        return _some(of) if piece.after("having", "relative", "negation") else Term("has", ":", of.word)
+        is_some = piece.after("having", "relative", "negation")
+        if not piece.after("negation") and (self.praise is not None or piece.after("relative")):
+            is_some = self.praise is not False
+            self.order.append(SortKey(of.word, is_some))
+        return _some(of) if is_some else Term("has", ":", of.word)
 
     def _phrase(self, piece: Piece) -> Tree | None:
         of, named = self.number(piece.words), self.vocabulary.field(piece.words)

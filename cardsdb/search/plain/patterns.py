@@ -181,11 +181,11 @@ class Cutter:
         for (field, _), end in self._match(place + 1, "link article*", "fact"):
             if printed := self._printed(field, self._words[place]):
                 yield end, printed
-        behind = ("than", "article*", "fact")
-        for op, (left, _), _, (right, _), end in self._match(place, "more less", "fact", *behind):
-            yield end, _versus(left, op, right)
-        for (left, _), op, _, (right, _), end in self._match(place, "fact", "more less", *behind):
-            yield end, _versus(left, op, right)
+        for before in (("more less", "fact"), ("fact", "more less")):
+            for *said, _, (right, _), end in self._match(place, *before, "than", "article*", "fact"):
+                op, (left, _) = said if isinstance(said[0], str) else reversed(said)
+                sign = ">" if op in WORDS["more"] else "<"
+                yield end, Piece("condition", tree=Versus(left.word, sign, right.word))
 
     def _printed(self, field: Field, word: str) -> Piece | None:
         """Return what stands in a number's place, ``cost x``; None if no card has that there."""
@@ -194,13 +194,14 @@ class Cutter:
 
     def _orders(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``highest combat``, ``most points``, ``cheapest``, ``least expensive``, ``sorted by level``."""
-        for word, end in self._match(place, "cheap dear"):
-            yield end, Piece("order", said=("cost",), most=word in WORDS["dear"])
         for _, words, end in self._match(place, "sorting", "sorting*", "words"):
             if (field := self._vocabulary.fields.get(" ".join(words))) and field.sortable:
                 yield end, Piece("order", said=words, most=False, mark="sort")
         most = self._words[place] not in WORDS["low"]
-        for _, word, end in self._match(place, "high low well", "cheap dear"):
+        for *_, word, end in (
+            *self._match(place, "cheap dear"),
+            *self._match(place, "high low well", "cheap dear"),
+        ):
             yield end, Piece("order", said=("cost",), most=most == (word in WORDS["dear"]))
         for _, (field, said), end in self._match(place, "high low well skilled", "link article*", "fact"):
             if field.kind == "number" and not number_of(self._word_at(end)):
@@ -270,8 +271,3 @@ class Cutter:
             tree = None if senses else Word(mended, in_quotes=True)
             return Piece("phrase" if senses else "word", (word,), senses, tree, mended=mended)
         return Piece("unknown", (word,))
-
-
-def _versus(left: Field, op: str, right: Field) -> Piece:
-    """The piece for two numbers that are compared."""
-    return Piece("condition", tree=Versus(left.word, ">" if op in WORDS["more"] else "<", right.word))

@@ -22,6 +22,8 @@ _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag", "name")
 GIVING = ("give", "gain")
 # "More than one card" is said of two cards, three or four.
 MAX_MORE = 3
+# What praise is worth less where no number measures it.
+UNMEASURED = 0.35
 # What a number behind a verb is worth.
 COUNTED = 0.9
 # How much less a reading is worth for each thing asked that is left out of it.
@@ -138,6 +140,7 @@ class _Row:
                 is_or = False
             elif not piece.is_object:
                 self._miss(piece)
+        self.lost += UNMEASURED * (praise is not None and not facts.order)
         count = sum(piece.count for piece in self.pieces)
         value = sum(piece.value for piece in self.pieces) - self.lost
         return Reading(
@@ -311,19 +314,16 @@ class _Row:
                 and behind[0].kind not in ("order", "size")
                 and not any(self._is_verb(before) for before in range(place))
             )
-        if not piece.of("verb") or piece.of("type") or piece.is_object:
-            return False
-        if piece.after("article") and any(before.of("verb") for before in self.pieces[:place]):
+        is_behind = piece.after("article") and any(before.of("verb") for before in self.pieces[:place])
+        if not piece.of("verb") or piece.of("type") or piece.is_object or is_behind:
             return False
         is_first = all(before.kind == "condition" and not before.words for before in self.pieces[:place])
         is_asked = piece.after("relative") or (is_first and bool(behind))
-        if piece.of("value", "flag", "set", "part"):
-            return is_asked
-        return True
+        return is_asked or not piece.of("value", "flag", "set", "part")
 
     def _verb(self, piece: Piece, place: int) -> Tree | None:
         """Return what is done; giving some of a number is also what says so in a fact."""
-        trees = piece.of("verb")
+        trees, behind = piece.of("verb"), self.pieces[place + 1 :]
         words = self.vocabulary.game.effect_words
         if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:
             trees += [Term("does", "=", verb) for verb in GIVING if verb in words.verbs]
@@ -331,16 +331,15 @@ class _Row:
         gives = not words or any(isinstance(leaf, Term) and leaf.value in GIVING for leaf in leaves(done))
         bonuses = [
             Term("has", ":", field.word)
-            for other in self.pieces[place + 1 :]
+            for other in behind
             if gives and (field := self._bonus(other.said or other.words))
         ]
         if bonuses and done:
             self.done.append(done)
-            given = [self._object(other) for other in self.pieces[place + 1 :] if other.is_object]
-            for other in self.pieces[place + 1 :]:
-                if other.is_object:
-                    other.silence()
-            done = any_of([*bonuses, all_of([done, *given])])
+            objects = [other for other in behind if other.is_object]
+            done = any_of([*bonuses, all_of([done, *map(self._object, objects)])])
+            for other in objects:
+                other.silence()
         if done:
             self.done.append(done)
         return done
