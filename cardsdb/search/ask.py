@@ -16,6 +16,7 @@ from cardsdb.search.plain.patterns import Cutter
 from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
+from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS, amount_at
 from cardsdb.search.query.tree import (
     Exact,
@@ -94,6 +95,10 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     """Return the answer to a query, among the cards of a game where one is given."""
     query = replace(query, game=game or query.game)
     typed = Answer(results_of(query.within(game)))
+    sized = query.fields.with_sizes(query.query.text) if "(" in query.query.text else query.query.text
+    if sized != query.query.text:
+        query = query.asking(check(sized, query.fields))
+        typed = Answer(results_of(query.within(game)), normal(query.query))
     if not typed.results.total and (meant := _without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))

@@ -26,7 +26,6 @@ from cardsdb.search.query.check import (
     check,
     fault,
 )
-from cardsdb.search.query.english import amount_at
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import SPELLINGS
 from cardsdb.search.query.standard import Field, folded, number
@@ -151,26 +150,10 @@ class DeckQuery(Query):
 def parse_deck_query(text: str, viewer: Viewer, cards: Fields) -> DeckQuery:
     """The query as this viewer asks it. Costs a database query for each card that it names."""
     checker = DeckChecker(viewer, cards)
-    text = _with_sizes(text)
+    text = DECK_FIELDS.with_sizes(text)
     query = checker.check(text)
     looks = bool(checker.spent["uses"] or checker.spent["deck"])
     return DeckQuery(query.tree, query.problems, query.order, text, looks)
-
-
-def _with_sizes(text: str) -> str:
-    """The query with sizes in words as comparisons: "likes at least 3"."""
-    words, read, place = text.split(" "), list[str](), 0
-    plain = [word.casefold() for word in words]
-    while place < len(words):
-        field = DECK_FIELDS.get(words[place])
-        sizes, taken = amount_at(plain, place + 1) if field and field.is_number else ((), 0)
-        if field and taken > 1:
-            read += (f"{field.word}{op}{number}" for op, number in sizes)
-            place += taken
-        else:
-            read.append(words[place])
-        place += 1
-    return " ".join(read)
 
 
 def _wrong(term: Term, message: str, *suggestions: str) -> NotUnderstood:

@@ -62,6 +62,20 @@ def test_a_size_in_words_finds_what_the_comparison_finds(text: str, written: str
     assert not answered.query.query.problems
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("t:agent -(craft 4 or more)", "t:agent -craft>=4"),
+        ("t:agent (craft 4 or more or combat over 2)", "t:agent (craft>=4 or combat>2)"),
+        ("game:spycraft t:agent -(craft between 3 and 5)", "game:spycraft t:agent -(craft>=3 craft<=5)"),
+    ],
+)
+def test_a_size_in_words_keeps_its_place_in_a_bracket(text: str, written: str) -> None:
+    found = answer_of(parse_query(text)).results.cards
+    assert [card.key for card in found] == [card.key for card in results_of(parse_query(written)).cards]
+
+
 WORDS = Word("craft"), Word("4"), Word("more")
 
 
