@@ -68,7 +68,7 @@ def pytest_sessionstart() -> None:
     """
     from django_tasks_db.management.commands import db_worker
 
-    from cardsdb.games.kit.repair.search import Limits
+    from cardsdb.games.kit.repair.steps import Limits
     from decks.check import pasted
 
     # A worker asks whether its connection is old; it is the test's here, in the middle of a transaction.

@@ -6,18 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import combinations, groupby
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
-from cardsdb.games.kit.model.names import surely_meant
 from cardsdb.search.plain.items import Item, items_of
 from cardsdb.search.plain.patterns import Cutter
 from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
-from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS
+from cardsdb.search.query.check import check
+from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS, amount_at
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -41,6 +41,8 @@ LEAST, BESIDE, BESIDE_IN_GAME, TOLD = 0.4, 0.32, 0.08, 0.5
 # What a name is worth whose words begin with those of the query, and each word more.
 OF_NAME, OF_WHOLE, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.05, 0.1, 1.05, 1.0, 0.85
 MAX_OTHERS = 4
+# Words of which a card may hold the most, and what having them all is worth.
+MAX_HELD, OF_HELD = 6, 0.6
 # Names like the one typed that are compared letter by letter.
 MAX_LIKE = 3
 JOINTS = ("or", "and", ",")
@@ -93,6 +95,10 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     """Return the answer to a query, among the cards of a game where one is given."""
     query = replace(query, game=game or query.game)
     typed = Answer(results_of(query.within(game)))
+    sized = query.fields.with_sizes(query.query.text) if "(" in query.query.text else query.query.text
+    if sized != query.query.text:
+        query = query.asking(check(sized, query.fields))
+        typed = Answer(results_of(query.within(game)), normal(query.query))
     if not typed.results.total and (meant := _without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
@@ -102,7 +108,10 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return typed
     conditions = [item for item in items if not isinstance(item, str)]
-    if "or" in items and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
+    plain = [item if isinstance(item, str) else "" for item in items]
+    # The "or" of "4 or more" joins nothing.
+    is_joined = any(word == "or" and amount_at(plain, at - 1)[1] < 3 for at, word in enumerate(plain))
+    if is_joined and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
         # Among conditions an "or" is that of the language.
         return typed
     if any(entry.card.own for entry in typed.results.found):
@@ -158,9 +167,9 @@ def _results(query: CardQuery, meant: Query) -> Results:
 
 def _together(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Query:
     """The query for what one or more games read; each game's for itself where no game is asked for."""
-    trees = [any_of([_within(query, game, one), _also(query, game, one)]) for game, one in readings]
+    trees = (any_of([_within(query, game, one), _also(query, game, one)]) for game, one in readings)
     order = query.query.order or readings[0][1].order
-    return Query(any_of(trees), (), order)
+    return Query(any_of(dict.fromkeys(trees)), (), order)
 
 
 def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
@@ -176,8 +185,7 @@ def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
 def _within(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
     named = any(isinstance(part, Term) and part.key == "game" for part in reading.parts)
     of_game = None if named else Term("game", ":", game.slug)
-    parts = dict.fromkeys(part for part in (of_game, *reading.parts))
-    return all_of(parts)
+    return all_of(dict.fromkeys((of_game, *reading.parts)))
 
 
 def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[Tree]:
@@ -189,8 +197,7 @@ def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[T
         equals = list(alike)
         first += [all_of([*one.parts, part]) for _, one in equals for part in one.first]
         first.append(any_of(_within(query, game, one) for game, one in equals))
-    is_one = len(readings) == 1 and not readings[0][1].first and not readings[0][1].also
-    return [tree for tree in first if tree and not is_one]
+    return [tree for tree in first if tree]
 
 
 def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterator[tuple[Game, Reading]]:
@@ -212,8 +219,10 @@ def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterato
                     yield game, named
                 break
         else:
-            if named:
-                yield game, named
+            held = () if named or not is_lost else _holding(asked, vocabulary)
+            found = (one for one in held if count_of(query, _within(query, game, one)))
+            if last := named or next(found, None):
+                yield game, last
 
 
 def _variants(cut: Sequence[Piece], vocabulary: Vocabulary, is_lost: bool) -> Iterator[Reading]:
@@ -278,14 +287,23 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
             told = of_words if len(list(leaves(named))) > MAX_OTHERS and of_words else named
             whole_word = OF_WHOLE if vocabulary.with_words(name) else 0
             return Reading((*typed, told), score=OF_NAME + whole_word + BY_WORD * len(name), count=len(name))
-    whole = " ".join(words)
-    if likely := surely_meant(whole, game.name_index.like(whole, MAX_LIKE)):
-        exact = _either(Exact(card.name) for card in game.name_index.called(likely))
-        return Reading((*typed, *exact), score=OF_NAME + BY_WORD * len(words), count=len(words))
     return None
 
 
-def _either(trees: Iterable[Tree]) -> list[Tree]:
+def _holding(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[Reading]:
+    """The cards that have at least half of the words, the most first, in their names before their texts."""
+    words = [item for item in items if isinstance(item, str) and item not in ENGLISH][:MAX_HELD]
+    typed = [item for item in items if not isinstance(item, str)]
+    named = {word: vocabulary.called_like(word) if len(words) > 1 else None for word in words}
+    held = {word: tree for word in words if (tree := any_of((named[word], *vocabulary.told(word))))}
+    first = tuple(tree for tree in (all_of(named.values()), any_of(named.values())) if tree)
+    unknown = tuple(word for word in words if word not in held)
+    for size in range(len(held), max(0, (len(words) - 1) // 2), -1):
+        either = _either(all_of(some) for some in combinations(held.values(), size))
+        yield Reading((*typed, *either), (), first, OF_HELD * size / len(words), unknown, len(words))
+
+
+def _either(trees: Iterable[Tree | None]) -> list[Tree]:
     return [tree] if (tree := any_of(trees)) else []
 
 

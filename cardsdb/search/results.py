@@ -26,9 +26,6 @@ from cardsdb.search.query.filter_form import Controls, bounded_facts, composed, 
 from cardsdb.search.query.matching import SLUGS, Entry, Matcher, closeness, in_order, relevance_words
 from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree, all_of, leaves, normal
 
-# Advice on words that may be meant otherwise.
-ABOUT_WORDS = frozenset(("word-not", "word-joins"))
-
 
 @dataclass(frozen=True)
 class CardQuery:
@@ -93,14 +90,12 @@ def parse_query(
     controls = controls_of(query, fields)
     if slug := controls.only("game"):
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
-    problems = _without_needless(query, whole, game)
     if game:
         problems = (
-            *_with_own_suggestions(problems, text, whole.fields(game)),
+            *_with_own_suggestions(query.problems, text, whole.fields(game)),
             *_foreign(query.tree, game, fields),
         )
-    query = replace(query, problems=problems)
-    if game:
+        query = replace(query, problems=problems)
         bounded = {fact.key for fact in bounded_facts(game, type_asked(controls, game), fields)}
         controls = controls_of(query, fields, bounded, game)
     return CardQuery(text, query, fields, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
@@ -123,15 +118,6 @@ def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]
             start, end = leaf.key_span or leaf.span
             message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
             yield Problem("not-of-this-game", message, start, end, (), True)
-
-
-def _without_needless(query: Query, whole: Catalogue, game: Game | None) -> tuple[Problem, ...]:
-    """The problems, without advice on words that are part of a card's name: "Failure is Not an Option"
-    excludes nothing.
-    """
-    others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
-    is_name = len(others) < len(query.problems) and whole.names([game] if game else ()).beginning(query.text)
-    return others if is_name else query.problems
 
 
 def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields) -> Iterator[Problem]:

@@ -255,4 +255,4 @@ def offline_page(request: HttpRequest) -> HttpResponse:
     """Show what works without a network, and what of it this browser has. It stands in for a page that was
     not kept.
     """
-    return render(request, "cardsdb/site/offline.html", {"here": "offline"})
+    return render(request, "cardsdb/site/offline.html")

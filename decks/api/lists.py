@@ -31,8 +31,8 @@ from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from decks.api.storing import card_told
 from decks.check.completing import completed
-from decks.check.pasted import cards_of_catalogue, repair_json, repairs_of
-from decks.collection.holding import collection_of, copies
+from decks.check.completion import owned_of
+from decks.check.pasted import repair_json, repairs_of
 from decks.core.figures import HOW, hand_of, json_of
 from decks.core.judging import game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
@@ -65,13 +65,18 @@ class ListSerializer(BodySerializer):
     text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
 
 
-class ValidateSerializer(ListSerializer):
+class GuessedListSerializer(ListSerializer):
+    """A pasted list and its house rules. Without ``game`` it is guessed."""
+
+    game = _or_none(40)
+    house = _or_none(MAX_HOUSE_RULES)
+
+
+class ValidateSerializer(GuessedListSerializer):
     """A pasted list, by which house rules it is judged, and whether repairs are looked for. Without ``game``
     it is guessed.
     """
 
-    game = _or_none(40)
-    house = _or_none(MAX_HOUSE_RULES)
     repair = serializers.BooleanField(required=False, default=False)
 
 
@@ -95,18 +100,15 @@ class Validate(PrivateView):
         sent = _sent(data, viewer)
         judged, answer = sent.judged, sent.as_json()
         if data["repair"]:
-            found = repairs_of(judged, cards_of_catalogue(judged.game))
-            answer["repairs"] = [repair_json(repair) for repair in found]
+            answer["repairs"] = list(map(repair_json, repairs_of(judged)))
         return Response(answer)
 
 
-class CompleteSerializer(ListSerializer):
+class CompleteSerializer(GuessedListSerializer):
     """A pasted list to be finished: like which starter, and without which cards, by their codes; ``owned``: cards of
     your collection are preferred. Without ``game`` it is guessed.
     """
 
-    game = _or_none(40)
-    house = _or_none(MAX_HOUSE_RULES)
     like = _or_none(80)
     never = serializers.ListField(child=serializers.CharField(max_length=200), max_length=500, default=())
     owned = serializers.BooleanField(default=False)
@@ -123,9 +125,8 @@ class Complete(PrivateView):
         """
         data, viewer = cleaned(CompleteSerializer, request), api_viewer_of(request)
         judged = _sent(data, viewer).judged
-        held = copies(collection_of(viewer))
-        owned = {card.code: held.get(card.key, 0) for card in judged.game.cards}
-        return Response(completed(judged, Wishes(data["like"], data["never"], owned, data["owned"])))
+        wishes = Wishes(data["like"], data["never"], owned_of(viewer, judged.game), data["owned"])
+        return Response(completed(judged, wishes))
 
 
 def _sent(data: Mapping[str, Any], viewer: Viewer) -> SentList:

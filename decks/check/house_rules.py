@@ -33,8 +33,7 @@ from decks.core.content import DeckContent
 from decks.core.judging import judge
 from decks.core.used_format import in_league
 from decks.models import Deck, LeagueFormat, Visibility
-from decks.saving.room import begin_deck
-from decks.saving.save import save_edit, save_whole
+from decks.saving.save import save_edit, save_new
 from decks.web.deck_context import judged_context, to_new_deck
 from decks.web.forms import name_of_new
 
@@ -123,7 +122,6 @@ def _deck_page(request: HttpRequest, deck: Deck, game: Game, form: NumbersForm, 
         "editable": True,
         "numbers": form,
         "format": form.format,
-        "here": "decks",
         "saved": parse_house_rules(deck.house),
         "league": league_in(deck.house),
         "own_leagues": LeagueFormat.objects.of(viewer_of(request)).filter(game=game.slug),
@@ -197,11 +195,9 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
     form = NumbersForm(format, values)
     if request.method == "POST" and form.is_valid():
         # A new deck without a card, judged by these numbers, opened in the editor.
-        deck, key = begin_deck(request, viewer_of(request), game=game.slug)
         content = DeckContent(Decklist(name=name_of_new(game)), format.slug, form.house())
-        save_whole(deck, content, visibility=Visibility.PRIVATE)
-        return to_new_deck(request, deck, key, "deck_edit")
-    context: dict[str, Any] = {"game": game, "format": format, "numbers": form, "here": "games"}
+        return to_new_deck(request, *save_new(request, game, content), "deck_edit")
+    context: dict[str, Any] = {"game": game, "format": format, "numbers": form}
     if form.is_valid():
         house = form.house()
         own = urlencode({"format": format.slug, **parse_house_rules(house)})

@@ -1,11 +1,9 @@
 """A pasted list as its form sent it: what buttons change in it, its game and format as chosen or guessed, and
-its verdict; and repairs of a judged deck, found among the cards of the catalogue or of a game's folder, sent by
-forms as changes, and made.
+its verdict; and repairs of a judged deck, sent by forms as changes, and made.
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,21 +12,13 @@ from django.http import QueryDict
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import MAX_HOUSE_RULES, Card, Decklist, FactValue, Game, listed, some, whole_number
+from cardsdb.games.kit import MAX_HOUSE_RULES, Card, Decklist, Game, listed, some, whole_number
 from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
 from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_corrections
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
-from cardsdb.games.kit.model.format import Lack
-from cardsdb.games.kit.repair.search import (
-    USUAL_LIMITS,
-    Candidates,
-    Limits,
-    Repair,
-    barred_by_marks,
-    smallest_repairs,
-)
-from cardsdb.games.kit.repair.steps import FEW, badness, too_many
+from cardsdb.games.kit.repair.search import USUAL_LIMITS, Repair, barred_by_marks, smallest_repairs
+from cardsdb.games.kit.repair.steps import FEW, Limits, badness, kept_that_come_out
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
@@ -112,9 +102,9 @@ class PastedList:
         else written anew. Raises Refused.
         """
         posted = self.form.data.copy()
-        deck = repaired(judged, changes, completes="completes" in posted)
         game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
         made = parse_changes(game, judged.deck, changes)
+        deck = repaired(judged, made, completes="completes" in posted)
         changed = with_card_changes(game, posted.get("text", ""), made, format)
         if changed is None and judged.unread:
             sentence = "Put the lines right that were not read; then this repair can be made."
@@ -176,7 +166,7 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
     are at fault.
     """
     context = judged_context(judged)
-    repair = repair_at_once(judged, cards_of_catalogue(judged.game))
+    repair = repair_at_once(judged)
     likely = [unread for unread in judged.unread if unread.likely]
     cards = [entry.card for entry in judged.deck]
     return context | {
@@ -204,63 +194,46 @@ def _at_fault(judged: Judged, view: ViolationView) -> tuple[list[Card], list[int
 
 # -- repairs -----------------------------------------------------------------------------------
 
-# Cards that are looked at for one lack, and values by which some are like the deck.
-MAX_CARDS, MAX_SHARED = 300, 3
-
-
-def cards_of_catalogue(game: Game) -> Candidates:
-    """The cards that fit a lack, for one search: those like the deck first, then by name."""
-    by_name = [entry.card for entry in catalogue().entries if entry.card.game == game.slug]
-    cards = [card for card in by_name if game.type_named(card.type).in_decks]
-    found: dict[object, tuple[Card, ...]] = {}
-
-    def candidates(lack: Lack, like: Mapping[str, FactValue]) -> tuple[Card, ...]:
-        shared = list(like.items())[:MAX_SHARED]
-        facts = sorted(lack.facts.items(), key=str)
-        key = (lack.types, tuple(facts), lack.name, lack.less, tuple(shared))
-        if key not in found:
-            fitting = [card for card in cards if lack.fits(card)]
-            fitting.sort(key=lambda card: not any(card.fact(fact) == value for fact, value in shared))
-            found[key] = tuple(fitting[:MAX_CARDS])
-        return found[key]
-
-    return candidates
-
-
 # Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not
 # finished yet.
 AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=FEW)
 
 
-def repairs_of(judged: Judged, candidates: Candidates) -> tuple[Repair, ...]:
-    """Up to five repairs, smallest first, with cards among the candidates: those of the catalogue, or of the
-    game's folder.
+def repairs_of(judged: Judged) -> tuple[Repair, ...]:
+    """Up to five repairs, smallest first.
 
     A list with unread lines gets none, since these may hold the cards that it lacks.
     """
     if judged.unread:
         return ()
-    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, USUAL_LIMITS)
+    return smallest_repairs(judged.game, judged.deck, judged.format, USUAL_LIMITS)
 
 
-def repair_at_once(judged: Judged, candidates: Candidates) -> Repair | None:
+def repair_at_once(judged: Judged) -> Repair | None:
     """The smallest repair of a pasted list as far as it is found at once: of what is illegal, and of a few
     cards that are lacking.
 
     Where lines are unread these may be the cards that are lacking, so that only what is illegal is mended.
     """
     limits = replace(AT_ONCE, lacking=0) if judged.unread else AT_ONCE
-    found = smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits)
-    return found[0] if found else None
+    return next(iter(smallest_repairs(judged.game, judged.deck, judged.format, limits)), None)
 
 
-def barring(judged: Judged, candidates: Candidates) -> tuple[Repair, tuple[str, ...]] | None:
-    """For a deck without a whole repair: the one that marks prevent, with the names of the marked cards; None
-    if there is none.
-    """
-    if judged.unread:
-        return None
-    return barred_by_marks(judged.game, judged.deck, judged.format, candidates, USUAL_LIMITS)
+def repairs_context(judged: Judged) -> dict[str, Any]:
+    """The repairs of a deck for their page, and where none is whole the one that marks prevent."""
+    repairs, game = repairs_of(judged), judged.game
+    whole = any(repair.is_whole for repair in repairs)
+    barred = None
+    if not whole and not judged.unread:
+        barred = barred_by_marks(game, judged.deck, judged.format, USUAL_LIMITS)
+    return {
+        "game": game,
+        "judged": judged,
+        "repairs": repairs,
+        "written": written,
+        "whole": whole,
+        "barred": (listed(barred[1]), len(barred[1]), barred[0].words) if barred else None,
+    }
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:
@@ -269,34 +242,37 @@ def repair_json(repair: Repair) -> dict[str, Any]:
         "message": repair.words,
         "verdict": repair.verdict,
         "size": repair.size,
-        "for_example": repair.for_example,
+        "for_example": bool(repair.alternatives),
         "smallest": repair.is_smallest,
-        "changes": _changes_json(repair),
+        "changes": _changes_json(repair.changes),
         "others": [
             {
                 "card": other.card.key,
                 "name": other.card.name,
                 "instead_of": other.instead_of.key,
                 "message": other.repair.words,
-                "changes": _changes_json(other.repair),
+                "changes": _changes_json(other.repair.changes),
             }
             for other in repair.alternatives
         ],
     }
 
 
-def _changes_json(repair: Repair) -> list[dict[str, Any]]:
+def _changes_json(changes: Iterable[CardChange]) -> list[dict[str, Any]]:
     return [
-        {"card": None if card.written else card.key, "name": card.name, "section": section, "by": by}
-        for card, section, by in ((change.card, change.section, change.by) for change in repair.changes)
+        {
+            "card": None if c.card.written else c.card.key,
+            "name": c.card.name,
+            "section": c.section,
+            "by": c.by,
+        }
+        for c in changes
     ]
 
 
 # Changes in one repair.
 MAX_CHANGES = 200
-_CHANGE = re.compile(
-    r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII
-)
+_CHANGE = re.compile(r"([+-][0-9]{1,3}) ([\w-]{1,40}) ([\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
 
 def written(repair: Repair) -> str:
@@ -305,56 +281,37 @@ def written(repair: Repair) -> str:
 
 
 def _refused(sentence: str, code: str = "changed_elsewhere", status: int = 409) -> Refused:
-    return Refused(Fault(code, sentence, "change"), status=status)
+    return Refused(Fault(code, f"{sentence}; look for repairs once more.", "change"), status=status)
 
 
 def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
     """Read changes as forms send them. Raises Refused for invalid ones, and for unknown cards."""
     lines = [part.strip() for text in posted for part in text.split(",")]
-    matches = [match for line in lines[: MAX_CHANGES + 1] if (match := _CHANGE.fullmatch(line))]
-    if not lines or len(matches) < len(lines) or len(lines) > MAX_CHANGES:
-        sentence = "That is no repair; look for repairs once more and choose one of them."
-        raise _refused(sentence, "bad_change", 400)
+    found = [match.groups() for line in lines[: MAX_CHANGES + 1] if (match := _CHANGE.fullmatch(line))]
     own = {entry.card.code: entry.card for entry in deck}
-    cards = own | catalogue().listed(game.slug, {match["code"] for match in matches} - own.keys())
-    changes = []
-    for match in matches:
-        code, section, by = match["code"], match["section"], int(match["by"])
-        if code not in cards or section not in game.sections_by_slug or not by:
-            sentence = (
-                f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."
-            )
-            raise _refused(sentence, "bad_change", 400)
-        changes.append(CardChange(cards[code], section, by))
-    return tuple(changes)
+    cards = own | catalogue().listed(game.slug, {code for _, _, code in found} - own.keys())
+    changes = tuple(
+        CardChange(cards[code], section, int(by))
+        for by, section, code in found
+        if code in cards and section in game.sections_by_slug and int(by)
+    )
+    if not changes or len(changes) < len(lines) or len(lines) > MAX_CHANGES:
+        raise _refused("These are no changes of cards that can be made here", "bad_change", 400)
+    return changes
 
 
-def repaired(judged: Judged, posted: Iterable[str], completes: bool = False) -> Decklist:
+def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = False) -> Decklist:
     """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help it:
     those that complete a deck may leave its verdict as it is.
     """
-    changes = parse_changes(judged.game, judged.deck, posted)
     try:
         deck = with_changes(judged.deck, changes)
     except ValueError as error:
-        raise _refused(f"{error} The deck was changed since; look for repairs once more.") from None
-    # No more copies come out of a line that is marked to be kept than the rules have too many.
-    beyond = too_many(judged.report)
-    marked = {(entry.card.key, entry.section) for entry in judged.deck if entry.marks.keep}
-    out: Counter[tuple[str, str]] = Counter()
-    for change in changes:
-        place = (change.card.key, change.section)
-        out[place] -= change.by
-        if place in marked and out[place] > beyond[place]:
-            raise _refused(
-                f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first,"
-                " or look for repairs once more."
-            )
+        raise _refused(f"{error} The deck was changed since") from None
+    for card in kept_that_come_out(judged.deck, judged.report, changes):
+        raise _refused(f"{card.name} is marked to be kept, so it stays in the deck. Take the mark off first")
     if not completes and badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
-        sentence = (
-            "With these changes the deck would be no better than it is now. It was changed since; look for"
-            " repairs once more."
-        )
+        sentence = "With these changes the deck would be no better than it is now. It was changed since"
         raise _refused(sentence, "no_repair")
     return deck
 
@@ -363,6 +320,9 @@ def repairing(
     game: Game, posted: Iterable[str], leagues: LeagueLookup, completes: bool = False
 ) -> Callable[[DeckContent], DeckContent]:
     """A repair, or what completes it, as an edit of a deck."""
-    return lambda content: replace(
-        content, deck=repaired(judge_content(game, content, leagues), posted, completes)
-    )
+
+    def edit(content: DeckContent) -> DeckContent:
+        changes = parse_changes(game, content.deck, posted)
+        return replace(content, deck=repaired(judge_content(game, content, leagues), changes, completes))
+
+    return edit

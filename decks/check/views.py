@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -14,8 +14,7 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import listed, some
-from cardsdb.games.kit.repair.search import Repair
+from cardsdb.games.kit import some
 from cardsdb.identity.viewer import may_see_own, reader_of, viewer_of
 from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.middleware import invalid_field, sent_from_here
@@ -26,17 +25,13 @@ from decks.check.completion import completion_context
 from decks.check.pasted import (
     HouseCheckForm,
     PastedList,
-    barring,
-    cards_of_catalogue,
     read_pasted,
     repairing,
-    repairs_of,
-    written,
+    repairs_context,
 )
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
-from decks.saving.room import begin_deck
-from decks.saving.save import save_edit, save_whole
+from decks.saving.save import save_edit, save_new
 from decks.statistics.views import shown_tables
 from decks.web.deck_context import deck_page, leagues_seen, own_deck, own_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
@@ -112,8 +107,7 @@ def _of_a_list(
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
-    context = {"form": pasted.form, "games": games().values(), "here": "check", **_repairs(judged)}
-    return render(request, part_or_page(request), context)
+    return _repairs(request, judged, form=pasted.form, games=games().values())
 
 
 @_of_a_list
@@ -130,7 +124,7 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     """
     game, deck = judged.game, judged.deck
     tables = shown_tables(request, game, deck, game.measure(deck))
-    context = {"form": pasted.form, "game": game, "judged": judged, "tables": tables, "here": "check"}
+    context = {"form": pasted.form, "game": game, "judged": judged, "tables": tables}
     return render(request, "decks/check/statistics.html", context)
 
 
@@ -160,15 +154,12 @@ def check_save(request: HttpRequest) -> HttpResponse:
     then, game = request.POST.get("then", "deck"), judged.game
     try:
         notes = _notes(judged, "notes" in request.POST.getlist("unread"))
-        deck, key = begin_deck(request, viewer_of(request), game=game.slug)
-        content = judged.content(
-            name=name_of_new(game, "", judged.deck.name),
-            notes=notes,
-        )
-        save_whole(deck, content, visibility=Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
+        content = judged.content(name=name_of_new(game, "", judged.deck.name), notes=notes)
+        visibility = Visibility.UNLISTED if then == "share" else Visibility.PRIVATE
+        saved = save_new(request, game, content, visibility)
     except Refused as refused:
         return with_headers(_page(request, pasted.refusing(refused)), refused)
-    return to_new_deck(request, deck, key, THEN.get(then, "deck"))
+    return to_new_deck(request, *saved, THEN.get(then, "deck"))
 
 
 def _notes(judged: Judged, with_unread: bool) -> str:
@@ -195,13 +186,12 @@ def _notes(judged: Judged, with_unread: bool) -> str:
 
 
 def _page(request: HttpRequest, pasted: PastedList) -> HttpResponse:
-    return render(
-        request, "decks/check/check.html", {"here": "check", **pasted.context()}, status=pasted.status
-    )
+    return render(request, "decks/check/check.html", pasted.context(), status=pasted.status)
 
 
-# The pages that offer repairs, and to which a made repair leads back.
-PAGES = ("deck", "deck_edit")
+def _back(asked: QueryDict) -> str:
+    """The page of the deck to which a made repair leads back."""
+    return "deck_edit" if asked.get("back") == "deck_edit" else "deck"
 
 
 @private_page
@@ -209,15 +199,8 @@ PAGES = ("deck", "deck_edit")
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     """What would make the deck legal. htmx asks for the list of repairs alone."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
-    back = request.GET.get("back", "")
-    context = {
-        "deck": deck,
-        "editable": True,
-        "here": "decks",
-        "back": back if back in PAGES else "deck",
-        **_repairs(deck.judged(game_or_404(deck.game))),
-    }
-    return render(request, part_or_page(request), context)
+    judged = deck.judged(game_or_404(deck.game))
+    return _repairs(request, judged, deck=deck, editable=True, back=_back(request.GET))
 
 
 @form_page
@@ -228,8 +211,7 @@ def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
     viewer, deck, game = own_deck(request, link)
     asked = request.POST or request.GET
     context = completion_context(deck.judged(game), viewer, asked)
-    back = "deck_edit" if asked.get("back") == "deck_edit" else "deck"
-    return deck_page(request, "decks/check/complete.html", deck, game, back=back, **context)
+    return deck_page(request, "decks/check/complete.html", deck, game, back=_back(asked), **context)
 
 
 @private_action
@@ -256,43 +238,9 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     return redirect("deck", link=link)
 
 
-def _repairs(judged: Judged) -> dict[str, Any]:
-    """The context of a page of repairs."""
-    candidates = cards_of_catalogue(judged.game)
-    repairs = repairs_of(judged, candidates)
-    whole = any(repair.is_whole for repair in repairs)
-    barred = None if whole else barring(judged, candidates)
-    return {
-        "game": judged.game,
-        "judged": judged,
-        "repairs": [
-            (
-                repair,
-                written(repair),
-                _lines(judged, repair),
-                [(other, written(other.repair)) for other in repair.alternatives],
-            )
-            for repair in repairs
-        ],
-        "whole": whole,
-        "barred": (listed(barred[1]), len(barred[1]), barred[0].words) if barred else None,
-    }
-
-
-def _lines(judged: Judged, repair: Repair) -> list[str]:
-    """Every change as a line, where the repair's sentence cannot name them all."""
-    if len(repair.changes) <= 8:
-        return []
-    names = {section.slug: section.name for section in judged.game.sections}
-    return [
-        f"{'+' if change.by > 0 else '−'}{abs(change.by)} {change.card.name},"
-        f" {names.get(change.section, change.section)}"
-        for change in repair.changes
-    ]
-
-
-def part_or_page(request: HttpRequest) -> str:
-    """The template of repairs, of a deck where the context has one, else of a list: the whole page, or what a
-    script puts into one.
+def _repairs(request: HttpRequest, judged: Judged, **context: Any) -> HttpResponse:
+    """The page of repairs, of a deck where the context has one, else of a list; for a script only what it puts into
+    one.
     """
-    return "decks/check/repairs_inside.html" if request.htmx else "decks/check/repairs.html"
+    name = "decks/check/repairs_inside.html" if request.htmx else "decks/check/repairs.html"
+    return render(request, name, repairs_context(judged) | context)

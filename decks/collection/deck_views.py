@@ -105,7 +105,6 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
         total=wants.total(),
         written=decklist.size - wants.total(),
         text="".join(f"{line}\n" for line in lines),
-        here="collection",
     )
 
 
@@ -142,7 +141,6 @@ def buildable(request: HttpRequest) -> HttpResponse:
         "chosen": chosen,
         "most": MAX_TRIED,
         "owned": sum(owned.values()),
-        "here": "collection",
     }
     if chosen:
         ticked = {link: wants[link] for link in chosen}

@@ -96,7 +96,6 @@ def collection_page(request: HttpRequest) -> HttpResponse:
         # This browser has a collection besides the account's.
         "elsewhere": Collection.objects.of_browser(viewer).exists(),
         "most": MAX_COPIES,
-        "here": "collection",
     }
     return render(request, "decks/collection/collection.html", context, status=409 if faults else 200)
 
@@ -189,7 +188,6 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
         "rows": rows,
         "faults": faults,
         "most": MAX_COPIES,
-        "here": "collection",
     }
     return render(request, "decks/collection/card.html", context, status=409 if faults else 200)
 
@@ -215,7 +213,6 @@ def collection_import(request: HttpRequest) -> HttpResponse:
     """
     context: dict[str, Any] = {
         "games": games().values(),
-        "here": "collection",
         "typed": request.POST.get("text", ""),
         "game_asked": request.POST.get("game", ""),
         "mode": request.POST.get("mode", "add"),

@@ -17,7 +17,6 @@ from django.utils.text import Truncator
 
 from cardsdb.box.texts import texts_of
 from cardsdb.games.kit import AllShare, Card, Decklist, Format, Game, OneOfEach, Severity, whole_number
-from cardsdb.games.kit.complete.search import Added, fitting
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
@@ -40,11 +39,11 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.results import Results, parse_query, results_of
 from cardsdb.web.lists.card_list import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
-from decks.check.completion import owned_of
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
+from decks.editor.role_pane import fits_of, role_of
 from decks.editor.row_facts import headings_of, row_facts
 from decks.editor.typed_line import offer_in
 from decks.models import Deck
@@ -55,8 +54,6 @@ MAX_QUERY = 1024
 MAX_FACETS, MAX_VALUES = 4, 12
 # Lacks that are looked at, and words that the deck's cards share.
 MAX_LACKS, MAX_WORDS = 6, 3
-# Cards that fit a role.
-MAX_FITTING = 24
 # Characters of an own text in a row.
 MAX_MINE = 140
 # What an address ends with to find cards that the deck may not hold, too.
@@ -189,8 +186,8 @@ def card_pane(
     ``rest``: the end of every address of this side; ``turned``: where the filter is turned off, or on again.
     Searches look into the viewer's own texts too. Of each row: the ``key`` names the section that its card
     would be put into, ``count`` its copies there, ``besides`` those in other sections; ``mine``: how its
-    author's own text begins. ``role``, where the address names one and no words: the deck's need of it; then the
-    cards are those that fit it best, each with its ``reason``, and ``owned`` if the author has the copy.
+    author's own text begins. ``role``, where the address names one and no words: the role; then the
+    cards are those that fit it best, each with its ``fit``.
     """
     format = format_with(game, content.format, content.house, deck.leagues)
     own = [line.card_id for line in deck.lines_read if line.card_id]
@@ -200,15 +197,12 @@ def card_pane(
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
     typed = offer.typed if offer else text
-    results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
-    needed = judged.needs.roles if parameters.get("role") and not text and judged.needs else ()
-    role = next((need.role for need in needed if need.role.slug == parameters["role"]), None)
-    fits: dict[str, Added] = {}
-    owned = owned_of(viewer, game) if role else {}
+    role = role_of(judged, parameters["role"]) if parameters.get("role") and not text else None
+    fits = fits_of(judged, role, viewer) if role else {}
     if role:
-        best = fitting(game, content.deck, format, role.slug, MAX_FITTING)
-        fits = {one.card.code: one for one in best}
-        results = CardResults("", len(best), cards=tuple(one.card for one in best))
+        results = CardResults("", len(fits), cards=tuple(fit.card for fit in fits.values()))
+    else:
+        results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
     # The sections, such as a sideboard, that take cards whose types belong elsewhere.
@@ -240,8 +234,7 @@ def card_pane(
                 "key": f"{section} {card.code}",
                 "count": count,
                 "besides": placed["", card.code] - count,
-                "reason": game.roles.in_words(fit.reason) if fit and game.roles else "",
-                "owned": owned.get(card.code, 0) > placed["", card.code],
+                "fit": fit,
                 "mine": Truncator(mine.get(card.code, "")).chars(MAX_MINE),
                 "offer": offer if offer and results.page == 1 and card.code == offer.card.code else None,
             }

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Entry, Fact, Game, Section, Severity, as_words, count_of, fold, plural, some
-from cardsdb.games.kit.complete.needs import Need
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged
 from decks.editor.card_pane import lacks_of, tree_of
+from decks.editor.role_pane import slots_of
 from decks.editor.row_facts import Column, allegiance_of, columns_of, cost_of, row_facts
 from decks.models import Deck
 from decks.saving.history import steps_of
@@ -315,21 +315,6 @@ def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
             "filled": filled,
             "cites": cites,
         }
-
-
-def slots_of(need: Need) -> tuple[float, str, str]:
-    """A width and two paths of it, one unit high and about one wide for each card that is wanted: slots that are
-    filled, and open ones; of a sum a bar each.
-    """
-
-    def path(first: int, last: int) -> str:
-        if need.role.counts:
-            return f"M{first} 0H{last}v1H{first}z" if first < last else ""
-        return "".join(f"M{place} 0h.85v1h-.85z" for place in range(first, last))
-
-    filled = min(need.have, need.want)
-    width = need.want if need.role.counts else need.want - 0.15
-    return width, path(0, filled), path(filled, need.want)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
 from cardsdb.games.kit import MAX_HOUSE_RULES
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
@@ -23,8 +22,7 @@ from decks.formats import FORMATS, Loss
 from decks.formats.files import MAX_JSON_BYTES
 from decks.importing.file_import import import_file, loss_report, with_unknown_kept
 from decks.models import Visibility
-from decks.saving.room import begin_deck
-from decks.saving.save import save_whole
+from decks.saving.save import save_new
 from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
 from decks.web.forms import NewDeckForm, TagsField, add_faults, corrected, name_of_new
 
@@ -171,7 +169,6 @@ def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpRespons
         "games": games().values(),
         "formats": FORMATS.values(),
         "largest": SIZES,
-        "here": "decks",
     }
     return render(request, "decks/importing/import.html", context, status=status)
 
@@ -202,19 +199,19 @@ def _imported(request: HttpRequest) -> HttpResponse:
             add_faults(form, refused)
     if not keeping or judged is None or not form.is_valid():
         return _show(request, form, judged, taken, lost, status=400 if keeping or judged is None else 200)
-    deck, key = begin_deck(request, viewer_of(request), game=judged.game.slug)
     values = {field: form.cleaned_data[field] for field in ("name", "notes", "tags")}
     values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
     try:
         judged.refuse_unread()
-        save_whole(deck, judged.content(**values), visibility=form.cleaned_data["visibility"])
+        visibility = form.cleaned_data["visibility"]
+        saved = save_new(request, judged.game, judged.content(**values), visibility)
     except Refused as refused:
         if judged.unread:
             form.add_error("text", "Some lines could not be read, so nothing was saved: see below.")
         else:
             add_faults(form, refused)
         return with_headers(_show(request, form, judged, taken, lost, status=refused.status), refused)
-    return to_new_deck(request, deck, key)
+    return to_new_deck(request, *saved)
 
 
 def _show(
@@ -231,7 +228,6 @@ def _show(
         "taken": taken,
         "told": sent_along(taken, lost, judged),
         "games": games().values(),
-        "here": "decks",
         "report": loss_report(lost, judged),
         "game": games().get(request.POST.get("game", "")),
     }

@@ -47,9 +47,8 @@ from decks.leagues.league_formats import (
     with_card,
     without_rule,
 )
-from decks.models import LeagueFormat, Visibility
-from decks.saving.room import begin_deck
-from decks.saving.save import save_whole
+from decks.models import LeagueFormat
+from decks.saving.save import save_new
 from decks.web.deck_context import to_new_deck
 from decks.web.forms import name_of_new
 
@@ -89,7 +88,6 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "file_form": file_form,
         "faults": faults,
         "own": _rows(LeagueFormat.objects.of(viewer).without_files()),
-        "here": "decks",
         "rows": _rows(page.object_list),
         "page": page,
         "games": games().values(),
@@ -137,7 +135,6 @@ def league(request: HttpRequest, link: str) -> HttpResponse:
         "format": format,
         "is_own": LeagueFormat.objects.of(viewer_of(request)).filter(pk=row.pk).exists(),
         "house": write_house_rules({}, row.link),
-        "here": "decks",
     }
     if format:
         context |= {"base": game.formats_by_slug[format.slug], "rules": shown_rules(game, format)}
@@ -162,10 +159,8 @@ def league_deck(request: HttpRequest, link: str) -> HttpResponse:
     row, game, format = _seen(request, link)
     if format is None:
         raise Http404
-    deck, key = begin_deck(request, viewer_of(request), game=game.slug)
     content = DeckContent(Decklist(name=name_of_new(game)), format.slug, write_house_rules({}, row.link))
-    save_whole(deck, content, visibility=Visibility.PRIVATE)
-    return to_new_deck(request, deck, key, "deck_edit")
+    return to_new_deck(request, *save_new(request, game, content), "deck_edit")
 
 
 @form_page
@@ -177,7 +172,7 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
         delete_league(row)
         messages.success(request, f"“{row.name}” is deleted.")
         return redirect("league_list")
-    return render(request, "decks/leagues/delete.html", {"row": row, "here": "decks"})
+    return render(request, "decks/leagues/delete.html", {"row": row})
 
 
 # -- its form -----------------------------------------------------------------------------
@@ -227,7 +222,6 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         "form": form,
         "faults": faults,
         "q": query,
-        "here": "decks",
         "base": game.formats_by_slug[row.declared["based_on"]],
         **lists,
         "limit": points_limit(row.declared),

@@ -150,6 +150,7 @@ class DeckQuery(Query):
 def parse_deck_query(text: str, viewer: Viewer, cards: Fields) -> DeckQuery:
     """The query as this viewer asks it. Costs a database query for each card that it names."""
     checker = DeckChecker(viewer, cards)
+    text = DECK_FIELDS.with_sizes(text)
     query = checker.check(text)
     looks = bool(checker.spent["uses"] or checker.spent["deck"])
     return DeckQuery(query.tree, query.problems, query.order, text, looks)

@@ -62,7 +62,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "orders": ORDERS.items(),
         "listed": listed,
         "words": in_words(listed.query.tree, viewer != Viewer()) if listed.query.tree else "",
-        "advice": [advice_on(text, problem) for problem in listed.query.problems],
+        "advice": [advice_on(listed.query.text, problem) for problem in listed.query.problems],
         "page": page,
         "tiles": tiles,
         "rows": [tile.row for tile in tiles],

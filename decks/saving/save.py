@@ -22,21 +22,21 @@ from typing import Any
 from django.core.files import locks
 from django.db import OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.audit import note_visibility
 from cardsdb.site.turns import short_wait
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
-from decks.models import Deck, DeckRevision, editable_deck
+from decks.models import Deck, DeckRevision, Visibility, editable_deck
 from decks.models.contents import MODERATED, PASSED, contents_of
-from decks.saving.room import count_new_deck, refuse_new_deck, refuse_without_room
+from decks.saving.room import begin_deck, count_new_deck, refuse_new_deck, refuse_without_room
 
 # Decks that are judged again at a time: by a query about verdicts, before it is answered, and by the command.
 MAX_JUDGED = 40
@@ -286,6 +286,17 @@ def save_whole(
         vars(stored).update(others)
     note_visibility(stored, "deck", seen_by, stored.visibility, stored.owner_id)
     return Saved(stored, theirs, after, meanwhile or None, judged)
+
+
+def save_new(
+    request: HttpRequest, game: Game, content: DeckContent, visibility: str = Visibility.PRIVATE
+) -> tuple[Deck, str]:
+    """Store a new deck of whoever asks. Returns it and the key that edits it. Raises Refused as ``save_whole``
+    does.
+    """
+    deck, key = begin_deck(request, viewer_of(request), game=game.slug)
+    save_whole(deck, content, visibility=visibility)
+    return deck, key
 
 
 def was_applied(deck: Deck, request_id: str) -> bool:

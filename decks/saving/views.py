@@ -199,7 +199,6 @@ def deck_compare(request: HttpRequest) -> HttpResponse:
         "typed": typed,
         "problems": problems,
         "own": [(link, name, games()[slug].name) for link, name, slug in own[:MAX_OFFERED]],
-        "here": "decks",
     }
     a, b = sides.get("a"), sides.get("b")
     if a and b and a.game.slug != b.game.slug:

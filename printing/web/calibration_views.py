@@ -184,7 +184,6 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         "initial": initial,
         "papers": (PAPERS | {chosen.slug: chosen}).values(),
         "elsewhere": PrinterCalibration.objects.of_browser(viewer).count(),
-        "here": "decks",
     }
     return render(request, "printing/calibration/calibration.html", context, status=_status(request))
 
@@ -225,7 +224,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         PrinterCalibration.objects.stored(row).update(**data)
         messages.success(request, "Saved.")
         return redirect("calibration_printer", pk)
-    context = {"printer": _printer(row), "again": again, "form": by_hand, "here": "decks"}
+    context = {"printer": _printer(row), "again": again, "form": by_hand}
     return render(request, "printing/calibration/printer.html", context, status=_status(request))
 
 

@@ -172,7 +172,6 @@ def _report(
         "report": report,
         "token": token,
         "game": report["game"],
-        "here": "cards",
         "faults": refused.faults if refused else (),
     }
     return with_headers(
@@ -204,7 +203,6 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
         "unattended": jobs.is_unattended(row),
         "games": games().values(),
         "chosen": row.request["fields"].get("game", ""),
-        "here": "cards",
     }
     return render(
         request, "printing/box/own_job_state.html" if request.htmx else "printing/box/own_job.html", context
@@ -263,7 +261,6 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
         "token": token,
         "pasted": request.POST.get("text", "")[:MAX_PASTED],
         "max_megabytes": waiting.MAX_FILE // waiting.MEGABYTE,
-        "here": "cards",
     }
     return with_headers(
         render(request, "printing/box/own.html", context, status=refused.status if refused else 200), refused
@@ -292,7 +289,6 @@ def text_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "games": games().values(),
         "elsewhere": OwnText.objects.in_boxes(OwnBox.objects.of_browser(viewer)).count(),
-        "here": "decks",
     }
     return render(request, "printing/box/card_texts.html", context)
 
@@ -328,6 +324,5 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "room": has_notes(game, card.type),
         "faults": faults,
         "most": MAX_TEXT,
-        "here": "decks",
     }
     return render(request, "printing/box/card_text.html", context, status=400 if faults else 200)

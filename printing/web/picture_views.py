@@ -143,7 +143,6 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "limits": limits,
         "usual_bleed": USUAL_BLEED,
         "elsewhere": UploadedPicture.objects.of_browser(viewer).exists(),
-        "here": "decks",
     }
 
 
@@ -236,7 +235,6 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         "tile": tile_of(row, own),
         "views": views_of(row, own),
         "good": GOOD_PPI,
-        "here": "decks",
     }
     return render(request, "printing/box/picture.html", context, status=400 if form.errors else 200)
 

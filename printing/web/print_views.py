@@ -139,7 +139,7 @@ def page(
             good = all(one.code == NOTHING_LACKS for one in error.faults)
             refusal, status = error, 200 if good else error.status
     shown = PrintPage(asked, saved or asked.fields.saved, outcome, refusal, title)
-    context = {"page": shown, "here": "print", "game": outcome.job.game if outcome else None}
+    context = {"page": shown, "game": outcome.job.game if outcome else None}
     if not request.htmx:
         return with_headers(render(request, "printing/page/print.html", context, status=status), refusal)
     if outcome and (asked.fields.printer_chosen or request.htmx.target == WHOLE):
@@ -179,7 +179,6 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
                 has_jobs=PrintJob.objects.of(fields.viewer).exists(),
                 kept_words=options.words() if options else (),
             ),
-            "here": "print",
             "games": games().values(),
             "decks": decks_of(fields.viewer),
         }
@@ -305,7 +304,7 @@ def _offer(request: HttpRequest, asked: PrintRequest, export: Export) -> HttpRes
     """The page that says what the file will be, with the button that starts it."""
     chosen = {**stated(asked.read), **export.chosen, "output": export.slug}
     hidden = [*asked.fields.subject, *asked.fields.list_fields, *chosen.items()]
-    context = {"here": "decks", "export": export, "hidden": hidden}
+    context = {"export": export, "hidden": hidden}
     answer = render(request, "printing/exports/big.html", context)
     answer["Cache-Control"] = "private, no-store"
     return answer
@@ -327,7 +326,6 @@ def service_page(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         return page(request, asked, error)
     context = {
-        "here": "decks",
         "game": job.game,
         "job": job,
         "service": service,
@@ -354,7 +352,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
             .exclude(request__output=OWN)
             .order_by("-made", "-pk")[:MAX_SHOWN]
         )
-        return render(request, "printing/jobs/jobs.html", {"jobs": list(rows), "here": "decks"})
+        return render(request, "printing/jobs/jobs.html", {"jobs": list(rows)})
     browser_of(request)
     asked = PrintRequest.parse(PrintFields.of(request))
     try:
@@ -375,7 +373,7 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
     if row.request.get("output") == OWN:
         return redirect("own_job", link)
     template = "printing/jobs/job_state.html" if request.htmx else "printing/jobs/job.html"
-    return render(request, template, {**_state_of(row), "here": "decks"})
+    return render(request, template, _state_of(row))
 
 
 @private_page
@@ -399,7 +397,7 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
     try:
         row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
     except Refused as error:
-        context = {**_state_of(row), "faults": error.faults, "here": "decks"}
+        context = {**_state_of(row), "faults": error.faults}
         return with_headers(render(request, "printing/jobs/job.html", context, status=error.status), error)
     return redirect("print_job", row.link)
 

@@ -19,8 +19,6 @@ from cardsdb.games.kit import (
 )
 from cardsdb.games.xfiles.reach import QUESTIONS, reach, skills_of
 
-DECK_TYPES = ("agent", "site", "event", "witness", "bluff", "equipment", "combat", "adversary")
-
 
 @dataclass(frozen=True)
 class AgentTwice(Rule):

@@ -15,53 +15,11 @@ from cardsdb.games.kit.play.statistics import (
     words_of,
 )
 from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
-from cardsdb.games.xfiles.rules import DECK_TYPES
+from cardsdb.games.xfiles.rules import TEAM
 
-BUREAU = Group("cards in the Bureau deck", ("bureau",))
 SITES = Group("Sites", ("bureau",), ("site",))
-TEAM = Group("starting Agents", ("agents",), ("agent",))
-SIDEBOARD = Group("sideboard cards", ("sideboard",))
 
 NO_TEAM = "The deck has no starting Agent yet."
-
-# The manual's sample of 60 cards (D13).
-SAMPLE = {
-    "site": 15,
-    "event": 15,
-    "adversary": 7,
-    "witness": 6,
-    "bluff": 6,
-    "combat": 5,
-    "equipment": 5,
-    "agent": 1,
-}
-
-
-@dataclass(frozen=True)
-class BesideTheSample(Statistic):
-    """The number of cards of each type, beside the number in the manual's sample."""
-
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        picked = self.picked(deck)
-        counts = tally(picked, lambda entry: (entry.card.type,))
-        if not counts:
-            return None
-        listed = [slug for slug in DECK_TYPES if slug in counts or slug in SAMPLE] + [
-            slug for slug in counts if slug not in DECK_TYPES
-        ]
-        rows = [
-            TableRow(
-                game.type_named(slug).plural, (counts.get(slug, 0), SAMPLE.get(slug, 0)), (("type", slug),)
-            )
-            for slug in listed
-        ]
-        return self.table(
-            "Type",
-            ("Cards", "Sample of 60"),
-            rows,
-            (TableRow("All", (count_of(picked), sum(SAMPLE.values()))),),
-            drawn=(0,),
-        )
 
 
 @dataclass(frozen=True)

@@ -90,11 +90,14 @@ class Facts:
         a level.
         """
         found: list[tuple[tuple[bool, bool], tuple[Tree | None, Field | None]]] = []
+        named = self.vocabulary.field(said)
         for fact in self.vocabulary.game.facts:
             if fact.kind in ("word", "words") and fact.types and set(self.head) & set(fact.types):
                 known, value = self.vocabulary.fields.get(fact.key), self.vocabulary.value
                 as_said = value(known, said) if known else None
-                if known and (term := as_said or value(known, self._title(said))):
+                if known and (
+                    term := as_said or value(known, tuple(named.word.split("_")) if named else said)
+                ):
                     begin = fact.key.partition("_")[0]
                     numbers = [
                         self.vocabulary.fields.get(one.key)
@@ -103,11 +106,6 @@ class Facts:
                     ]
                     found.append(((not numbers, as_said is None), (term, next(iter(numbers), None))))
         return min(found, key=lambda one: one[0])[1] if found else (None, None)
-
-    def _title(self, said: tuple[str, ...]) -> tuple[str, ...]:
-        """The whole name of the number that some words mean: "criminal" is "criminal investigation"."""
-        found = self.vocabulary.field(said)
-        return tuple(found.word.split("_")) if found else said
 
     def _sized(self, said: tuple[str, ...], bounds: Bounds) -> Tree | None:
         of = self.number(said)
@@ -139,14 +137,11 @@ class Facts:
             term, _ = self._listed(piece.said)
             named = self.vocabulary.field(piece.said)
             return term or (Term("has", ":", named.word) if named and piece.kind == "fact" else _words(piece))
-        if self.praise is not None and not piece.after("negation"):
-            self.order.append(SortKey(of.word, self.praise))
-            return _some(of) if self.praise else Term("has", ":", of.word)
-        if piece.after("negation"):
-            return _some(of) if self.is_wide else Term("has", ":", of.word)
-        if piece.after("relative"):
-            self.order.append(SortKey(of.word, True))
-        return _some(of) if piece.after("having", "relative") else Term("has", ":", of.word)
+        is_some = piece.after("having", "relative", "negation")
+        if not piece.after("negation") and (self.praise is not None or piece.after("relative")):
+            is_some = self.praise is not False
+            self.order.append(SortKey(of.word, is_some))
+        return _some(of) if is_some else Term("has", ":", of.word)
 
     def _phrase(self, piece: Piece) -> Tree | None:
         of, named = self.number(piece.words), self.vocabulary.field(piece.words)
@@ -171,8 +166,6 @@ class Facts:
             # "Armor" are cards of that keyword, and those that are called so.
             self.first += filter(None, [any_of(trees)])
             trees += called
-        if trees and piece.after("concerning") and self.is_lone:
-            trees += filter(None, [worded(piece)])
         if trees:
             return any_of(dict.fromkeys(part for tree in trees for part in _alternatives(tree)))
         if of:

@@ -146,12 +146,6 @@ class Cutter:
             bounds, taken = amount_at(self._words, at)
             if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
                 yield at + taken, Piece("size", bounds=bounds)
-        if self._words[place] in WORDS["free"] and self._types(place + 1):
-            yield place + 1, Piece("size", bounds=(("=", "0"),))
-        number = number_of(self._word_at(place + 1))
-        for name in self._types(place) if number else ():
-            if self._vocabulary.field((name, "number")):
-                yield place + 2, Piece("size", said=(name, "number"), bounds=(("=", number),))
 
     def _sized(self, at: int, head: Sequence[str]) -> Iterator[tuple[int, Piece]]:
         """The sizes that begin here, each with where it ends: what it is of stands behind some of its words,
@@ -187,35 +181,35 @@ class Cutter:
         for (field, _), end in self._match(place + 1, "link article*", "fact"):
             if printed := self._printed(field, self._words[place]):
                 yield end, printed
-        behind = ("than", "article*", "fact")
-        for op, (left, _), _, (right, _), end in self._match(place, "more less", "fact", *behind):
-            yield end, _versus(left, op, right)
-        for (left, _), op, _, (right, _), end in self._match(place, "fact", "more less", *behind):
-            yield end, _versus(left, op, right)
+        for before in (("more less", "fact"), ("fact", "more less")):
+            for *said, _, (right, _), end in self._match(place, *before, "than", "article*", "fact"):
+                op, (left, _) = said if isinstance(said[0], str) else reversed(said)
+                sign = ">" if op in WORDS["more"] else "<"
+                yield end, Piece("condition", tree=Versus(left.word, sign, right.word))
 
     def _printed(self, field: Field, word: str) -> Piece | None:
         """Return what stands in a number's place, ``cost x``; None if no card has that there."""
         other = self._vocabulary.fields.printed(field, word) if word and not number_of(word) else None
         return Piece("condition", tree=Term(other.word, ":", word)) if other else None
 
-    def _types(self, place: int) -> list[str]:
-        """The types of card that the word here means."""
-        senses = self._vocabulary.senses(self._words_at(place, 1))
-        return [sense.tree.value for sense in senses if sense.kind == "type" and isinstance(sense.tree, Term)]
-
     def _orders(self, place: int) -> Iterator[tuple[int, Piece]]:
         """``highest combat``, ``most points``, ``cheapest``, ``least expensive``, ``sorted by level``."""
-        for word, end in self._match(place, "cheap dear"):
-            yield end, Piece("order", said=("cost",), most=word in WORDS["dear"])
         for _, words, end in self._match(place, "sorting", "sorting*", "words"):
             if (field := self._vocabulary.fields.get(" ".join(words))) and field.sortable:
                 yield end, Piece("order", said=words, most=False, mark="sort")
         most = self._words[place] not in WORDS["low"]
-        for _, word, end in self._match(place, "high low well", "cheap dear"):
+        for *_, word, end in (
+            *self._match(place, "cheap dear"),
+            *self._match(place, "high low well", "cheap dear"),
+        ):
             yield end, Piece("order", said=("cost",), most=most == (word in WORDS["dear"]))
-        for _, (field, said), end in self._match(place, "high low well", "link article*", "fact"):
+        for _, (field, said), end in self._match(place, "high low well skilled", "link article*", "fact"):
             if field.kind == "number" and not number_of(self._word_at(end)):
                 yield end, Piece("order", said=said, most=most)
+        for (field, said), word, end in self._match(place, "fact", "article*", "high low"):
+            # "Raises the alarm the most".
+            if field.kind == "number" and end == len(self._words):
+                yield end, Piece("order", said=said, most=word in WORDS["high"])
         for _, end in self._match(place, "high low well"):
             yield end, Piece("praise", most=most)
 
@@ -247,20 +241,15 @@ class Cutter:
                 other = (words[-1], words[0]) if is_of else (words[0], *inner, words[-1])
                 senses = self._vocabulary.senses(other) if len(inner) < len(words) - 2 else ()
             kinds = {sense.kind for sense in senses}
-            # "Special agents" are two words where each is something that the game declares.
-            is_apart = len(words) > 1 and kinds == {"target"} and all(map(self._is_declared, words))
             # "Card" is what everything found is, though effects speak of cards too.
             is_small = len(words) == 1 and words[0] in FILLERS and kinds <= {"target", "name", "part"}
-            if senses and not is_apart and not is_small:
+            if senses and not is_small:
                 yield end, Piece("phrase", senses=senses)
         for (field, said), end in self._match(place, "fact"):
             if field.kind in ("number", "word", "words"):
                 mark = "" if field.kind == "number" else "word"
-                yield end, Piece("fact", said=said, mark=mark)
-
-    def _is_declared(self, word: str) -> bool:
-        """Say if a word by itself is more than what effects or names say."""
-        return any(one.kind not in ("target", "verb", "name") for one in self._vocabulary.senses((word,)))
+                told = tuple(one for one in self._vocabulary.senses(said) if one.kind in ("target", "moment"))
+                yield end, Piece("fact", senses=told, said=said, mark=mark)
 
     def _word(self, word: str) -> Piece:
         """A word that no pattern takes."""
@@ -282,8 +271,3 @@ class Cutter:
             tree = None if senses else Word(mended, in_quotes=True)
             return Piece("phrase" if senses else "word", (word,), senses, tree, mended=mended)
         return Piece("unknown", (word,))
-
-
-def _versus(left: Field, op: str, right: Field) -> Piece:
-    """The piece for two numbers that are compared."""
-    return Piece("condition", tree=Versus(left.word, ">" if op in WORDS["more"] else "<", right.word))

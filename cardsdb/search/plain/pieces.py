@@ -104,8 +104,6 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
             piece.is_beside = bool(marked) and pieces[at - 1] is marked[-1]
             if not word:
                 piece.marks = frozenset(marks)
-                # "Not useless" is good.
-                piece.most ^= "negation" in marks and piece.kind == "praise"
             if "and" in marks and marked and piece.of("type") and marked[-1].of("type"):
                 marked.append(Piece("mark", ("and",), mark="or"))
             marks = set()
@@ -125,13 +123,7 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
         if word == "and":
             # "Who can fight and drive", "with medical and computer".
             marks |= {"and", *(marked[-1].marks & {"relative", "having"} if marked else ())}
-        is_trigger = word in WORDS["trigger"] and not _is_helped(pieces[at + 1 :])
-        is_against = is_against or is_trigger or word in WORDS["against"]
+        is_against = is_against or word in WORDS["trigger"] or word in WORDS["against"]
         if word in WORDS["give"]:
             marked.append(piece)
     return marked
-
-
-def _is_helped(behind: Sequence[Piece]) -> bool:
-    """Say if a question follows a "when", not what happens: "when can I play it"."""
-    return bool(behind) and behind[0].kind == "mark" and behind[0].mark in WORDS["helping"]

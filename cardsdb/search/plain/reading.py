@@ -6,29 +6,24 @@ looked for in what cards do. A size, a fact or a value counts as the type of car
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
-from cardsdb.games.kit import fold
 from cardsdb.search.plain.facts import BONUS, Facts, mentioned, worded
 from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.vocabulary import SenseKind, Vocabulary, forms, phrase_of
 from cardsdb.search.query.english import WORDS
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import Regex, SortKey, Term, Tree, all_of, any_of, leaves, none_of
+from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of, leaves, none_of
 
 # Senses of a phrase that hold also behind a verb; and the verbs of giving.
 _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag", "name")
 GIVING = ("give", "gain")
-CAUSING = ("make", "force")
 # "More than one card" is said of two cards, three or four.
 MAX_MORE = 3
 # What praise is worth less where no number measures it.
 UNMEASURED = 0.35
-# Words that are looked for side by side.
-MAX_BESIDE = 5
 # What a number behind a verb is worth.
 COUNTED = 0.9
 # How much less a reading is worth for each thing asked that is left out of it.
@@ -124,14 +119,12 @@ class _Row:
     first: list[Tree] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     narrower: list[Change] = field(default_factory=list)
-    # What it is done to, said less narrowly.
-    wider: list[Change] = field(default_factory=list)
     lost: float = 0.0
 
     def reading(self) -> Reading:
         """Return what the pieces mean together."""
         self.said = [replace(piece) for piece in self.pieces]
-        verbs, behind = self._roles()
+        verbs = self._roles()
         heads = self._heads(verbs)
         types = (leaf.value for at in heads for leaf in self.pieces[at].terms("type"))
         praise = next((piece.most for piece in self.pieces if piece.kind == "praise"), None)
@@ -141,14 +134,12 @@ class _Row:
         is_or = False
         for place, piece in enumerate(self.pieces):
             if piece.mark in ("or", ","):
-                is_or = piece.mark == "or" or self._are_names(place)
+                is_or = piece.mark == "or"
             elif tree := self._meaning(place, verbs, heads, facts):
                 self._add(piece, tree, facts, is_or and bool(self.pieces[place - 2].words))
                 is_or = False
             elif not piece.is_object:
                 self._miss(piece)
-        if side_by_side := self._side_by_side(verbs, behind):
-            self.first.insert(0, side_by_side)
         self.lost += UNMEASURED * (praise is not None and not facts.order)
         count = sum(piece.count for piece in self.pieces)
         value = sum(piece.value for piece in self.pieces) - self.lost
@@ -165,8 +156,8 @@ class _Row:
             also=tuple(self._also(heads)) if verbs and count > 1 else (),
         )
 
-    def _roles(self) -> tuple[list[int], list[Piece]]:
-        """The places of what is done, and the pieces behind it, to which it is done."""
+    def _roles(self) -> list[int]:
+        """The places of what is done; what stands behind is what it is done to."""
         for piece, following in pairwise(self.pieces):
             # "That give the most points" is said of a number, not of what a card does.
             if set(piece.words) & set(WORDS["give"]) and following.kind in ("order", "size"):
@@ -175,14 +166,13 @@ class _Row:
         if not self.with_verb:
             self.pieces = [piece for place, piece in enumerate(self.pieces) if place not in verbs]
             verbs = []
-        behind = self.pieces[max(verbs, default=len(self.pieces)) + 1 :]
-        for piece in behind:
+        for piece in self.pieces[max(verbs, default=len(self.pieces)) + 1 :]:
             if piece.kind == "condition" and piece.bounds and piece.said:
                 # "Get 5 RP" is what a card does, not what it costs.
                 piece.tree = Term("text", ":", f"{piece.bounds[0][1]} {' '.join(piece.said)}")
             is_thing = piece.kind in ("phrase", "word", "fact", "count")
             piece.is_object |= is_thing or (piece.kind == "size" and not piece.said)
-        return verbs, behind
+        return verbs
 
     def _meaning(self, place: int, verbs: Sequence[int], heads: Sequence[int], facts: Facts) -> Tree | None:
         """Return what the piece at a place asks of cards; None if that is nothing."""
@@ -204,11 +194,6 @@ class _Row:
                 phrase = Term("text", ":", min(forms(words), key=len))
                 self.narrower.append(((self.objects[-1], told), phrase))
             self.objects.append(told)
-            if of_type and not heads and not piece.after("article"):
-                self.wider.append(((told,), of_type))
-            if len(piece.words) > 1 and piece.of("target"):
-                # "Enemy agent": an agent, at least.
-                self.wider.append(((told,), mentioned(replace(piece, words=piece.words[-1:]))))
         return told
 
     def _add(self, piece: Piece, tree: Tree, facts: Facts, is_or: bool) -> None:
@@ -224,8 +209,6 @@ class _Row:
 
     def _miss(self, piece: Piece) -> None:
         """Add a piece that means nothing to what is not understood."""
-        if piece.kind == "unknown" and self.done and self.vocabulary.implied(self.done[0], piece.words):
-            piece.silence()
         if piece.kind in ("unknown", "count", "size", "fact", "order") and piece.mark != "sort":
             self.unknown += piece.words
             self.lost += piece.value
@@ -234,7 +217,6 @@ class _Row:
         """Return how to ask for less that a verb is done to, and for less that is not sure."""
         objects, weak = tuple(self.objects), tuple(self.weak)
         yield from (((part,), None) for part in objects if len(objects) > 1)
-        yield from self.wider
         if objects:
             yield objects, None
         if weak:
@@ -268,14 +250,6 @@ class _Row:
             if not sizes[0].said:
                 sizes[0].silence()
 
-    def _side_by_side(self, verbs: Sequence[int], behind: Sequence[Piece]) -> Tree | None:
-        """Return what comes first of all: lines that have the words of what is done side by side."""
-        done = [self.pieces[verbs[0]]] if len(verbs) == 1 else []
-        said = [piece for piece in (*done, *behind) if piece.is_object or piece in done]
-        words = [_stems(piece) for piece in said if piece.kind != "unknown"][:MAX_BESIDE]
-        pattern = r"\b" + r"\w*( \w+){0,2} ".join(words)
-        return Regex("text", pattern) if len(words) > 1 else None
-
     def _heads(self, verbs: Sequence[int]) -> list[int]:
         """The places of the types that are asked for: the last that something is not made for, or has; with
         those that "and" or "or" joins to it.
@@ -303,11 +277,6 @@ class _Row:
             asked.append(place)
         return asked
 
-    def _are_names(self, place: int) -> bool:
-        """Say if a comma stands between names of cards."""
-        around = self.pieces[place - 1 : place + 2 : 2] if place else ()
-        return len(around) == 2 and all(piece.of("name") for piece in around)
-
     # -- verbs -------------------------------------------------------------------------
 
     def _verbs(self) -> list[int]:
@@ -318,10 +287,7 @@ class _Row:
             self.pieces[place].silence()
         if not likely:
             return []
-        # "Damage prevention": what is done stands behind what it is done to.
-        first = next((place for place in likely if self.pieces[place].words[-1].endswith("ion")), likely[0])
-        for piece in self.pieces[:first] if first != likely[0] else ():
-            piece.is_object = piece.kind == "phrase" and bool(piece.of("target"))
+        first = likely[0]
         # "Take control": what is done stands last of verbs side by side.
         while first + 1 in likely and self._does_alone(self.pieces[first + 1]):
             self.pieces[first].silence()
@@ -348,51 +314,35 @@ class _Row:
                 and behind[0].kind not in ("order", "size")
                 and not any(self._is_verb(before) for before in range(place))
             )
-        if not piece.of("verb") or piece.of("type") or piece.is_object:
-            return False
-        if piece.after("article") and any(before.of("verb") for before in self.pieces[:place]):
-            return False
-        if piece.is_noun and not piece.after("relative") and piece.of("value", "flag", "set"):
+        is_behind = piece.after("article") and any(before.of("verb") for before in self.pieces[:place])
+        if not piece.of("verb") or piece.of("type") or piece.is_object or is_behind:
             return False
         is_first = all(before.kind == "condition" and not before.words for before in self.pieces[:place])
         is_asked = piece.after("relative") or (is_first and bool(behind))
-        if piece.of("value", "flag", "set", "part"):
-            return is_asked
-        return True
+        return is_asked or not piece.of("value", "flag", "set", "part")
 
     def _verb(self, piece: Piece, place: int) -> Tree | None:
         """Return what is done; giving some of a number is also what says so in a fact."""
-        trees = piece.of("verb")
+        trees, behind = piece.of("verb"), self.pieces[place + 1 :]
         words = self.vocabulary.game.effect_words
         if words and len(piece.words) == 1 and piece.words[0] in WORDS["give"]:
             trees += [Term("does", "=", verb) for verb in GIVING if verb in words.verbs]
-        done = any_of(dict.fromkeys((*self._caused(piece, place), *trees)))
+        done = any_of(dict.fromkeys(trees))
         gives = not words or any(isinstance(leaf, Term) and leaf.value in GIVING for leaf in leaves(done))
         bonuses = [
             Term("has", ":", field.word)
-            for other in self.pieces[place + 1 :]
+            for other in behind
             if gives and (field := self._bonus(other.said or other.words))
         ]
         if bonuses and done:
             self.done.append(done)
-            given = [self._object(other) for other in self.pieces[place + 1 :] if other.is_object]
-            for other in self.pieces[place + 1 :]:
-                if other.is_object:
-                    other.silence()
-            done = any_of([*bonuses, all_of([done, *given])])
+            objects = [other for other in behind if other.is_object]
+            done = any_of([*bonuses, all_of([done, *map(self._object, objects)])])
+            for other in objects:
+                other.silence()
         if done:
             self.done.append(done)
         return done
-
-    def _caused(self, piece: Piece, place: int) -> list[Tree]:
-        """Return what makes others do it: "makes the opponent discard"."""
-        words = self.vocabulary.game.effect_words
-        is_caused = any(one.words and one.words[-1] in WORDS["causing"] for one in self.said[:place])
-        makes = any_of(Term("does", "=", verb) for verb in CAUSING if words and verb in words.verbs)
-        told = any_of(Term("text", ":", leaf.value) for leaf in piece.terms("verb"))
-        caused = all_of([makes, told]) if is_caused and makes and told else None
-        self.first[:0] = filter(None, [caused])
-        return [caused] if caused else []
 
     def _bonus(self, said: tuple[str, ...]) -> Field | None:
         """The number that says how much a card gives of another."""
@@ -427,13 +377,6 @@ class _Row:
         if told and self.done and self.vocabulary.implied(self.done[0], words):
             return None
         return told
-
-
-def _stems(piece: Piece) -> str:
-    """The beginnings of what a piece is called, as an expression."""
-    called = (fold(leaf.value) for leaf in piece.terms("verb"))
-    words = [min(forms(" ".join(piece.words)), key=len), *called]
-    return f"({'|'.join(map(re.escape, dict.fromkeys(words)))})"
 
 
 def _is_condition(piece: Piece) -> bool:

@@ -17,7 +17,7 @@ from cardsdb.search.query.english import ENGLISH, FILLERS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.matching import Entry
 from cardsdb.search.query.standard import SHORT_FORMS, Field
-from cardsdb.search.query.tree import Exact, Term, Tree, all_of, any_of, leaves, none_of
+from cardsdb.search.query.tree import Exact, Term, Tree, Word, all_of, any_of, leaves, none_of
 
 # Words of the longest phrase: "the truth is out there"; and of the name of a field: "victory points".
 MAX_PHRASE, MAX_FIELD = 6, 3
@@ -26,7 +26,7 @@ MIN_VALUE = 2
 # A word of a value stands for it where the fact has no more values than this, and nothing else is called so.
 MAX_OF_PARTS, MIN_PART = 40, 4
 # From the first length on a word may have a slip; from the second, two.
-SLIPS, MIN_BEGUN = (5, 8), 3
+SLIPS, SLIPS_OF_NAME, MIN_BEGUN = (5, 8), (5, 6), 3
 # What the names of sets and games end with and nobody types.
 GENERIC = frozenset("card cards edition missions set ccg tcg game".split())
 _EFFECTS = frozenset(fact.key for fact in EFFECT_FACTS)
@@ -146,6 +146,20 @@ class Vocabulary:
         plain = {_together(word) for word in words}
         return [tree for name, cards in self._names.items() if plain and plain <= name for tree in cards]
 
+    def called_like(self, word: str) -> Tree | None:
+        """The cards in whose names a word begins with this one, or this one with it, or is a letter or two off."""
+        named = self.named([word])
+        if named or self.knows(word):
+            return named
+        known = {one for name in self._names for one in name if len(one) >= MIN_PART}
+        near = letters_off(word, known, sum(len(word) >= least for least in SLIPS_OF_NAME))
+        like = near.keys() | {one for one in known if word.startswith(one)}
+        return any_of(tree for name, cards in self._names.items() if like & name for tree in cards)
+
+    def told(self, word: str) -> list[Tree]:
+        """The cards that have the word in any form."""
+        return [Word(form, in_quotes=True) for form in forms(word) if form in self.texts]
+
     def mended(self, word: str) -> str:
         """The known word that a begun or a misspelt one means; empty if none is near, or several are as near."""
         most = sum(len(word) >= least for least in SLIPS)
@@ -153,16 +167,6 @@ class Vocabulary:
             return ""
         if known_form := next(filter(self.knows, forms(word)), ""):
             return known_form
-        # "Adv" is begun: a type before any other thing, the shortest that begins so.
-        begun = {
-            phrase: {sense.kind for sense in senses}
-            for phrase, senses in self._senses.items()
-            if phrase.startswith(word) and " " not in phrase
-        }
-        for kinds in ({"type"}, {"target", "value", "flag"}):
-            of_kind = sorted((phrase for phrase, have in begun.items() if have & kinds), key=len)
-            if of_kind:
-                return of_kind[0]
         for known in (self._words, self.texts):
             near = letters_off(word, known, most)
             least = min(near.values(), default=0)
@@ -269,10 +273,9 @@ def _of_effects(words: EffectWords | None) -> Iterator[tuple[str, SenseKind, Tre
         return
     for verb in words.verbs:
         yield from ((form, "verb", Term("does", "=", verb)) for form in verb_forms(verb))
+    yield from ((target, "target", Term("target", ":", target)) for target in words.targets)
     for moment in words.moments:
         yield from ((form, "moment", Term("when", ":", moment)) for form in (moment, f"{moment} phase"))
-    for target in words.targets:
-        yield target, "target", Term("target", ":", target)
 
 
 def _said(tree: Tree) -> str:

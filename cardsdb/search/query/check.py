@@ -13,11 +13,10 @@ from typing import Any
 
 from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.names import alike as texts_alike
-from cardsdb.search.query.english import ELSEWHERE, NOT_HERE
+from cardsdb.search.query.english import ELSEWHERE, NOT_HERE, Bounds, amount_at, parts_of_size
 from cardsdb.search.query.fields import Fields, Table
-from cardsdb.search.query.grammar import Token, parse
+from cardsdb.search.query.grammar import MINUSES, parse
 from cardsdb.search.query.matching import like_card
-from cardsdb.search.query.shorthand import Shorthand
 from cardsdb.search.query.standard import (
     COMPARISONS,
     EQUALITY,
@@ -29,6 +28,7 @@ from cardsdb.search.query.standard import (
     what_is_wrong,
 )
 from cardsdb.search.query.tree import (
+    And,
     Exact,
     Problem,
     Query,
@@ -39,6 +39,7 @@ from cardsdb.search.query.tree import (
     Tree,
     Versus,
     Word,
+    all_of,
     leaves,
     limited,
     map_leaves,
@@ -129,7 +130,7 @@ class Checker:
     def check(self, text: str) -> Query:
         """The query of a text as it is understood, with every problem."""
         self._text = text
-        query = parse(text, self.fields.nesting, self._shorthand)
+        query = parse(text, self.fields.nesting, self.fields.by_spelling)
         self.problems += query.problems
         tree = map_leaves(query.tree, self._understood)
         self.advise_on(tree)
@@ -147,9 +148,6 @@ class Checker:
         """Add advice on what is valid and yet probably not meant."""
         self.problems.append(Problem(code, message, *span, suggestions, advice=True))
 
-    def _shorthand(self, text: str, tokens: list[Token], problems: list[Problem]) -> list[Token]:
-        return Shorthand(text, tokens, self.fields, problems).read()
-
     def _understood(self, leaf: Tree) -> Tree | None:
         try:
             return self._leaf(leaf)
@@ -164,7 +162,7 @@ class Checker:
                 if field is None:
                     raise self.unknown_field(leaf)
                 if leaf.op in field.operators:
-                    return self.term(replace(leaf, key=field.word), field)
+                    return self._term(replace(leaf, key=field.word), field)
                 message = f"“{field.word}” takes {' '.join(field.operators)}, not {leaf.op}."
                 between = Span(leaf.key_span.end, leaf.value_span.start)
                 raise fault("wrong-operator", message, between, *field.operators[:2])
@@ -173,8 +171,30 @@ class Checker:
             case Word(value) | Exact(value):
                 if not fold(value):
                     raise nothing_to_find(leaf)
-                return self.words(leaf)
+                # Parts of words are found without a star.
+                plain = value.rstrip("*") if self.typed(leaf.span) == value else ""
+                return self.words(replace(leaf, value=plain or value))
         return leaf
+
+    def _term(self, term: Term, field: Field) -> Tree | None:
+        """Return what a term means: ``craft:4+`` and ``craft:3-5`` are comparisons, behind a colon may stand
+        a space. Advice says how such a term is read.
+        """
+        is_number = not term.in_quotes and all(place.kind == "number" for place in field.places)
+        sizes = _sizes_of(term) if is_number else ()
+        meant = all_of(replace(term, op=op, value=number) for op, number in sizes) or term
+        if sizes or (term.op == ":" and self._text[term.value_span.start - 1].isspace()):
+            read = normal(meant)
+            code = "read-as-comparison" if sizes else "space-after-colon"
+            message = (
+                f"“{self.typed(term.span)}” is read as {read}. To look for it as words, put it in quotes."
+            )
+            # A minus before it would exclude the first condition alone.
+            is_excluded = self._text[: term.span.start].endswith(tuple(MINUSES))
+            self.advise(
+                code, message, term.span, f"({read})" if is_excluded and isinstance(meant, And) else read
+            )
+        return map_leaves(meant, lambda part: self.term(part, field))
 
     def words(self, leaf: Word | Exact) -> Tree:
         """Return what words or a whole name mean: themselves."""
@@ -198,6 +218,16 @@ class Checker:
 
     def advise_on(self, tree: Tree | None) -> None:
         """Advise on what is understood."""
+
+
+def _sizes_of(term: Term) -> Bounds:
+    """Return what ``4+``, ``3-5`` and ``4,`` say; nothing if the value is none of these."""
+    value = term.value
+    if value[-1] in ",;" and value.isascii() and value[:-1].isdecimal():
+        return ((term.op, value[:-1]),)
+    parts = parts_of_size(value) if term.op in (":", "=") else ()
+    sizes, taken = amount_at(parts, 0) if len(parts) > 1 else ((), 0)
+    return sizes if taken == len(parts) else ()
 
 
 # -- queries of cards ------------------------------------------------------------------

@@ -5,6 +5,7 @@ A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is alway
 ``cardsdb.games.kit.model.text.fold``.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
@@ -13,6 +14,7 @@ from typing import Any, TypeVar
 
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
+from cardsdb.search.query.english import amount_at
 from cardsdb.search.query.standard import (
     SHORT_FORMS,
     STANDARD,
@@ -58,6 +60,22 @@ class Table:
     def get(self, word: str) -> Field | None:
         """The field that a typed word means."""
         return self.by_spelling.get(spelled(word))
+
+    def with_sizes(self, text: str) -> str:
+        """The query with sizes in words behind a field of numbers as comparisons: "craft 4 or more"."""
+        parts = re.split(r"([\s()]+)", text)
+        words, gaps, read, place = [word.casefold() for word in parts[::2]], [*parts[1::2], ""], "", 0
+        while place < len(words):
+            field = self.get(words[place])
+            sizes, taken = amount_at(words, place + 1) if field and field.is_number else ((), 0)
+            if field and taken > 1 and not "".join(gaps[place : place + taken]).strip():
+                read += " ".join(f"{field.word}{op}{number}" for op, number in sizes)
+                place += taken
+            else:
+                read += parts[2 * place]
+            read += gaps[place]
+            place += 1
+        return read
 
 
 class Fields(Table):

@@ -11,12 +11,12 @@
 
 A part that makes no sense is dropped and reported with its columns in the typed text; the rest
 works. Strict callers refuse a query that has ``faults``. Nothing here knows the fields of a
-game: ``check`` does, and reads what they write otherwise (``shorthand``).
+game: ``check`` does.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -108,6 +108,10 @@ class Token:
 
 _SPACE = re.compile(r"\s*")
 _DASHES = re.compile(r"-*")
+# The spaces before a word or a phrase; none before any other part.
+_BEFORE_VALUE = re.compile(
+    rf"(?:\s+(?![-!/:=<>()]|(?:or|and)(?![^\s()\"])|{KEY.pattern}|\Z))?", re.IGNORECASE
+)
 _OPERATOR = re.compile(rf":|{OPERATOR}")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.?)*)("?)', re.DOTALL)
 _GUARDED = re.compile(r'\\([\\"])')
@@ -126,12 +130,13 @@ class Scanner:
     """Cuts the text into tokens. Places are those of the plain text until ``span`` makes columns of them.
 
     The values of the fields in ``nesting`` may be queries of their own in square brackets: ``deck:[t:gear
-    craft>2]>=5``.
+    craft>2]>=5``. Behind the colon of a ``known`` field a space may stand; a title such as "Operation:
+    Paperclip" begins with none.
     """
 
-    def __init__(self, typed: str, nesting: Collection[str] = ()) -> None:
+    def __init__(self, typed: str, nesting: Collection[str] = (), known: Collection[str] = ()) -> None:
         self.problems: list[Problem] = []
-        self._nesting = nesting
+        self._nesting, self._known = nesting, known
         self.text, self.columns = _plain_text(typed, self.problems)
 
     def span(self, start: int, end: int) -> Span:
@@ -209,6 +214,8 @@ class Scanner:
             )
             self.problem("wrong-operator", message, key.end(1), begin, ":")
             return None, end
+        if op == ":" and word.replace("-", "_") in self._known:
+            begin = _after(_BEFORE_VALUE, text, begin)
         # A card's name may be marked as one.
         begin += word == "similar" and text[begin : begin + 1] == "!"
         value, end = (
@@ -317,16 +324,13 @@ MAX_CHARACTERS = 1024
 MAX_DEPTH = 20
 # Fields to sort by.
 MAX_ORDERS = 5
-# The typed text, its tokens and its problems -> the tokens as they are meant; what is read is added to the
-# problems.
-Reader = Callable[[str, list[Token], list[Problem]], list[Token]]
 
 
-def parse(text: str, nesting: Collection[str] = (), reader: Reader | None = None) -> Query:
+def parse(text: str, nesting: Collection[str] = (), known: Collection[str] = ()) -> Query:
     """Read a query of any text. Takes time in proportion to its length, up to ``MAX_CHARACTERS``.
 
     ``nesting``: the fields whose values may be queries of their own in square brackets; none among cards.
-    ``reader`` reads the tokens before a tree is made of them.
+    ``known``: the fields behind whose colon a space may stand.
     """
     problems: list[Problem] = []
     typed = text
@@ -335,11 +339,8 @@ def parse(text: str, nesting: Collection[str] = (), reader: Reader | None = None
         cut = max(text.rfind(" ", 0, MAX_CHARACTERS + 1), 0) or MAX_CHARACTERS
         problems.append(Problem("too-long", message, cut, len(text), ("",)))
         text = text[:cut]
-    scanner = Scanner(text, nesting)
-    tokens = list(scanner.tokens())
-    if reader:
-        tokens = reader(text, tokens, scanner.problems)
-    assembler = _Assembler(tokens, scanner.problems)
+    scanner = Scanner(text, nesting, known)
+    assembler = _Assembler(list(scanner.tokens()), scanner.problems)
     tree = assembler.group()
     order = _order(assembler.shows, scanner.problems)
     return Query(tree, limited((*problems, *scanner.problems)), order, typed)

@@ -7,10 +7,7 @@ The normal form of a query reads again as the same query.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from itertools import pairwise
 from typing import Any, NamedTuple
-
-from cardsdb.search.query.english import SIZE_WORDS
 
 # Problems that are reported one by one.
 MAX_PROBLEMS = 20
@@ -274,7 +271,6 @@ OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
 # A field's name with the operator after it. Spaces may stand around a comparison, never beside
 # a colon: "Operation: Paperclip" is a name.
 KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
-_SIZE, _NUMBER = re.compile(r"[0-9]+(?:\+|-[0-9]+)"), re.compile("[0-9]{1,18}")
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
 
@@ -305,37 +301,9 @@ def normal(query: Query | Tree | None) -> str:
         case Not(part):
             return f"-({normal(part)})" if isinstance(part, And | Or) else f"-{normal(part)}"
         case And(parts):
-            return " ".join(_beside(part, parts) for part in parts)
+            return " ".join(f"({normal(part)})" if isinstance(part, Or) else normal(part) for part in parts)
         case Or(parts):
-            return " or ".join(_alternatives(parts))
-
-
-def _alternatives(parts: tuple[Tree, ...]) -> Iterator[str]:
-    """The alternatives as they are written down: a "more" behind a number in quotes."""
-    yield normal(parts[0])
-    for before, behind in pairwise(parts):
-        number = before.parts[-1] if isinstance(before, And) else before
-        word = behind.parts[0] if isinstance(behind, And) else behind
-        written, plain = normal(behind), normal(word)
-        is_size = _is_number(number) and _word(word) in SIZE_WORDS and written[0] != '"'
-        yield quoted(plain) + written[len(plain) :] if is_size else written
-
-
-def _word(part: Tree) -> str:
-    return part.value.casefold() if isinstance(part, Word) else ""
-
-
-def _is_number(part: Tree) -> bool:
-    return bool(_NUMBER.fullmatch(_word(part)) or _SIZE.fullmatch(_word(part)))
-
-
-def _beside(part: Tree, others: tuple[Tree, ...]) -> str:
-    """A part of an And as it is written down: a word in quotes where it would be read as a size."""
-    if isinstance(part, Or):
-        return f"({normal(part)})"
-    word = _word(part)
-    is_size = bool(_SIZE.fullmatch(word)) or (word in SIZE_WORDS and any(map(_is_number, others)))
-    return quoted(word) if is_size else normal(part)
+            return " or ".join(map(normal, parts))
 
 
 def written(value: str) -> str:

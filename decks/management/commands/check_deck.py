@@ -12,7 +12,6 @@ from django.core.management.base import CommandParser
 from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit import plural
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.management import FolderCommand, refuse
 from cardsdb.site.decoding import read_json
 from decks.check.pasted import repair_json, repairs_of
@@ -152,7 +151,7 @@ class Command(FolderCommand):
         judged, foreign = sent
         nothing_read = bool(judged.unread) and judged.deck.is_blank
         # Judging and repairing a file need no database.
-        repairs = repairs_of(judged, cards_of_folder(judged.game)) if options["repair"] else []
+        repairs = repairs_of(judged) if options["repair"] else []
         if options["json"]:
             answer = sent.as_json()
             answer |= {"repairs": list(map(repair_json, repairs))} if options["repair"] else {}

@@ -35,13 +35,14 @@ class Command(FolderCommand):
             answer = completed(judged, Wishes(options["like"], options["never"]))
         except Refused as refused:
             refuse(self, refused, options["json"])
-        lines = answer["findings"][:1]
-        for one in answer["proposals"]:
-            lines.append(f"\n{one['name']}, then {one['verdict']}")
-            for out in one["removed"]:
-                lines.append(f"- {out['count']} {out['name']}: {out['to'] or 'out'} [{out['code']}]")
-            for new in one["added"]:
-                lines.append(f"+ {new['count']} {new['name']} ({new['role']}): {new['reason']}")
-        told = json.dumps(answer, ensure_ascii=False, indent=1) if options["json"] else "\n".join(lines)
-        self.stdout.write(told)
+        if options["json"]:
+            self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
+        else:
+            self.stdout.write("\n".join(answer["findings"][:1]))
+            for one in answer["proposals"]:
+                self.stdout.write(f"\n{one['name']}, then {one['verdict']}")
+                for out in one["removed"]:
+                    self.stdout.write(f"- {out['count']} {out['name']}: {out['to'] or 'out'} [{out['code']}]")
+                for new in one["added"]:
+                    self.stdout.write(f"+ {new['count']} {new['name']} ({new['role']}): {new['reason']}")
         sys.exit(any(one["verdict"] != "legal" for one in answer["proposals"]))

@@ -187,8 +187,3 @@ def test_suggestions_are_those_of_the_game_that_is_searched() -> None:
     assert parse_query("type=witnes", game_named("spycraft")).query.problems[0].suggestions == suggested(
         "game:spycraft type=witnes"
     )
-
-
-def test_a_minus_before_or_is_told() -> None:
-    (told,) = parse_query("krypt -or banshee").query.problems
-    assert (told.code, told.suggestions, told.advice) == ("minus-joins", ("or",), True)

@@ -216,3 +216,11 @@ def test_a_pasted_list_is_completed_in_its_own_lines_and_then_kept(client: Clien
 def test_lines_that_were_not_read_are_put_right_first(client: Client) -> None:
     found = page_of(client.post("/check/complete/", {"game": "xfiles", "text": f"{TEAM}1 Zzyzx Qwrt\n"}))
     assert not found.has("form", class_="way") and "could not be read" in found.main.text
+
+
+def test_what_the_author_wrote_in_or_keeps_stays_in_the_deck(client: Client) -> None:
+    deck = begun(client, f"{TEAM}Bureau deck:\n3 Ambush\n1 Own Thing | Site | cost: 2\n")
+    line = {"edit": "line", "section": "bureau", "code": "ambush", "count": "3", "keep": "1"}
+    client.post(f"{deck}edit/", line)
+    add(client, deck, list(ticked(page(client, f"{deck}complete/")).values()))
+    assert (names(deck)["Ambush"], names(deck)["Own Thing"]) == (2, 1)

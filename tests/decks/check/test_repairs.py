@@ -17,7 +17,7 @@ from django.utils.html import strip_tags
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.repair.search import Limits
+from cardsdb.games.kit.repair.steps import Limits
 from cardsdb.models import Card as StoredCard
 from decks.check import pasted
 from decks.management.commands.check_deck import MAX_LINE, verdicts
@@ -68,14 +68,14 @@ def test_other_cards_that_would_do_have_a_button_each(client: Client) -> None:
     client.post("/decks/new/", {"game": "spycraft", "format": "agency", "name": "Short", "text": short})
     deck = Deck.objects.get()
     answer = client.get(f"/decks/{deck.link}/repairs/")
-    (_, _, _, others), *_ = answer.context["repairs"]
+    others = answer.context["repairs"][0].alternatives
     assert len(others) == 5
-    assert others[0][0].card.name in unescape(page(answer))
+    assert others[0].card.name in unescape(page(answer))
     assert "other cards would do as well" not in page(answer)
-    client.post(f"/decks/{deck.link}/repair/", {"change": others[-1][1]})
+    client.post(f"/decks/{deck.link}/repair/", {"change": pasted.written(others[-1].repair)})
     deck.refresh_from_db()
     assert deck.verdict == "legal"
-    assert others[-1][0].card.code in [
+    assert others[-1].card.code in [
         entry.card.code for entry in Deck.objects.with_cards().get(pk=deck.pk).decklist()
     ]
 

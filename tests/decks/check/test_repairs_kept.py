@@ -14,7 +14,7 @@ from django.test import Client
 
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.repair.search import barred_by_marks, cards_of_folder
+from cardsdb.games.kit.repair.search import barred_by_marks
 from decks.models import Deck
 from tests.cardsdb.games.kit.repair.test_search import (
     AGENCY,
@@ -22,6 +22,7 @@ from tests.cardsdb.games.kit.repair.test_search import (
     PATIENT,
     SPYCRAFT,
     card,
+    changed,
     repairs,
     words,
 )
@@ -57,8 +58,10 @@ STRANGER = card(
 
 
 def with_stranger(keep: bool) -> Decklist:
+    """A deck with a leader too many, of another faction; all leaders are to be kept or none."""
     first = BANSHEE.of_type("leader")[0]
-    return replace(BANSHEE, entries=(*BANSHEE, Entry(STRANGER, 1, first.section, Marks(keep=keep))))
+    deck = replace(BANSHEE, entries=(*BANSHEE, Entry(STRANGER, 1, first.section)))
+    return changed(deck, lambda e: replace(e, marks=Marks(keep=keep)) if e.section == first.section else e)
 
 
 # -- copies beyond the limit -------------------------------------------------------------
@@ -105,23 +108,20 @@ def test_no_more_of_a_kept_card_comes_out_than_is_too_many(client: Client, chang
 def test_the_repair_that_marks_bar_names_them() -> None:
     deck = with_stranger(keep=True)
     assert not any(repair.is_whole for repair in repairs(SPYCRAFT, deck, AGENCY))
-    barred = barred_by_marks(SPYCRAFT, deck, AGENCY, cards_of_folder(SPYCRAFT), PATIENT)
+    barred = barred_by_marks(SPYCRAFT, deck, AGENCY, PATIENT)
     assert barred and barred[1] == (STRANGER.name,) and barred[0].verdict == "legal"
 
 
 def test_a_card_of_which_only_the_surplus_comes_out_is_not_named() -> None:
     deck = keeping(THRICE, 5, with_stranger(keep=True))
-    barred = barred_by_marks(SPYCRAFT, deck, AGENCY, cards_of_folder(SPYCRAFT), PATIENT)
+    barred = barred_by_marks(SPYCRAFT, deck, AGENCY, PATIENT)
     assert barred and barred[1] == (STRANGER.name,)
 
 
 def test_marks_that_bar_nothing_are_not_blamed() -> None:
-    assert (
-        barred_by_marks(SPYCRAFT, with_stranger(keep=False), AGENCY, cards_of_folder(SPYCRAFT), PATIENT)
-        is None
-    )
+    assert barred_by_marks(SPYCRAFT, with_stranger(keep=False), AGENCY, PATIENT) is None
     elsewhere = keeping(THRICE, 3, with_stranger(keep=False))
-    assert barred_by_marks(SPYCRAFT, elsewhere, AGENCY, cards_of_folder(SPYCRAFT), PATIENT) is None
+    assert barred_by_marks(SPYCRAFT, elsewhere, AGENCY, PATIENT) is None
 
 
 @pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
+from cardsdb.games.kit.repair.search import smallest_repairs
 from cardsdb.search.query.tree import normal
 from decks.core.judging import judge
 from decks.editor.card_pane import CardResults, Likely, find, likely_for, preset_of
@@ -120,14 +120,12 @@ def test_a_type_alone_is_ordered_so_too_and_words_and_orders_are_not() -> None:
     assert not asked.is_by_deck and {card.type for card in asked.cards} > {"leader"}
 
 
-def test_an_empty_deck_is_repaired_with_cards_that_go_together() -> None:
+def test_an_empty_deck_is_repaired_with_leaders_that_go_together() -> None:
     format = SPYCRAFT.formats_by_slug["agency"]
-    repairs = smallest_repairs(SPYCRAFT, Decklist(), format, cards_of_folder(SPYCRAFT), PATIENT)
-    names = [change.card.name for change in repairs[0].changes if change.card.type != "leader"]
+    repairs = smallest_repairs(SPYCRAFT, Decklist(), format, PATIENT)
     factions = [change.card.fact("faction") for change in repairs[0].changes if change.card.type == "leader"]
-    assert len(set(factions)) == 1
-    agents = [change.card.fact("faction") for change in repairs[0].changes if change.card.type == "agent"]
-    assert names and set(agents) <= {factions[0], "Freelancer"}
+    assert len(factions) == 4 and len(set(factions)) == 1
+    assert repairs[0].verdict == "legal"
 
 
 def test_the_page_says_so(client: Client) -> None:

@@ -1,16 +1,17 @@
 """A deck loses what its rules forbid before it is finished, and no more than that."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, with_changes
-from cardsdb.games.kit.model.format import Format, Severity, Violation
+from cardsdb.games.kit.model.decklist import CardChange, Decklist, changes_between, with_changes
+from cardsdb.games.kit.model.format import Format, Severity
+from cardsdb.games.kit.repair.search import smallest_repairs
+from cardsdb.games.kit.repair.steps import Limits, too_many
 
-# Faults that are tried, of those that touch one another, for the one to mend first.
-MAX_TRIED = 12
+# What is lacking is left to the completion.
+FORBIDDEN_ALONE = Limits(judgements=100, seconds=0.2, lacking=0)
 
 
 @dataclass(frozen=True)
@@ -25,67 +26,33 @@ class Removed:
     code: str
     to: str = ""
 
-    @property
-    def changes(self) -> tuple[CardChange, ...]:
-        out = CardChange(self.card, self.section, -self.count)
-        return (out, CardChange(self.card, self.to, self.count)) if self.to else (out,)
-
 
 def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple[Removed, ...]]:
-    """The deck without what its rules forbid, and what that was. Of the faults that one is mended first which leaves
-    the fewest others and takes the fewest cards; a line that is marked to be kept keeps its last copy.
+    """The deck without what its rules forbid, and what that was; a line that is marked to be kept keeps its last
+    copy.
     """
-    gone: tuple[Removed, ...] = ()
-    wrong = _illegal(game, deck, format)
-    while wrong:
-        mended = []
-        named = Counter(name for violation in wrong for name in {*violation.cards})
-        # Faults whose cards no other fault names are mended at once, so that a long list is judged a few times.
-        alone = [violation for violation in wrong if all(named[name] == 1 for name in violation.cards)]
-        for place, together in enumerate(
-            [alone] if alone else [[violation] for violation in wrong[:MAX_TRIED]]
-        ):
-            way = tuple(one for violation in together for one in _way(game, format, deck, violation))
-            tried = with_changes(deck, [change for one in way for change in one.changes])
-            left = _illegal(game, tried, format)
-            mended.append((len(left), sum(one.count for one in way), place, tried, left, way))
-        best = min(mended, key=lambda one: one[:3])
-        if best[0] >= len(wrong):
-            break
-        *_, deck, wrong, way = best
-        gone += way
-    return deck, gone
-
-
-def _illegal(game: Game, deck: Decklist, format: Format) -> list[Violation]:
-    return [one for one in game.judge(deck, format).violations if one.severity is Severity.ILLEGAL]
-
-
-def _way(game: Game, format: Format, deck: Decklist, violation: Violation) -> Iterator[Removed]:
-    """Yield what is too much: it moves where it belongs, from a section that does not take it or a set that is too dear; else it
-    comes out.
-    """
-    sections = [game.sections_by_slug[slug] for slug in format.sections]
-    for entry, count in violation.excess or _too_dear(deck, violation):
-        takers = [section.slug for section in sections if entry.card.type in section.types]
-        homes = [slug for slug in takers if slug != entry.section]
-        moves = not violation.excess or entry.section not in takers
-        if taken := min(count, entry.count - entry.marks.keep):
-            yield Removed(entry.card, taken, entry.section, violation.code, *homes[:moves])
-
-
-def _too_dear(deck: Decklist, violation: Violation) -> Iterator[tuple[Entry, int]]:
-    """Copies that bring a sum down to what is allowed: the least that is enough alone, else the largest first."""
-    for lack in violation.lacks[:1]:
-        over = int(str(violation.found)) - int(str(violation.wanted)) if lack.less else 0
-        numbers = [
-            (number, place, entry)
-            for place, entry in enumerate(deck.in_section(*lack.sections))
-            if (number := entry.card.number(lack.less)) and lack.fits(entry.card)
-            for _ in range(entry.count - entry.marks.keep)
-        ]
-        while over > 0 and numbers:
-            one = min([each for each in numbers if each[0] >= over] or [max(numbers)])
-            numbers.remove(one)
-            over -= one[0]
-            yield one[2], 1
+    report = game.judge(deck, format)
+    wrong = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
+    codes = {name: violation.code for violation in reversed(wrong) for name in violation.cards}
+    named = Counter(name for violation in wrong for name in {*violation.cards})
+    # What one rule forbids of cards that no other rule names comes out first, as do copies that are too many, so that
+    # a long list is judged a few times; not what may belong in another section.
+    alone = [one for one in wrong if len({*one.cards}) == 1 or all(named[name] == 1 for name in one.cards)]
+    surplus = too_many(replace(report, violations=tuple(alone)))
+    takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
+    at_home = [entry for entry in deck if entry.card.type in takes.get(entry.section, ())]
+    kept = with_changes(
+        deck,
+        [CardChange(one.card, one.section, -surplus.pop((one.card.key, one.section), 0)) for one in at_home],
+    )
+    # Of the smallest repairs the one that leaves most cards in the deck.
+    repairs = smallest_repairs(game, kept, format, FORBIDDEN_ALONE)
+    for repair in sorted(repairs, key=lambda one: -sum(change.by for change in one.changes))[:1]:
+        kept = with_changes(kept, repair.changes)
+    changes = changes_between(deck, kept)
+    moved = {change.card: change.section for change in changes if change.by > 0}
+    return kept, tuple(
+        Removed(out.card, -out.by, out.section, codes.get(out.card.name, ""), moved.get(out.card, ""))
+        for out in changes
+        if out.by < 0
+    )

@@ -3,35 +3,21 @@ on first, each time the card that fits best. Each card is judged, and none stays
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
-from typing import NamedTuple
 
 from cardsdb.games.kit.complete.allowed import Removed, allowed
-from cardsdb.games.kit.complete.needs import (
-    Needs,
-    by_type,
-    counted,
-    least_size,
-    needs_by,
-    roles_for,
-    shares,
-)
+from cardsdb.games.kit.complete.needs import Needs, needs_by, roles_for
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import CardChange, Decklist, with_changes
+from cardsdb.games.kit.model.decklist import CardChange, Decklist, changes_between, with_changes
 from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
-from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Values, View
+from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times
 
 MOST = 3
-# Sets of cards that the search for a base goes on with.
-WIDTH = 24
-# So many starters make a card as common as can be.
-COMMON = 3
-LIKE_A_STARTER = Character("like-a-starter", "Like {0}", like_starter=True)
 
 
 @dataclass(frozen=True)
@@ -66,7 +52,7 @@ class Proposal:
 
     @property
     def name(self) -> str:
-        return self.character.name.format(self.like.name if self.like else "")
+        return f"Like {self.like.name}" if self.like else self.character.name
 
 
 @dataclass(frozen=True)
@@ -100,21 +86,18 @@ def proposals(
         deck, key=lambda one: (places.get(one.card.code, 0), one.card.key, one.section, one.count)
     )
     start, removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
-    view = roles.view(by_type(game.cards), start, "")
+    view = roles.view(game.cards, start, "")
     characters = sorted(roles.characters, key=lambda one: -view.suits(one.leaning))
-    if wishes.like:
-        characters = [next((one for one in characters if one.like_starter), LIKE_A_STARTER)]
     starters = {one: {entry.card for entry in read_deck(game, one.text).deck} for one in game.starters}
     found: list[Proposal] = []
-    for character in characters[:most]:
+    for character in characters[: 1 if wishes.like else most]:
         earlier = {one.card for proposal in found for one in proposal.added}
         filling = _Filling(game, format, roles.of(character), character, start, wishes, starters, earlier)
         added = filling.filled(lot)
-        changes = [change for one in removed for change in one.changes]
-        changes += [CardChange(one.card, one.section, one.count) for one in added]
+        changes = changes_between(deck, filling.deck)
         whole = with_changes(deck, changes)
         report, left = game.judge(whole, format), needs_by(filling.roles, game, whole, format)
-        found.append(Proposal(character, filling.like, added, removed, tuple(changes), whole, report, left))
+        found.append(Proposal(character, filling.like, added, removed, changes, whole, report, left))
     return tuple(found)
 
 
@@ -127,30 +110,13 @@ def fitting(
     if (roles := roles_for(game, format)) is None:
         return ()
     filling = _Filling(game, format, roles, roles.characters[0], deck, wishes)
-    named = next(one for one in roles.roles if one.slug == role)
-    start = filling.start(named, filling.room(named) if named.base else 1)
-    fit = (filling.put_in(start, *step) for step in filling.ranked(named, start))
-    return tuple(islice((one.put[0] for one in fit if one), most))
+    need = next(one for one in filling.needs().roles if one.role.slug == role)
+    ranked = filling.ranked(need.role, need.add if need.role.base else 1)
+    return tuple(one for one, *_ in islice(filling.judged(ranked), most))
 
 
 # Severity, code and problem of a violation, and a card that it names.
 Remark = tuple[Severity, str, str, str]
-
-
-class _Set(NamedTuple):
-    """The cards that came in so far: what they are worth, the deck with it, what the judge says of it, and how much more may come
-    in.
-    """
-
-    worth: float
-    deck: Decklist
-    said: set[Remark]
-    room: int
-    put: tuple[Added, ...] = ()
-
-
-# A card with its points, each with its sentence.
-Step = tuple[float, Role, Card, list[tuple[float, Said]]]
 
 
 @dataclass
@@ -167,120 +133,105 @@ class _Filling:
     earlier: Collection[Card] = ()
 
     def __post_init__(self) -> None:
-        self.cards, self.refused = by_type(self.game.cards), set(self.wishes.never)
-        self.addable = by_type(filter(self.roles.addable.holds, self.game.cards))
-        self.own = Counter(entry.card.code for entry in self.deck)
+        self.refused, self.said = {*self.wishes.never, *self.roles.never}, self._said(self.deck)
+        addable = [card for card in self.game.cards if self.roles.addable.holds(card)]
+        self.cards = {one.slug: list(filter(one.of.holds, addable)) for one in self.roles.roles}
+        self.own = Counter(entry.card.code for entry in self.deck for _ in range(entry.count))
         self.terms = {term.slug: term for term in self.roles.terms}
-        self.staples = Counter(card for cards in self.starters.values() for card in cards)
         slug, format = self.wishes.like, self.format.slug if self.character.like_starter else ""
         asked = [one for one in self.starters if (one.slug == slug if slug else one.format == format)]
-        self.like = max(asked, key=self._nearness, default=None)
-        self.liked = self.starters[self.like] if self.like else ()
-
-    def _nearness(self, starter: Starter) -> tuple[int, int]:
-        """The number of its cards that the deck has, and of those that the deck can use."""
-        cards, view = self.starters[starter], self.view(self.deck)
-        roles = [role for role in self.roles.roles if not role.base]
-        usable = sum(role.of.holds(card) and role.takes(card, view) for card in cards for role in roles)
-        return sum(card.code in self.own for card in cards), usable
-
-    def view(self, deck: Decklist) -> View:
-        return self.roles.view(self.cards, deck, self.character.leaning)
+        # The nearest is the one that shares most cards with the deck.
+        shared = {one: sum(card.code in self.own for card in self.starters[one]) for one in asked}
+        self.like = max(asked, key=lambda one: shared[one], default=None)
 
     def filled(self, lot: Random) -> tuple[Added, ...]:
-        """The cards that the deck lacks, each once with its copies."""
-        put, waiting = list[Added](), [role for role in self.roles.roles if not role.base]
-        for role in self.roles.roles:
-            if role.base:
-                put += self._grow(role, self.room(role), lot, WIDTH)
-        _, found = counted(self.roles, self.view(self.deck))
-        whole = least_size(self.game, self.roles, self.deck, self.format, found)
-        # Where too few cards fit a role, others take its room.
-        for place, role in enumerate([*waiting, *waiting]):
-            have, found = counted(self.roles, self.view(self.deck))
-            adds = shares(waiting[place:] or waiting, have, found, whole, self.roles.size)
-            whole = max(whole, found + adds.total())
-            put += self._grow(role, adds[role.slug], lot)
+        """The cards that the deck lacks, each once with its copies. Where too few cards fit a role, others take its
+        room.
+        """
+        put, closed = list[Added](), set[str]()
+        while waiting := [one for one in self.needs(closed).roles if one.add]:
+            for need in [one for one in waiting if one.role.base] or waiting:
+                new = list(self._grown(need.role, need.add, lot))
+                put += new
+                if sum(need.role.measure(one.card) for one in new) < need.add:
+                    closed.add(need.role.slug)
         copies = Counter(one.card for one in put)
-        owned = {card: max(0, self.wishes.owned.get(card.code, 0) - self.own[card.code]) for card in copies}
+        owned = {card: self.wishes.owned.get(card.code, 0) - self.own[card.code] for card in copies}
         firsts = {one.card: one for one in reversed(put)}
-        return tuple(replace(firsts[card], count=n, owned=min(n, owned[card])) for card, n in copies.items())
+        return tuple(
+            replace(firsts[card], count=n, owned=max(0, min(n, owned[card]))) for card, n in copies.items()
+        )
 
-    def room(self, role: Role) -> int:
-        """The amount of a base role that may come in, by the rules that it cites."""
-        meters = [
-            one for rule in self.format.rules if rule.code in role.cites for one in rule.meters(self.deck)
-        ]
-        return min([one.most - one.found for one in meters if one.most is not None], default=role.want)
+    def needs(self, closed: Collection[str] = ()) -> Needs:
+        return needs_by(self.roles, self.game, self.deck, self.format, closed)
 
-    def start(self, role: Role, room: int) -> _Set:
-        return _Set(0, self.deck, self._said(self.deck), room)
+    def _grown(self, role: Role, room: int, lot: Random) -> Iterator[Added]:
+        """Put in what fits the role best, as long as there is room, and yield it; of ``role.lot`` best one by lot."""
+        while room > 0:
+            ranked = self.ranked(role, room)
+            best = ranked[: role.lot]
+            lot.shuffle(best)
+            one, self.deck, self.said = next(
+                self.judged([*best, *ranked[role.lot :]]), (None, self.deck, self.said)
+            )
+            if one is None:
+                return
+            room -= role.measure(one.card)
+            yield one
 
-    def _grow(self, role: Role, room: int, lot: Random, width: int = 1) -> tuple[Added, ...]:
-        """Put in the best set for a role; of ``role.lot`` best one by lot."""
-        begun, done = self.start(role, room), list[_Set]()
-        sets = [begun]
-        while sets:
-            ranked = [(one, self.ranked(role, one)) for one in sets]
-            steps = [(one.worth + step[0], one, step) for one, each in ranked for step in each]
-            grown: dict[frozenset[Card], _Set] = {}
-            for _, one, step in sorted(steps, key=lambda step: -step[0]):
-                key = frozenset([step[2], *(put.card for put in one.put)])
-                if len(grown) < width and key not in grown and (new := self.put_in(one, *step)):
-                    grown[key] = new
-            done += [one for one, each in ranked if not each] if grown else sets
-            sets = list(grown.values())
-        done.sort(key=lambda one: (len(one.said - begun.said), -one.worth))
-        best = lot.choice(done[: role.lot])
-        self.deck = best.deck
-        return best.put
+    def judged(self, ranked: Iterable[Added]) -> Iterator[tuple[Added, Decklist, set[Remark]]]:
+        """Yield those of which the judge says nothing that was not said before, each with its deck and with all that is
+        said of it. Of a base, notes are borne where all cards have them: leaders may belong together.
+        """
+        noted = []
+        for one in ranked:
+            deck = with_changes(self.deck, (CardChange(one.card, one.section, 1),))
+            said = self._said(deck)
+            worst = max(
+                [grave for grave, *_, name in said - self.said if name == one.card.name], default=None
+            )
+            if worst is None:
+                yield one, deck, said
+            elif one.role.base and worst is Severity.NOTE:
+                noted.append((one, deck, said))
+            else:
+                self.refused.add(one.card.code)
+        yield from noted
 
-    def ranked(self, role: Role, one: _Set) -> list[Step]:
+    def ranked(self, role: Role, room: int) -> list[Added]:
         """The cards that may take the role, the best first; of equals the first in the catalogue."""
-        view, found = self.view(one.deck), list[Step]()
-        copies = {entry.card: entry.count for entry in one.deck}
+        view = self.roles.view(self.game.cards, self.deck, self.character.leaning)
+        found = list[tuple[float, Added]]()
+        copies = {entry.card: entry.count for entry in self.deck}
         apart = {other.fact(role.apart) for other in self.earlier if role.apart}
-        for card in (card for kind in role.of.types for card in self.addable[kind]):
-            fits = card.code not in self.refused and role.measure(card) <= one.room
-            if fits and role.of.holds(card) and role.takes(card, view):
-                count = copies.get(card, 0)
-                times: dict[str, tuple[float, Values]] = {
+        liked, like = (self.starters[self.like], self.like.name) if self.like else ((), "")
+        for card in self.cards[role.slug]:
+            count = copies.get(card, 0)
+            fits = card.code not in self.refused and role.measure(card) <= room
+            # More than two copies are left to the player.
+            if fits and count < 2 and view.takes(role.slug, card):
+                times: dict[str, Times] = {
                     slug: self.terms[slug].times(card, view) for slug in role.terms
                 } | {
-                    "fills": (1, (role.name,)),
-                    "again": (count == 1, ()),
-                    "pair": (count == 1 and self.own[card.code], ()),
-                    "many": (min(0, 1 - count), ()),
-                    "staple": (min(COMMON, self.staples[card]), (self.staples[card],)),
-                    "like": (card in self.liked, (self.like.name if self.like else "",)),
-                    "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count, ()),
-                    "earlier": (-(card in self.earlier), ()),
-                    "apart": (-(card.fact(role.apart) in apart), ()),
+                    "fills": (1, role.name),
+                    "again": (count,),
+                    "pair": (count and self.own[card.code],),
+                    "like": (card in liked, like),
+                    "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
+                    "earlier": (-(card in self.earlier),),
+                    "apart": (-(card.fact(role.apart) in apart),),
                 }
                 points = [
-                    (self.terms[slug].weight * each[0], Said(slug, each[1]))
-                    for slug, each in times.items()
-                    if each[0] and slug in self.terms
+                    (self.terms[slug].weight * number, Said(slug, tuple(values)))
+                    for slug, (number, *values) in times.items()
+                    if slug in self.terms
                 ]
-                found.append((sum([worth for worth, _ in points]), role, card, points))
-        return sorted(found, key=lambda each: -each[0])
-
-    def put_in(
-        self, one: _Set, worth: float, role: Role, card: Card, points: list[tuple[float, Said]]
-    ) -> _Set | None:
-        """The set with a copy of the card; None if the judge then says something of it that was not said before, and
-        it is not tried again. Of a base, notes count when it is whole: leaders may belong together.
-        """
-        section = next(iter(role.of.sections), "") or self.game.section_for(card.type, self.format)
-        deck = with_changes(one.deck, (CardChange(card, section, 1),))
-        said = self._said(deck)
-        if any(name == card.name and (grave or not role.base) for grave, *_, name in said - one.said):
-            self.refused.add(card.code)
-            return None
-        told = [point for point in points if point[0] > 0 and self.terms[point[1].code].says]
-        _, reason = max(told, key=lambda point: point[0], default=(0, Said("")))
-        put = (*one.put, Added(card, 1, section, role, reason))
-        return _Set(one.worth + worth, deck, said, one.room - role.measure(card), put)
+                reason = max((one for one in points if self.terms[one[1].code].says), key=lambda one: one[0])[
+                    1
+                ]
+                worth = sum([one[0] for one in points])
+                found.append((worth, Added(card, 1, role.of.sections[0], role, reason)))
+        return [one for _, one in sorted(found, key=lambda each: -each[0])]
 
     def _said(self, deck: Decklist) -> set[Remark]:
         """All that the judge says of single cards, but for what is only lacking."""

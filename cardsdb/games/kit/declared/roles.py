@@ -1,11 +1,13 @@
 """``roles.toml``: what the cards of a deck are for. It is read beside ``game.toml`` and may name the game's code.
 
 formats           the formats whose decks are completed; size: how many cards the wants add up to
-view              the class of the game's code that counts a deck; addable: the cards that may be put into one
-[[roles]]         slug, name, want, low, high, of, may, terms, vital, base, counts, lot, apart; cites or counted
+view              the class of the game's code that counts a deck; addable: the cards that may be put in, never: codes
+                  of others that may not
+[[roles]]         slug, name, want, low, high, of (with its section), terms, vital, base, counts, lot, apart; cites or
+                  counted
 [[characters]]    slug, name, help, wants = { ROLE = number }, leaning, like_starter; cites or counted
 [[checks]]        slug, says, role; cites or counted; in the order in which they decide games
-[[terms]]         slug, weight, says: the sentence of the reason that a card is proposed for; fact, word, above, most
+[[terms]]         slug, weight, says: the sentence of the reason that a card is proposed for; fact, words, crowd, above
 """
 
 from typing import Any

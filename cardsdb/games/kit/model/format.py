@@ -2,7 +2,7 @@
 known. A verdict as a value, and the sentences for its violations: the only place where a verdict becomes English.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -161,38 +161,6 @@ def meter_words(meter: Meter) -> str:
     least = f"at least {meter.least}" if meter.least is not None else ""
     most = f"at most {meter.most}" if meter.most is not None else ""
     return f"{meter.found} of {' and '.join(filter(None, (least, most)))}"
-
-
-# Name and key of the card, section, by how many copies.
-ChangeOfCard = tuple[str, str, str, int]
-
-
-def repair_words(changes: Sequence[ChangeOfCard], sections: Mapping[str, str], example: bool = False) -> str:
-    """Changes as a sentence of instructions: what moves, what is put in for what, what comes out, what comes
-    in.
-    """
-    left = {(key, section): by for _, key, section, by in changes}
-    parts = []
-    for name, key, section, _ in changes:
-        for other, to in [
-            place for place in left if place[0] == key and left[place] > 0 > left[key, section]
-        ]:
-            moved = min(-left[key, section], left[other, to])
-            if moved > 0:
-                left[key, section], left[other, to] = left[key, section] + moved, left[other, to] - moved
-                parts.append(f"Move {moved} {name} to {sections.get(to, to)}.")
-    rest = [(name, left[key, section]) for name, key, section, _ in changes]
-    out = [(name, -number) for name, number in rest if number < 0]
-    into = [(name, number) for name, number in rest if number > 0]
-    such_as = ", for example" if example else ""
-    if len(out) == len(into) == 1 and out[0][1] == into[0][1]:
-        parts.append(f"Swap {out[0][1]} {out[0][0]} for {into[0][0]}{such_as}.")
-        out = into = []
-    if out:
-        parts.append(f"Take out {listed(tuple(f'{number} {name}' for name, number in out))}.")
-    if into:
-        parts.append(f"Add {listed(tuple(f'{number} {name}' for name, number in into))}{such_as}.")
-    return " ".join(parts)
 
 
 def amount(value: Amount) -> str:

@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.format import EVERYTHING, Group
 
 Values = tuple[str | float, ...]
 # How many times a term speaks for a card, and the values of its sentence.
-Times = tuple[float | str, ...]
+Times = tuple[float, *Values]
 
 
 class Said(NamedTuple):
@@ -25,15 +25,15 @@ class Said(NamedTuple):
 
 
 class View:
-    """A deck, counted once for all that looks at it. A game's own class has the methods that ``roles.toml`` names:
-    ``may`` of a role says of a card whether it takes the role; a term returns how many times it speaks for a card,
-    below 0 against it, and the values of its sentence. ``cards`` are those of the catalogue, by their types;
-    ``watched`` are facts whose words are counted: (type, word) -> cards of the deck.
+    """A deck, counted once for all that looks at it. A game's own class has the methods by which ``roles.toml`` calls
+    its terms: each returns how many times the term speaks for a card, below 0 against it, and the values of its
+    sentence. ``cards`` are those of the catalogue; ``watched`` are facts whose words are counted: (type, word) -> cards
+    of the deck.
     """
 
     watched: tuple[str, ...] = ("does",)
 
-    def __init__(self, cards: Mapping[str, Sequence[Card]], deck: Decklist, leaning: str) -> None:
+    def __init__(self, cards: Sequence[Card], deck: Decklist, leaning: str) -> None:
         self.cards, self.deck, self.leaning = cards, deck, leaning
         self.names = {entry.card.name for entry in deck}
         self.there: Counter[tuple[str, str]] = Counter()
@@ -41,11 +41,12 @@ class View:
             for word in (word for fact in self.watched for word in entry.card.words(fact)):
                 self.there[entry.card.type, word] += entry.count
 
-    def any(self, card: Card) -> bool:
+    def takes(self, role: str, card: Card) -> bool:
+        """True if a card of those in question takes the role of this slug in the deck."""
         return True
 
     def checked(self) -> Iterable[Said]:
-        """Yield what is found of the checks."""
+        """Yield what is found of the checks, in the order in which they decide games."""
         return ()
 
     def suits(self, leaning: str) -> float:
@@ -67,9 +68,9 @@ class View:
 @dataclass(frozen=True)
 class Term:
     """Something that speaks for a card: what one time of it is worth, and its sentence as a reason, in which {0}, {1}
-    are its values. It is the method of the game's ``View`` that is called so, or a ``fact`` of the card: whether it
-    has one of the ``words``, against it as often as others of its type have it where they ``crowd``; else its number,
-    counted up to ``most``, or against the card as far as it is ``above``.
+    are its values. It is the method of the game's ``View`` that is called so, or a ``fact`` of the card ({0} is the
+    leaning): whether it has one of the ``words``, against it as often as others of its type have it where they
+    ``crowd``; else its number, or against the card as far as it is ``above``.
     """
 
     slug: str
@@ -79,29 +80,32 @@ class Term:
     words: tuple[str, ...] = ()
     crowd: bool = False
     above: int | None = None
-    most: int | None = None
 
-    def times(self, card: Card, view: View) -> tuple[float, Values]:
+    def times(self, card: Card, view: View) -> Times:
         if not self.fact:
-            times, *values = getattr(view, self.slug)(card)
-            return times, tuple(values)
+            times: Times = getattr(view, self.slug)(card)
+            return times
         if self.words:
             found = [word for word in card.words(self.fact) if word in self.words]
-            return -max([view.there[card.type, word] for word in found], default=0) if self.crowd else bool(
-                found
-            ), ()
-        number = card.number(self.fact) or 0
-        if self.above is not None:
-            return min(0, self.above - number), ()
-        return (number if self.most is None else min(number, self.most)), (number,)
+            return (
+                (-max([view.there[card.type, word] for word in found], default=0),)
+                if self.crowd
+                else (bool(found),)
+            )
+        number = card.number(self.fact.format(view.leaning)) or 0
+        return (
+            number if self.above is None else min(0, self.above - number),
+            number,
+            view.leaning.capitalize(),
+        )
 
 
 @dataclass(frozen=True)
 class Role:
     """The purpose of some cards of a deck, and how many a deck wants of them.
 
-    ``of`` are the cards that come into question, ``may`` is the method of the view that says which of them take the
-    role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as one set, and is not counted
+    ``of`` are the cards that come into question, in the section that they are put into; the view says which of them
+    take the role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as one set, and is not counted
     in ``Roles.size``; ``counts`` is the number fact that is then added up in place of cards. A ``vital`` role is filled
     whole, though the deck grows by it. ``low`` and ``high``: what real decks have. ``cites`` are rules, ``counted``
     says which decks were counted; a role that has neither is our judgement. ``lot``: one of so many best is drawn by
@@ -114,7 +118,6 @@ class Role:
     of: Group
     low: int = 0
     high: int = 0
-    may: str = "any"
     terms: tuple[str, ...] = ()
     vital: bool = False
     base: bool = False
@@ -128,11 +131,6 @@ class Role:
     def standing(self) -> str:
         """The standing of its number: a ``source`` that is cited, a ``count`` of decks, or our ``judgement``."""
         return "source" if self.cites else "count" if self.counted else "judgement"
-
-    def takes(self, card: Card, view: View) -> bool:
-        """True if a card of its own takes the role in the deck that is viewed."""
-        taken: bool = getattr(view, self.may)(card)
-        return taken
 
     def measure(self, card: Card) -> int:
         """The amount that a copy of the card counts towards ``want``."""
@@ -170,12 +168,13 @@ class Check:
 
 @dataclass(frozen=True)
 class Roles:
-    """All that ``roles.toml`` of a game says. ``roles`` stand in the order in which they are filled, ``checks`` in the
-    order in which they decide games; ``size`` is what the wants of all roles add up to that are not ``base``.
+    """All that ``roles.toml`` of a game says. ``roles`` stand in the order in which they are filled; ``size`` is what
+    the wants of all roles add up to that are not ``base``.
 
-    ``addable`` are the cards that may be put into a deck. The characters that suit a deck best are proposed. The terms
-    ``fills``, ``again``, ``pair`` (a second copy of a card of the player's), ``many``, ``staple``, ``like``, ``owned``,
-    ``earlier`` and ``apart`` are the search's own, and speak for cards of every role.
+    ``addable`` are the cards that may be put into a deck, but for those of the codes ``never``. The characters that
+    suit a deck best are proposed. The terms
+    ``fills``, ``again``, ``pair`` (a second copy of a card of the player's), ``like``, ``owned``, ``earlier``
+    and ``apart`` are the search's own, and speak for cards of every role.
     """
 
     formats: tuple[str, ...]
@@ -185,6 +184,7 @@ class Roles:
     terms: tuple[Term, ...] = ()
     checks: tuple[Check, ...] = ()
     addable: Group = EVERYTHING
+    never: tuple[str, ...] = ()
     view: type[View] = View
 
     def in_words(self, said: Said) -> str:

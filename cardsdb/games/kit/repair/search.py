@@ -5,83 +5,56 @@ at least. The first found of two equals comes first, so that the search always e
 """
 
 import heapq
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import count, islice
-from time import thread_time
+from itertools import count, product
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import (
-    NO_MARKS,
-    CardChange,
-    Decklist,
-    Entry,
-    changes_between,
-    size_of,
-    with_changes,
-)
+from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, changes_between, size_of
 from cardsdb.games.kit.model.format import (
     VERDICTS,
     Format,
-    Lack,
     Report,
     Severity,
     Verdict,
     Violation,
-    repair_words,
 )
+from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.steps import (
-    Candidates,
+    Limits,
     Step,
     StepFinder,
     badness,
+    kept_that_come_out,
     may_come_out,
-    too_many,
 )
 
 Changes = tuple[CardChange, ...]
 
-# How many alternatives are named for one repair, and how many cards are judged for them.
-MAX_ALTERNATIVES, MAX_JUDGED = 5, 40
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How far a search goes. The judgements bound it alike on every machine; the seconds of processor time
-    spare a slow one.
-
-    What lacks more cards than ``lacking`` is left to the author; without a number nothing is.
-    """
-
-    judgements: int = 800
-    seconds: float = 0.5
-    repairs: int = 5
-    lacking: int | None = None
-
-
 USUAL_LIMITS = Limits()
+# How many alternatives are named for one repair.
+MAX_ALTERNATIVES = 5
 
 
 @dataclass(frozen=True)
 class Repair:
     """Changes to a deck, and the verdict that they lead to.
 
-    ``for_example``: other cards would do as well as those added; ``alternatives`` names a few. ``words``: the
-    changes as a sentence. ``is_smallest``: every smaller one was tried; not where the search had to end early.
+    ``alternatives``: other cards that would do as well as one of those added. ``words``: the changes as a
+    sentence. ``is_smallest``: every smaller one was tried; not where the search had to end early.
     """
 
     changes: Changes
     verdict: Verdict
     words: str
-    for_example: bool = False
     alternatives: "tuple[Alternative, ...]" = ()
     is_smallest: bool = True
 
     @property
     def size(self) -> int:
-        """How many cards change: one put in for another counts once."""
+        """The number of cards that change: one put in for another counts once."""
         return size_of(self.changes)
 
     @property
@@ -93,7 +66,7 @@ class Repair:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left to be cured by the author."""
+        """True where nothing is left to be cured by the author."""
         return self.verdict in ("legal", "undecided")
 
 
@@ -140,21 +113,21 @@ def _faults(report: Report) -> Counter[object]:
     for violation in report.violations:
         lacks = violation.lacks if violation.severity is Severity.INCOMPLETE else ()
         found[violation.code, violation.problem] += violation.severity > Severity.UNKNOWN and not lacks
-        for lack in lacks:
-            found[lack.types, frozenset(lack.facts.items()), lack.name, lack.sections] = 1
+        found |= Counter(repr(replace(lack, count=0)) for lack in lacks)
     return found
 
 
 def smallest_repairs(
-    game: Game, deck: Decklist, format: Format, candidates: Candidates, limits: Limits = USUAL_LIMITS
+    game: Game, deck: Decklist, format: Format, limits: Limits = USUAL_LIMITS
 ) -> tuple[Repair, ...]:
-    """Up to five different repairs, all as small as the smallest; none if the deck keeps every rule or
-    nothing can be done.
+    """Up to five different repairs, all as small as the smallest, with cards of the game; none if the deck keeps every
+    rule or nothing can be done.
 
     Where nothing in reach cures all, those offered come as far as can be, and their verdict says that more is
     wrong. Lines that are marked to be kept lose no copy but those beyond what the rules allow of that card.
     """
-    search = _Search(game, deck, format, candidates, limits)
+    finder = StepFinder(game, format, limits)
+    search = _Search(finder, _State(deck, finder.judge(deck)))
     # Where only the sources leave something open, the deck is not at fault.
     if search.start.report.verdict in ("legal", "undecided"):
         return ()
@@ -163,7 +136,7 @@ def smallest_repairs(
 
 
 def barred_by_marks(
-    game: Game, deck: Decklist, format: Format, candidates: Candidates, limits: Limits = USUAL_LIMITS
+    game: Game, deck: Decklist, format: Format, limits: Limits
 ) -> tuple[Repair, tuple[str, ...]] | None:
     """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that
     it takes out.
@@ -171,25 +144,14 @@ def barred_by_marks(
     None if even that repair would not make it legal, or if it takes out no marked card. It costs as much as
     looking for a repair.
     """
-    marked = {(entry.card.key, entry.section) for entry in deck if entry.marks.keep}
-    if not marked:
+    if not any(entry.marks.keep for entry in deck):
         return None
-    open_to_all = too_many(game.judge(deck, format))
+    before = game.judge(deck, format)
     free = replace(deck, entries=tuple(replace(entry, marks=NO_MARKS) for entry in deck))
-    for repair in smallest_repairs(game, free, format, candidates, limits):
-        out = [
-            game.name_index.label(c.card)
-            for c in repair.changes
-            if (c.card.key, c.section) in marked and -c.by > open_to_all[c.card.key, c.section]
-        ]
-        if repair.is_whole and out:
-            return repair, tuple(dict.fromkeys(out))
+    for repair in smallest_repairs(game, free, format, limits):
+        if repair.is_whole and (out := kept_that_come_out(deck, before, repair.changes)):
+            return repair, tuple(map(game.name_index.label, out))
     return None
-
-
-def cards_of_folder(game: Game) -> Candidates:
-    """Candidates from the game's folder, for where there is no database."""
-    return lambda lack, like: filter(lack.fits, game.cards)
 
 
 @dataclass(frozen=True)
@@ -199,55 +161,36 @@ class _State:
     deck: Decklist
     report: Report
     changes: Changes = ()
-    for_example: bool = False
 
 
 @dataclass
 class _Search:
-    game: Game
-    deck: Decklist
-    format: Format
-    candidates: Candidates
-    limits: Limits
+    finder: StepFinder
+    start: _State
     solved: list[_State] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.until = thread_time() + self.limits.seconds
-        self.left = self.limits.judgements
-        self.best = self.start = _State(self.deck, self._judge(self.deck))
-        self.finder = StepFinder(
-            self.game, self.format, self.candidates, self._judge, max_lacking=self.limits.lacking
-        )
-
-    def _judge(self, deck: Decklist) -> Report:
-        self.left -= 1
-        return self.game.judge(deck, self.format)
-
-    def _is_over(self) -> bool:
-        return self.left <= 0 or thread_time() > self.until
 
     def run(self) -> None:
         """Look for decks that keep every rule, with the fewest changes."""
-        finder = self.finder
-        finder.over = self._is_over
+        finder, start = self.finder, self.start
+        self.best = start
         # Violations that no change of cards touches stay; the others are to be cured.
         finder.hopeless = {
-            finder.key(v) for v in finder.grave(self.start.report) if finder.is_hopeless(self.deck, v)
+            finder.key(v) for v in finder.grave(start.report) if finder.is_hopeless(start.deck, v)
         }
         order = count()
-        waiting = [(finder.estimate((), self.start.report), 0, next(order), self.start)]
+        waiting = [(finder.estimate((), start.report), 0, next(order), start)]
         seen: set[Changes] = {()}
         kinds: set[object] = set()
-        while waiting and not self._is_over() and len(kinds) < 2 * self.limits.repairs:
+        while waiting and not finder.over() and len(kinds) < 2 * finder.limits.repairs:
             estimate, _, _, state = heapq.heappop(waiting)
             if self.solved and estimate > size_of(self.solved[0].changes):
                 break
             wrong = finder.grave(state.report)
-            if not wrong and state is not self.start:
+            if not wrong and state is not start:
                 self.solved.append(state)
                 kinds.add(_kind(state.changes))
             for step in self._children(state, wrong):
-                changes = changes_between(self.deck, step.deck)
+                changes = changes_between(start.deck, step.deck)
                 key = tuple(sorted(changes, key=lambda change: (change.section, change.card.code)))
                 if key in seen:
                     continue
@@ -267,14 +210,13 @@ class _Search:
                 return
 
     def _after(self, state: _State, step: Step, changes: Changes) -> _State:
-        report = step.report or self._judge(step.deck)
-        return _State(step.deck, report, changes, state.for_example or step.for_example)
+        return _State(step.deck, step.report or self.finder.judge(step.deck), changes)
 
     def _finished(self, state: _State) -> _State:
         """The state after the step that helps most, and so on as long as one helps."""
-        while not self._is_over():
+        while not self.finder.over():
             steps = self._children(state, self.finder.grave(state.report))
-            after = (self._after(state, step, changes_between(self.deck, step.deck)) for step in steps)
+            after = (self._after(state, step, changes_between(self.start.deck, step.deck)) for step in steps)
             best = min(after, key=_rank, default=state)
             if badness(best.report) >= badness(state.report):
                 break
@@ -283,72 +225,56 @@ class _Search:
 
     def chosen(self) -> tuple[Repair, ...]:
         """The repairs worth offering: different in kind, those first that leave the least to point out."""
-        # A plain finish and naming alternatives have time of their own.
-        self.until, self.left = thread_time() + self.limits.seconds, self.limits.judgements
-        before = self.start.report
         if not self.solved:
+            # A plain finish has time of its own.
+            self.finder.renew()
             best = min(map(self._finished, (self.best, self.start)), key=_rank)
-            found = replace(self._repair(best), is_smallest=False)
-            return (found,) if badness(best.report) < badness(before) else ()
-
-        def more(state: _State, severity: Severity) -> int:
-            found = (sum(one.severity is severity for one in of.violations) for of in (state.report, before))
-            return max(0, next(found) - next(found))
-
+            is_better = badness(best.report) < badness(self.start.report)
+            return (replace(self._repair(best), is_smallest=False),) if is_better else ()
         # A card of which too little is known is offered only where no other card will do.
-        known = [state for state in self.solved if not more(state, Severity.UNKNOWN)] or self.solved
-        known.sort(key=lambda state: more(state, Severity.NOTE))
-        offered = list({_kind(state.changes): state for state in reversed(known)}.values())[::-1]
-        # First one repair of every way to go about it, then a second of each.
-        ways = [_way(state.changes) for state in offered]
-        turns = [ways[:place].count(way) for place, way in enumerate(ways)]
-        placed = sorted(range(len(offered)), key=turns.__getitem__)[: self.limits.repairs]
-        return tuple(self._repair(offered[place]) for place in placed)
+        ranked = sorted(self.solved, key=_left_open)
+        most = max(_left_open(self.start)[0], _left_open(ranked[0])[0])
+        kinds: dict[object, list[_State]] = {}
+        for state in ranked:
+            if _left_open(state)[0] <= most:
+                kinds.setdefault(_kind(state.changes), []).append(state)
+        return tuple(self._repair(*alike) for alike in list(kinds.values())[: self.finder.limits.repairs])
 
-    def _repair(self, state: _State) -> Repair:
-        named = tuple(islice(self._alternatives(state), MAX_ALTERNATIVES))
-        example = bool(named) or (state.for_example and any(change.by > 0 for change in state.changes))
-        return replace(self._plain(state.changes, state.report, example), alternatives=named)
+    def _repair(self, state: _State, *alike: _State) -> Repair:
+        """The repair, and those of one kind with it that put in another card for one copy of the same card."""
+        into, found = _put_in(state.changes), defaultdict[Card, list[Alternative]](list)
+        for other in alike:
+            gone, new = into - _put_in(other.changes), _put_in(other.changes) - into
+            if gone.total() == new.total() == 1:
+                (instead,), (card,) = gone, new
+                found[instead].append(Alternative(card, instead, self._repair(other)))
+        named = max(found.values(), key=len, default=[])[:MAX_ALTERNATIVES]
+        words = _words(self.finder.game, state.changes, bool(named))
+        return Repair(state.changes, state.report.verdict, words, tuple(named))
 
-    def _plain(self, changes: Changes, report: Report, example: bool = False) -> Repair:
-        sections = {section.slug: section.name for section in self.game.sections}
-        called = self.game.name_index.label
-        told = [(called(c.card), c.card.key, c.section, c.by) for c in changes]
-        return Repair(changes, report.verdict, repair_words(told, sections, example), example)
 
-    # -- other cards that would do ------------------------------------------------------
-
-    def _alternatives(self, state: _State) -> Iterator[Alternative]:
-        """Yield cards that can be put in for the last one that is not merely moved, each with the repair that this
-        makes.
-        """
-        out = {change.card.key for change in state.changes if change.by < 0}
-        into = [change for change in state.changes if change.by > 0 and change.card.key not in out]
-        for card in islice(self._like(state.changes, into[-1].card), MAX_JUDGED) if into else ():
-            if thread_time() > self.until:
-                return
-            made = tuple(
-                self._instead(change, card) if change is into[-1] else change for change in state.changes
-            )
-            report = self._judge(with_changes(self.deck, made))
-            if report.verdict == state.report.verdict and badness(report) <= badness(state.report):
-                yield Alternative(card, into[-1].card, self._plain(made, report))
-
-    def _like(self, changes: Changes, card: Card) -> Iterator[Card]:
-        """Cards of the kind that is lacking: those like the one put in, then more copies of the deck's own."""
-        lacks = [lack for one in self.start.report.violations for lack in one.lacks if lack.fits(card)]
-        # A card that no rule calls lacking was put in for one of its type.
-        lack = replace(lacks[0], less="") if lacks else Lack(types=(card.type,))
-        own, new = self.finder.fitting(self.deck, lack)
-        used = {change.card.key for change in changes}
-        new.sort(key=lambda other: other.type != card.type)
-        return (other for other in (*new, *own) if other.key not in used)
-
-    def _instead(self, change: CardChange, card: Card) -> CardChange:
-        section = self.game.sections_by_slug.get(change.section)
-        if section is None or card.type not in section.types:
-            return CardChange(card, self.game.section_for(card.type, self.format), change.by)
-        return CardChange(card, change.section, change.by)
+def _words(game: Game, changes: Changes, example: bool) -> str:
+    """Changes as a sentence of instructions: what moves, what is put in for what, what comes out, what comes
+    in.
+    """
+    label = game.name_index.label
+    left = {(change.card, change.section): change.by for change in changes}
+    parts = []
+    for (card, here), (other, to) in product(left, left):
+        moved = min(-left[card, here], left[other, to])
+        if card.key == other.key and moved > 0:
+            left[card, here] += moved
+            left[other, to] -= moved
+            parts.append(f"Move {moved} {label(card)} to {game.sections_by_slug[to].name}.")
+    out = [f"{-by} {label(card)}" for (card, _), by in left.items() if by < 0]
+    into = [f"{by} {label(card)}" for (card, _), by in left.items() if by > 0]
+    such_as = ", for example" if example else ""
+    if len(out) == len(into) == 1 and sum(left.values()) == 0:
+        parts.append(f"Swap {out[0]} for {into[0].partition(' ')[2]}{such_as}.")
+    else:
+        parts += [f"Take out {listed(tuple(out))}."] if out else []
+        parts += [f"Add {listed(tuple(into))}{such_as}."] if into else []
+    return " ".join(parts)
 
 
 def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
@@ -356,17 +282,19 @@ def _rank(state: _State) -> tuple[tuple[int, int, int], int]:
     return badness(state.report), size_of(state.changes)
 
 
-def _way(changes: Changes) -> object:
-    """Whether cards move, come out, come in, or some for others."""
-    out, into = (
-        {change.card.key for change in changes if (change.by > 0) is added} for added in (False, True)
-    )
-    return bool(out & into), bool(out - into), bool(into - out)
+def _left_open(state: _State) -> tuple[int, int]:
+    """The number of things that are unknown, and of notes."""
+    severities = [violation.severity for violation in state.report.violations]
+    return severities.count(Severity.UNKNOWN), severities.count(Severity.NOTE)
+
+
+def _put_in(changes: Changes) -> Counter[Card]:
+    """The copies of each card put in that comes from no other section."""
+    out = {change.card.key for change in changes if change.by < 0}
+    return Counter({c.card: c.by for c in changes if c.by > 0 and c.card.key not in out})
 
 
 def _kind(changes: Changes) -> object:
-    """Repairs of one kind take out the same cards and put in cards of the same types."""
+    """Repairs of one kind take out the same cards, and put new ones or more of the deck's into the same sections."""
     out = frozenset((change.card.code, change.section) for change in changes if change.by < 0)
-    return out, frozenset(
-        (change.card.type, change.section, change.before > 0) for change in changes if change.by > 0
-    )
+    return out, frozenset((change.section, change.before > 0) for change in changes if change.by > 0)

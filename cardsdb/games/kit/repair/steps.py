@@ -3,20 +3,19 @@ in.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TypeAlias
+from math import inf
+from time import thread_time
+from typing import NamedTuple, TypeAlias
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, out_and_in, with_changes
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, out_and_in, with_changes
 from cardsdb.games.kit.model.format import Format, Lack, Report, Severity, Violation, whole
 
-# Returns cards that fit what is lacking; where there is a choice, those that are like the deck in these
-# facts.
 Copies: TypeAlias = tuple[tuple[Entry, int], ...]
-Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
 
 # A deck that lacks no more cards than these is nearly whole.
 FEW = 8
@@ -29,29 +28,51 @@ MAX_TAKEN, MAX_SETS = 8, 3
 
 
 @dataclass(frozen=True)
-class Step:
-    """The deck after one step, its report if it was judged already, and whether other cards would have done
-    as well.
+class Limits:
+    """How far a search goes. The judgements bound it alike on every machine; the seconds of processor time
+    spare a slow one.
+
+    What lacks more cards than ``lacking`` is left to the author; without a number nothing is.
     """
+
+    judgements: int = 800
+    seconds: float = 0.5
+    repairs: int = 5
+    lacking: float = inf
+
+
+class Step(NamedTuple):
+    """The deck after one step, and its report if it was judged already."""
 
     deck: Decklist
     report: Report | None = None
-    for_example: bool = False
 
 
 @dataclass
 class StepFinder:
-    """Finds the steps that may cure a violation. Those that are hopeless, or lack more than ``max_lacking``
-    cards, are not to be cured.
+    """Finds the steps that may cure a violation, and judges decks until the limits are reached. Violations that are
+    hopeless, or lack more cards than the limits say, are not to be cured.
     """
 
     game: Game
     format: Format
-    candidates: Candidates
-    judge: Callable[[Decklist], Report]
-    over: Callable[[], bool] = lambda: False
+    limits: Limits
     hopeless: set[tuple[object, ...]] = field(default_factory=set)
-    max_lacking: int | None = None
+
+    def __post_init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin the time and the judgements anew."""
+        self.until, self.left = thread_time() + self.limits.seconds, self.limits.judgements
+
+    def judge(self, deck: Decklist) -> Report:
+        self.left -= 1
+        return self.game.judge(deck, self.format)
+
+    def over(self) -> bool:
+        """True once a limit is reached."""
+        return self.left <= 0 or thread_time() > self.until
 
     @staticmethod
     def key(violation: Violation) -> tuple[object, ...]:
@@ -59,28 +80,26 @@ class StepFinder:
 
     def grave(self, report: Report) -> list[Violation]:
         """The violations that are to be cured, in the rulebook's order."""
-        grave = (
-            v for v in report.violations if v.severity > Severity.UNKNOWN and self.key(v) not in self.hopeless
-        )
-        return [v for v in grave if not self._is_left_to_the_author(v)]
-
-    def _is_left_to_the_author(self, violation: Violation) -> bool:
-        most = self.max_lacking
-        return (
-            most is not None and violation.severity is Severity.INCOMPLETE and cards_lacking(violation) > most
-        )
+        return [
+            v
+            for v in report.violations
+            if v.severity > Severity.UNKNOWN
+            and self.key(v) not in self.hopeless
+            and (v.severity is Severity.ILLEGAL or cards_at_fault(v) <= self.limits.lacking)
+        ]
 
     def estimate(self, changes: Iterable[CardChange], report: Report) -> int:
         """The least size that a repair which begins with these changes can have."""
-        out, into = out_and_in(changes)
         wrong = self.grave(report)
-        out += max((_least_out(v) for v in wrong if v.severity is not Severity.INCOMPLETE), default=0)
-        into += max((cards_lacking(v) for v in wrong if v.severity is Severity.INCOMPLETE), default=0)
-        return max(out, into)
+        made = zip(out_and_in(changes), (Severity.ILLEGAL, Severity.INCOMPLETE), strict=True)
+        return max(
+            number + max((cards_at_fault(v) for v in wrong if v.severity is severity), default=0)
+            for number, severity in made
+        )
 
     def is_hopeless(self, deck: Decklist, violation: Violation) -> bool:
-        """Whether no change of cards touches this violation: the list lacks a number, say, or the catalogue
-        lacks the cards.
+        """True where no change of cards touches this violation: the list lacks a number, say, or the game lacks
+        the cards.
 
         Where a rule names neither what is too much nor what is lacking, its cards may only lie in the wrong
         place.
@@ -104,7 +123,9 @@ class StepFinder:
                 yield from self._moved_in(deck, violation.lacks[0])
             return
         for chosen in self._chosen(deck, violation):
-            yield from self._moved(deck, chosen)
+            # Copies go to other sections of the format that take their types.
+            for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
+                yield Step(_moved(deck, chosen, sections))
             if len(chosen) == 1:
                 for lack in violation.lacks:
                     yield from self._swapped(deck, report, chosen[0][0], lack, _over(violation))
@@ -120,7 +141,7 @@ class StepFinder:
         if not less:
             if may_come_out(violation) or not violation.excess:
                 yield violation.excess or whole(pool)
-            need = _least_out(violation) if violation.excess else deck.size
+            need = cards_at_fault(violation) if violation.excess else deck.size
             yield from (((entry, min(entry.count, need)),) for entry in pool[:MAX_TAKEN])
             return
 
@@ -137,68 +158,52 @@ class StepFinder:
                 return
         yield tuple(copies)
 
-    def _moved(self, deck: Decklist, chosen: Copies) -> Iterator[Step]:
-        """Move copies to other sections of the format that take their types."""
-        for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
-            yield Step(_moved(deck, chosen, sections))
-
     def _other_sections(self, entry: Entry) -> list[str]:
-        known = self.game.sections_by_slug
-        return [
-            s
-            for s in self.format.sections
-            if s != entry.section and s in known and entry.card.type in known[s].types
-        ]
+        return [s for s in self.format.sections if s != entry.section and self._takes(s, entry.card)]
+
+    def _takes(self, section: str, card: Card) -> bool:
+        known = self.game.sections_by_slug.get(section)
+        return known is not None and card.type in known.types
 
     def _moved_in(self, deck: Decklist, lack: Lack) -> Iterator[Step]:
         """Move cards from another section to the one that lacks them."""
         for entry in reversed(deck.entries):
-            section = self._section_for(entry.card, lack)
-            if (
-                lack.sections
-                and not entry.marks.keep
-                and lack.fits(entry.card)
-                and entry.section not in lack.sections
-            ):
+            is_elsewhere = lack.sections and entry.section not in lack.sections
+            if is_elsewhere and not entry.marks.keep and lack.fits(entry.card):
+                section = self._section_for(entry.card, lack)
                 yield Step(_moved(deck, ((entry, min(entry.count, lack.count)),), (section,)))
 
     def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
-        """One card more, of every kind that does no harm; where many are lacking, all of them: more copies
-        first, or only new cards.
+        """The cards that are lacking, with one step for each that may be the last: more copies first, or, where more
+        than one is lacking, only new cards.
         """
         own, new = self.fitting(deck, lack)
-        if lack.count == 1:
-            yield from self._each(
-                (_added(deck, card, self._section_for(card, lack)) for card in (*own, *new)), report
-            )
-            return
-        for cards in ((*own, *new), new):
+        for cards in ((*own, *new), new)[: lack.count]:
             filled, after, left = deck, report, lack.count
             for card in cards:
-                while left and not self.over():
-                    more = _added(filled, card, self._section_for(card, lack))
+                while left > 1 and not self.over():
+                    more = self._added(filled, card, lack)
                     now = self.judge(more)
                     if not self._harmless(now, after):
                         break
                     filled, after, left = more, now, left - 1
-            if left < lack.count:
-                yield Step(filled, after, for_example=True)
+            if left == 1:
+                yield from self._each((self._added(filled, card, lack) for card in cards), after)
+            elif left < lack.count:
+                yield Step(filled, after)
 
     def _swapped(self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int) -> Iterator[Step]:
         """Another card in the place of one copy, of so much less where a total is too high. The cards most like
         it come first; of those that are cheap enough the dearest, so that as little as possible is lost.
         """
-        own, new = self.fitting(deck, lack)
-        new.sort(key=lambda card: -_alike(card, entry.card))
+        own, new = self.fitting(deck, lack, like=(entry.card,))
         if lack.less:
             most = (entry.card.number(lack.less) or 0) - over
             own, new = ([c for c in cards if (c.number(lack.less) or 0) <= most] for cards in (own, new))
             new.sort(key=lambda card: -(card.number(lack.less) or 0))
         rest = deck.without([(entry, 1)])
         cards = [card for card in (*new, *own) if card.key != entry.card.key]
-        yield from self._each(
-            (_added(rest, card, self._section_for(card, lack, entry)) for card in cards), report
-        )
+        yield from self._each((self._added(rest, card, lack, entry.section) for card in cards), report)
 
     def _each(self, decks: Iterable[Decklist], report: Report) -> Iterator[Step]:
         """The first few of these decks that break nothing new; if there are none, the first few of the
@@ -214,8 +219,7 @@ class StepFinder:
                 good.append(Step(deck, now))
             elif len(doubtful) < MAX_DOUBTFUL:
                 doubtful.append(Step(deck, now))
-        for step in good or doubtful:
-            yield replace(step, for_example=len(good) > 1)
+        yield from good or doubtful
 
     def _harmless(self, now: Report, before: Report) -> bool:
         then, since = badness(before), badness(now)
@@ -223,50 +227,42 @@ class StepFinder:
 
     # -- cards ------------------------------------------------------------------
 
-    def fitting(self, deck: Decklist, lack: Lack) -> tuple[list[Card], list[Card]]:
-        """The fitting cards of the deck, those added last first; and those of the catalogue, the ones most
-        like the deck first.
+    def fitting(
+        self, deck: Decklist, lack: Lack, like: tuple[Card, ...] = ()
+    ) -> tuple[list[Card], list[Card]]:
+        """The fitting cards of the deck, those added last first; and those of the game that are not in it, first the
+        ones most ``like`` these cards: by default the deck's of the types that are lacking.
         """
         own = {entry.card.key: entry.card for entry in reversed(deck.entries) if lack.fits(entry.card)}
-        of_types = [entry for entry in deck.entries if not lack.types or entry.card.type in lack.types]
-        looked_at = of_types or deck.entries
-        shared = _shared(looked_at)
-        commonest = {key: values.most_common(1)[0] for key, values in shared.items() if key not in lack.facts}
-        wanted = {key: value for key, (value, times) in commonest.items() if times >= len(looked_at) / 2}
-        known = self.game.types_by_slug
-        fitting = [
+        new = [
             card
-            for card in self.candidates(lack, wanted)
-            if card.key not in own
-            and lack.fits(card)
-            and card.type in known
-            and known[card.type].in_decks
+            for card in self.game.cards
+            if lack.fits(card)
+            and card.key not in own
+            and self.game.types_by_slug[card.type].in_decks
             and self._section_for(card, lack) in self.format.sections
         ]
-        if not shared:
-            return list(own.values()), _going_together(fitting)
-        fitting.sort(
-            key=lambda card: (
-                -sum(
-                    shared[key][value]
-                    for key, value in card.facts.items()
-                    if key in shared and isinstance(value, str | tuple)
-                )
-            )
+        cards = [entry.card for entry in deck]
+        like = like or tuple(card for card in cards if card.type in lack.types) or tuple(cards or new)
+        # Numbers do not show what a card is for: two cards that cost the same need not be alike.
+        shared = Counter(
+            fact for card in like for fact in card.facts.items() if isinstance(fact[1], str | tuple)
         )
-        return list(own.values()), fitting
+        new.sort(key=lambda card: -sum(shared[fact] for fact in card.facts.items()))
+        return list(own.values()), new
 
-    def _section_for(self, card: Card, lack: Lack, instead: Entry | None = None) -> str:
-        known = self.game.sections_by_slug
-        wanted: tuple[str, ...] = (instead.section, *lack.sections) if instead else lack.sections
-        for section in wanted:
-            if section in known and card.type in known[section].types:
+    def _section_for(self, card: Card, lack: Lack, first: str = "") -> str:
+        for section in (first, *lack.sections):
+            if self._takes(section, card):
                 return section
         return self.game.section_for(card.type, self.format)
 
+    def _added(self, deck: Decklist, card: Card, lack: Lack, section: str = "") -> Decklist:
+        return with_changes(deck, [CardChange(card, self._section_for(card, lack, section), 1)])
+
 
 def may_come_out(violation: Violation) -> bool:
-    """Whether what is too much may be taken out, although some of it may be marked to be kept.
+    """True where what is too much may be taken out, although some of it may be marked to be kept.
 
     An author who marks a card wants it in the deck, but not more of it than any deck may have: where there
     are too many of one card, the surplus may come out as long as a copy of each marked line stays.
@@ -288,13 +284,27 @@ def too_many(report: Report) -> Counter[tuple[str, str]]:
     return surplus
 
 
+def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardChange]) -> tuple[Card, ...]:
+    """The cards that are marked to be kept and of which the changes take out more copies than the rules, by this
+    report of the deck, have too many.
+    """
+    surplus = too_many(report)
+    marked = {(entry.card.key, entry.section): entry.card for entry in deck if entry.marks.keep}
+    out: Counter[tuple[str, str]] = Counter()
+    for change in changes:
+        out[change.card.key, change.section] -= change.by
+    return tuple(dict.fromkeys(card for place, card in marked.items() if out[place] > surplus[place]))
+
+
 def badness(report: Report) -> tuple[int, int, int]:
     """How far a deck is from being cured: cards that must come out, cards that are lacking, things
     unknown.
     """
-    illegal = sum(_least_out(v) for v in report.violations if v.severity is Severity.ILLEGAL)
-    lacking = sum(cards_lacking(v) for v in report.violations if v.severity is Severity.INCOMPLETE)
-    return illegal, lacking, sum(v.severity is Severity.UNKNOWN for v in report.violations)
+    illegal, lacking, unknown = (
+        [cards_at_fault(v) for v in report.violations if v.severity is severity]
+        for severity in (Severity.ILLEGAL, Severity.INCOMPLETE, Severity.UNKNOWN)
+    )
+    return sum(illegal), sum(lacking), len(unknown)
 
 
 def _over(violation: Violation) -> int:
@@ -303,13 +313,11 @@ def _over(violation: Violation) -> int:
     return found - wanted if isinstance(found, int) and isinstance(wanted, int) else 0
 
 
-def _least_out(violation: Violation) -> int:
-    return sum(count for _, count in violation.excess) or 1
-
-
-def cards_lacking(violation: Violation) -> int:
-    """How many cards the violation calls lacking, at least one."""
-    return sum(lack.count for lack in violation.lacks) or 1
+def cards_at_fault(violation: Violation) -> int:
+    """The number of cards, at least 1, that must come in where the violation says the deck is incomplete, else out."""
+    lacks = [lack.count for lack in violation.lacks]
+    excess = [count for _, count in violation.excess]
+    return sum(lacks if violation.severity is Severity.INCOMPLETE else excess) or 1
 
 
 def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
@@ -322,51 +330,7 @@ def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
     return sorted(named, key=lambda entry: id(entry) not in first)
 
 
-def _added(deck: Decklist, card: Card, section: str) -> Decklist:
-    return with_changes(deck, [CardChange(card, section, 1)])
-
-
 def _moved(deck: Decklist, copies: Copies, sections: Iterable[str]) -> Decklist:
     """The deck with these copies in other sections, one for each."""
     into = [CardChange(entry.card, to, count) for (entry, count), to in zip(copies, sections, strict=True)]
-    after = with_changes(deck.without(copies), into)
-    # The author's notes go with a card that is moved.
-    marks = {
-        (entry.card.key, change.section): entry.marks for (entry, _), change in zip(copies, into, strict=True)
-    }
-    marked = (
-        replace(e, marks=marks.get((e.card.key, e.section), e.marks)) if e.marks == NO_MARKS else e
-        for e in after.entries
-    )
-    return replace(after, entries=tuple(marked))
-
-
-def _shared(entries: Iterable[Entry]) -> dict[str, Counter[FactValue]]:
-    """Fact -> how many of these entries have each of its values."""
-    shared: dict[str, Counter[FactValue]] = {}
-    for entry in entries:
-        for key, value in entry.card.facts.items():
-            # Numbers do not show what a card is for: two cards that cost the same need not be alike.
-            if isinstance(value, str | tuple):
-                shared.setdefault(key, Counter())[value] += 1
-    return shared
-
-
-def _going_together(cards: list[Card]) -> list[Card]:
-    """Cards for an empty deck: first those that have the commonest word of all, last those that have another
-    in its place.
-    """
-    counts = Counter(
-        (key, value) for card in cards for key, value in card.facts.items() if isinstance(value, str)
-    )
-    if not counts:
-        return cards
-    key, value = counts.most_common(1)[0][0]
-    return sorted(
-        cards, key=lambda card: 0 if card.facts.get(key) == value else 1 if card.facts.get(key) is None else 2
-    )
-
-
-def _alike(card: Card, other: Card) -> int:
-    """The number of facts in which two cards are the same."""
-    return sum(other.facts.get(key) == value for key, value in card.facts.items())
+    return with_changes(deck.without(copies), into)

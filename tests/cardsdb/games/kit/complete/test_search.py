@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.complete.search import Proposal, Wishes, fitting, proposals
 from cardsdb.games.kit.rules.house_rules import with_house_rules
@@ -130,6 +131,18 @@ def test_of_many_shares_of_starters_every_one_is_finished_legal(
     deck = part_of(random.choice(starters(game, format)), random.uniform(0.1, 0.9), seed)
     for one in finished(game, format, deck):
         assert one.report.verdict == "legal"
+
+
+@pytest.mark.parametrize("game", [game for game in games().values() if game.roles], ids=lambda one: one.slug)
+def test_every_starter_cut_to_its_first_half_is_finished_legal(game: Game) -> None:
+    assert game.roles is not None
+    for starter in (one for one in game.starters if one.format in game.roles.formats):
+        format = game.formats_by_slug[starter.format]
+        deck = listed(game, format, *starter.text.splitlines())
+        half = deck.without([(entry, entry.count) for entry in deck.entries[len(deck.entries) // 2 :]])
+        (one,) = proposals(game, half, format, Random(1), most=1)
+        assert (starter.slug, one.report.verdict) == (starter.slug, "legal")
+        assert all(game.roles.in_words(new.reason) for new in one.added)
 
 
 @settings(max_examples=8, deadline=None)

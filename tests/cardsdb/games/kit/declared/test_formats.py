@@ -11,7 +11,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.format import message
-from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
+from cardsdb.games.kit.repair.search import smallest_repairs
 from cardsdb.games.kit.rules.house_rules import rule_numbers, with_house_rules
 from tests.support.data_games import night_train, site_data, write_format
 
@@ -174,7 +174,7 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site
     game = folders.games()["night-train"]
     format = game.formats_by_slug["tuesday"]
     deck = read_deck(game, DECK, format).deck
-    repair, *_ = smallest_repairs(game, deck, format, cards_of_folder(game))
+    repair, *_ = smallest_repairs(game, deck, format)
     assert (repair.verdict, repair.words) == ("legal", "Take out 1 Ada Quill, 2 Second Key and 1 Mail Van.")
 
 

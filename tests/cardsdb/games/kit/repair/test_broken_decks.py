@@ -15,7 +15,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks, Severity
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.decklist import with_changes
-from cardsdb.games.kit.repair.search import Limits, cards_of_folder, removal_for, smallest_repairs
+from cardsdb.games.kit.repair.search import removal_for, smallest_repairs
+from cardsdb.games.kit.repair.steps import Limits
 from tests.cardsdb.games.kit.repair.test_search import (
     ADVANCED,
     AGENCY,
@@ -214,9 +215,8 @@ CCGS = [(XFILES, ADVANCED), (SPYCRAFT, AGENCY)]
 @pytest.mark.seeds(2)
 @pytest.mark.parametrize(("game", "format"), CCGS, ids=["xfiles", "spycraft"])
 def test_three_faults_are_mended_with_as_few_changes_as_can_be(game: Game, format: Format, seed: int) -> None:
-    candidates = cards_of_folder(game)
     for deck in decks(game, format, 3, 30, 100 + seed):
-        offered = smallest_repairs(game, deck, format, candidates, PATIENT)
+        offered = smallest_repairs(game, deck, format, PATIENT)
         assert offered and offered[0].is_smallest
         for repair in offered:
             after = with_changes(deck, repair.changes)
@@ -228,7 +228,7 @@ def test_three_faults_are_mended_with_as_few_changes_as_can_be(game: Game, forma
 def test_what_the_search_has_no_time_to_prove_is_whole_and_says_so(game: Game, format: Format) -> None:
     hasty, unproved = Limits(seconds=600, judgements=40), 0
     for deck in decks(game, format, 8, 20, 7):
-        (repair, *_) = smallest_repairs(game, deck, format, cards_of_folder(game), hasty)
+        (repair, *_) = smallest_repairs(game, deck, format, hasty)
         assert game.judge(with_changes(deck, repair.changes), format).verdict == "legal"
         assert LEAST[game.slug](deck) <= repair.size <= LEAST[game.slug](deck) + 1
         assert repair.outcome == ("legal" if repair.is_smallest else "legal; not proved the smallest")
@@ -255,7 +255,7 @@ def test_decks_of_the_other_games_get_no_larger_repair_than_what_broke_them() ->
     others = [one for one in broken_decks(5, 150) if one[0].slug not in FAULTS]
     assert {game.slug for game, *_ in others} == {"spynet"} and len(others) > 20
     for game, format, deck, times in others:
-        (repair, *_) = smallest_repairs(game, deck, format, cards_of_folder(game), PATIENT)
+        (repair, *_) = smallest_repairs(game, deck, format, PATIENT)
         assert repair.is_whole and repair.size <= times
 
 
@@ -266,7 +266,7 @@ def test_a_name_twice_among_thirty_three_cards_costs_one_card() -> None:
     deck = read_deck(game, legal.text, format).deck
     doubled = deck.in_section("corporation")[3]
     wrong = changed(deck, lambda entry: replace(entry, count=2) if entry is doubled else entry)
-    (repair, *_) = smallest_repairs(game, wrong, format, cards_of_folder(game), PATIENT)
+    (repair, *_) = smallest_repairs(game, wrong, format, PATIENT)
     assert repair.words == f"Take out 1 {doubled.card.name}."
 
 
@@ -290,9 +290,7 @@ DEAR = (
 
 
 def mended(deck: Decklist) -> list[str]:
-    return [
-        repair.words for repair in smallest_repairs(XFILES, deck, ADVANCED, cards_of_folder(XFILES), PATIENT)
-    ]
+    return [repair.words for repair in smallest_repairs(XFILES, deck, ADVANCED, PATIENT)]
 
 
 def test_of_a_team_that_is_too_dear_the_fewest_come_out_and_of_these_what_loses_least() -> None:
@@ -323,7 +321,7 @@ def test_of_an_agent_who_is_there_twice_one_copy_moves() -> None:
 
 def test_a_team_of_every_agent_there_is_is_mended_too() -> None:
     names = [card.name for card in AGENTS]
-    repairs = smallest_repairs(XFILES, team(*names), ADVANCED, cards_of_folder(XFILES), PATIENT)
+    repairs = smallest_repairs(XFILES, team(*names), ADVANCED, PATIENT)
     least = least_of_xfiles(team(*names))
     assert least > 8 and [repair.verdict for repair in repairs[:1]] == ["legal"]
     assert repairs[0].size <= least + 1

@@ -18,8 +18,8 @@ from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.format import last_of
-from cardsdb.games.kit.repair.search import Limits, Repair, cards_of_folder, smallest_repairs
-from cardsdb.games.kit.repair.steps import badness
+from cardsdb.games.kit.repair.search import Repair, smallest_repairs
+from cardsdb.games.kit.repair.steps import Limits, badness
 
 # The count of judgements alone: the same on every machine.
 PATIENT = Limits(seconds=600)
@@ -34,7 +34,7 @@ def starter(game: Game, slug: str) -> Decklist:
 
 
 def repairs(game: Game, deck: Decklist, format: Format) -> tuple[Repair, ...]:
-    return smallest_repairs(game, deck, format, cards_of_folder(game), PATIENT)
+    return smallest_repairs(game, deck, format, PATIENT)
 
 
 def changed(deck: Decklist, edit: Callable[[Entry], Entry | None]) -> Decklist:
@@ -96,7 +96,7 @@ def test_a_fourth_copy_comes_out() -> None:
 
 def test_forty_five_cards_get_five_for_example() -> None:
     offered = repairs(SPYCRAFT, fewer(BANSHEE, BANSHEE.size - 45, "deck"), AGENCY)
-    assert all(repair.size == 5 and repair.for_example and repair.verdict == "legal" for repair in offered)
+    assert all(repair.size == 5 and repair.alternatives and repair.verdict == "legal" for repair in offered)
     assert offered[0].words.endswith(", for example.")
 
 
@@ -346,12 +346,11 @@ def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either() ->
 
 
 def test_the_search_ends_when_its_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardsdb.games.kit.repair.search.thread_time", iter(range(10_000)).__next__)
+    monkeypatch.setattr("cardsdb.games.kit.repair.steps.thread_time", iter(range(10_000)).__next__)
     offered = smallest_repairs(
         SPYCRAFT,
         starter(SPYCRAFT, "mission-deck-base"),
         AGENCY,
-        cards_of_folder(SPYCRAFT),
         Limits(seconds=5),
     )
     assert len(offered) <= 1

@@ -1,0 +1,62 @@
+"""What a deck needs by role, as the editor draws it: a slot for each card that is wanted; and the cards that fit one of
+the roles.
+"""
+
+from typing import NamedTuple
+
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.complete.needs import Need
+from cardsdb.games.kit.complete.search import fitting
+from cardsdb.games.kit.play.roles import Role
+from cardsdb.identity.viewer import Viewer
+from decks.check.completion import owned_of
+from decks.core.judging import Judged
+
+# Cards that are shown for a role.
+MAX_FITTING = 24
+
+
+class Fit(NamedTuple):
+    """A card that fits a role: the section that it would be put into, the reason in words, and the copies that the
+    author has besides those of the deck.
+    """
+
+    card: Card
+    section: str
+    reason: str
+    owned: int
+
+
+def slots_of(need: Need) -> tuple[float, str, str]:
+    """A width and two paths of it, one unit high and about one wide for each card that is wanted: slots that are
+    filled, and open ones; of a sum a bar each.
+    """
+
+    def path(first: int, last: int) -> str:
+        if need.role.counts:
+            return f"M{first} 0H{last}v1H{first}z" if first < last else ""
+        return "".join(f"M{place} 0h.85v1h-.85z" for place in range(first, last))
+
+    filled = min(need.have, need.want)
+    width = need.want if need.role.counts else need.want - 0.15
+    return width, path(0, filled), path(filled, need.want)
+
+
+def role_of(judged: Judged, slug: str) -> Role | None:
+    """The role of this slug; None if the deck has none."""
+    return next(
+        (need.role for need in (judged.needs.roles if judged.needs else ()) if need.role.slug == slug), None
+    )
+
+
+def fits_of(judged: Judged, role: Role, viewer: Viewer) -> dict[str, Fit]:
+    """Code -> a card that fits the role in the deck as it is, the best first."""
+    owned, roles = owned_of(viewer, judged.game), judged.game.roles
+    for entry in judged.deck:
+        owned[entry.card.code] = owned.get(entry.card.code, 0) - entry.count
+    return {
+        one.card.code: Fit(
+            one.card, one.section, roles.in_words(one.reason) if roles else "", owned.get(one.card.code, 0)
+        )
+        for one in fitting(judged.game, judged.deck, judged.format, role.slug, MAX_FITTING)
+    }
