@@ -66,8 +66,9 @@ def test_the_end_of_spynet_is_counted_and_kept_as_a_deck(page: Any) -> None:
         page.get_by_label(label, exact=True).fill(typed)
     page.locator("#worksheet-result").get_by_text("Ana wins").wait_for()
     page.get_by_role("button", name="Save as my deck").click()
-    page.get_by_role("heading", name="Count the end").wait_for()
-    page.get_by_role("link", name="Count the end").click()
+    page.wait_for_url("**/decks/*/")
+    assert "Ana wins" in page.locator(".worksheet-result").inner_text()
+    page.get_by_role("link", name="Count the end", exact=True).click()
     assert page.get_by_label("Stars 1", exact=True).input_value() == "7"
 
 
