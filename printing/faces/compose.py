@@ -16,8 +16,7 @@ from cardsdb import box
 from cardsdb.box import picture_files
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import kit as games_kit
-from cardsdb.games.kit import Card, Game, fold
-from cardsdb.games.kit.model.effects import told_lines
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, wording
 from printing.faces.canvas import Canvas
@@ -195,8 +194,6 @@ class _Column:
             case kit.Kind():
                 return draw_kind(self.canvas, element, box)
             case kit.FactSymbols():
-                if isinstance(element.fact, str) and _is_in_the_text(element.fact, self.canvas):
-                    return None
                 used = draw_marks(self.canvas, element, box, stacked=below is not None and below.y > box.y)
                 return max(used, box.height) if used else None
             case kit.Lines():
@@ -227,18 +224,6 @@ class _Column:
         below = next((one for one in self.elements[index + 1 :] if isinstance(one, _Stacked)), None)
         in_line = below is not None and not isinstance(below, kit.Kind) and below.box.x == element.box.x
         return self.canvas.box(below.box) if below and in_line else None
-
-
-def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
-    """Say whether the text's lines are headed with all that the fact says, so that its marks would say it
-    again: ours are, others may be.
-    """
-    words, card = canvas.game.effect_words, canvas.card
-    if words is None or fact != words.header_fact:
-        return False
-    headers = {fold(words.header_of(line).removesuffix(":")) for line in card.text.split("\n")}
-    printed = card.words(fact)
-    return bool(told_lines(card)) or (bool(printed) and all(fold(header) in headers for header in printed))
 
 
 def has_notes(game: Game, card_type: str) -> bool:
