@@ -123,9 +123,9 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
                 canvas.edge_band(element, wording.said(element.line, card))
             case kit.Head():
                 canvas.shape(wording.said(element.shape, card), canvas.box(element.box), canvas.deep)
-            case kit.Figure(figure_box, emblem, framed, grown):
+            case kit.Figure(figure_box, emblem, framed):
                 if not canvas.ruled:
-                    canvas.emblem(emblem, canvas.box(grown if grown and canvas.small else figure_box), framed)
+                    canvas.emblem(emblem, canvas.box(figure_box), framed)
             case kit.HairLine(x, y, long):
                 box = canvas.box(kit.Box(x, y, long, 0))
                 canvas.rule(box.x, box.x + box.width, box.y)
@@ -187,15 +187,13 @@ class _Column:
             case kit.NumberRow():
                 return box.height if draw_row(self.canvas, element, box.y) else None
             case kit.Levels():
-                # Small, their words cannot be read, and the emblem has their room.
-                return None if self.canvas.small else draw_levels(self.canvas, element, box)
+                return draw_levels(self.canvas, element, box)
             case kit.Headline():
                 return box.height if draw_headline(self.canvas, element, box) else None
             case kit.Kind():
                 return draw_kind(self.canvas, element, box)
             case kit.FactSymbols():
-                used = draw_marks(self.canvas, element, box, stacked=below is not None and below.y > box.y)
-                return max(used, box.height) if used else None
+                return draw_marks(self.canvas, element, box) or None
             case kit.Lines():
                 notes = self._next(index)
                 # Long values may take half of the room for notes.

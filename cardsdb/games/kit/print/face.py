@@ -171,10 +171,13 @@ class Lines:
 
 @dataclass(frozen=True)
 class Levels:
-    """Skills by level, best first, each level with the short names of its skills: (fact, short name)."""
+    """Skills by level, best first, each level with the short names of its skills, (fact, short name), and the emblem
+    made of them on their right; on a small face it has the room of the names and of the text.
+    """
 
     box: Box
     facts: tuple[tuple[str, str], ...]
+    emblem: Emblem
 
 
 @dataclass(frozen=True)
@@ -220,14 +223,11 @@ class Notes:
 
 @dataclass(frozen=True)
 class Figure:
-    """An emblem that has a box of its own, ``framed`` or not, and on small faces another, ``grown`` one; nothing where
-    it has no facts to be made of.
-    """
+    """An emblem that has a box of its own, ``framed`` or not; nothing where it has no facts to be made of."""
 
     box: Box
     emblem: Emblem
     framed: bool = True
-    grown: Box | None = None
 
 
 @dataclass(frozen=True)
