@@ -99,13 +99,6 @@ class Canvas:
         """
         return fonts.micrometres(tenths) * self.type_scale // 1_000_000
 
-    @property
-    def tight(self) -> bool:
-        """Say whether words have so little room that the least important ones give way: on small cards and
-        in large print.
-        """
-        return self.large or self.scale < TIGHT
-
     def length(self, micrometres: int) -> int:
         """A distance of the face that belongs to its drawings: grows and shrinks as the card does."""
         return micrometres * self.scale // 1_000_000

@@ -16,8 +16,7 @@ from cardsdb import box
 from cardsdb.box import picture_files
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import kit as games_kit
-from cardsdb.games.kit import Card, Game, fold
-from cardsdb.games.kit.model.effects import told_lines
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, wording
 from printing.faces.canvas import Canvas
@@ -124,9 +123,9 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
                 canvas.edge_band(element, wording.said(element.line, card))
             case kit.Head():
                 canvas.shape(wording.said(element.shape, card), canvas.box(element.box), canvas.deep)
-            case kit.Figure(figure_box, emblem, framed, grown):
+            case kit.Figure(figure_box, emblem, framed):
                 if not canvas.ruled:
-                    canvas.emblem(emblem, canvas.box(grown if grown and canvas.small else figure_box), framed)
+                    canvas.emblem(emblem, canvas.box(figure_box), framed)
             case kit.HairLine(x, y, long):
                 box = canvas.box(kit.Box(x, y, long, 0))
                 canvas.rule(box.x, box.x + box.width, box.y)
@@ -188,17 +187,13 @@ class _Column:
             case kit.NumberRow():
                 return box.height if draw_row(self.canvas, element, box.y) else None
             case kit.Levels():
-                # Small, their words cannot be read, and the emblem has their room.
-                return None if self.canvas.small else draw_levels(self.canvas, element, box)
+                return draw_levels(self.canvas, element, box)
             case kit.Headline():
                 return box.height if draw_headline(self.canvas, element, box) else None
             case kit.Kind():
                 return draw_kind(self.canvas, element, box)
             case kit.FactSymbols():
-                if isinstance(element.fact, str) and _is_in_the_text(element.fact, self.canvas):
-                    return None
-                used = draw_marks(self.canvas, element, box, stacked=below is not None and below.y > box.y)
-                return max(used, box.height) if used else None
+                return draw_marks(self.canvas, element, box) or None
             case kit.Lines():
                 notes = self._next(index)
                 # Long values may take half of the room for notes.
@@ -227,18 +222,6 @@ class _Column:
         below = next((one for one in self.elements[index + 1 :] if isinstance(one, _Stacked)), None)
         in_line = below is not None and not isinstance(below, kit.Kind) and below.box.x == element.box.x
         return self.canvas.box(below.box) if below and in_line else None
-
-
-def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
-    """Say whether the text's lines are headed with all that the fact says, so that its marks would say it
-    again: ours are, others may be.
-    """
-    words, card = canvas.game.effect_words, canvas.card
-    if words is None or fact != words.header_fact:
-        return False
-    headers = {fold(words.header_of(line).removesuffix(":")) for line in card.text.split("\n")}
-    printed = card.words(fact)
-    return bool(told_lines(card)) or (bool(printed) and all(fold(header) in headers for header in printed))
 
 
 def has_notes(game: Game, card_type: str) -> bool:

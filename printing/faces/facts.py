@@ -37,8 +37,6 @@ _CLOSE = 1_240
 _PEN_ROOM = 5_000
 # The sizes that lines may have, in per cent of the face's.
 _STEPS = (100, 88, 80, 72)
-# The most marks that stand under each other.
-_STACKED = 3
 
 
 class _Row(NamedTuple):
@@ -158,12 +156,11 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
 # -- marks and symbols ------------------------------------------------------------
 
 
-def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: bool = False) -> int:
+def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
     """Draw a mark for each value into the box: its symbol or first letter in its colour, the word beside it
     where there is room.
 
-    Returns the depth used: 0 when the card cannot have the fact, more than the box where two or three values
-    stand under each other, which they do if they may be ``stacked`` and would be small side by side.
+    Returns the depth used: 0 when the card cannot have the fact.
     """
     card, game = canvas.card, canvas.game
     values = [value for value in wording.values_of(element.fact, card) if value.strip()]
@@ -185,14 +182,6 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: 
     names = [fonts.plain(value[:1].upper() + value[1:]) for value in values]
     lengths = [fonts.width("sans-bold", name) for name in names]
     beside = (box.width - len(values) * (side + near) - (len(values) - 1) * far) * 1000 // sum(lengths)
-    longest = (box.width - side - near) * 1000 // max(lengths)
-    if stacked and 1 < len(values) <= _STACKED and beside < size * _STEPS[1] // 100 and beside < longest:
-        size, pitch = min(size, longest), side + canvas.length(800)
-        for index, (value, name) in enumerate(zip(values, names, strict=True)):
-            place = kit.Box(box.x, box.y + (box.height - side) // 2 + index * pitch, side, side)
-            _mark(canvas, value, _symbol_for(value, element.symbols), place)
-            _word(canvas, name, size, place.x + side + near, place)
-        return box.height + (len(values) - 1) * pitch
     size = min(size, max(beside, 0))
     x = box.x
     if size < canvas.least(65):

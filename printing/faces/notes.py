@@ -83,35 +83,25 @@ def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, has_art
     in the largest that fits; then smaller, with words broken where they must be.
     """
     width, signed = canvas.box(element.box).width, _with_signs(words, canvas)
-    # A symbol never makes the words smaller: where it would, they stand alone.
-    texts, least = (
-        dict.fromkeys((signed, words)),
-        canvas.least(_LEAST if canvas.scale < TIGHT else _WITH_EMBLEM),
-    )
+    least = canvas.least(_LEAST if canvas.scale < TIGHT else _WITH_EMBLEM)
     sizes = [canvas.size(tenths) for tenths in range(element.size, _LEAST, -_STEP)]
-    window = (
-        canvas.length(_MIN_WINDOW) + canvas.spacing(_UNDER_TEXT)
-        if element.emblem or has_art or canvas.ruled
-        else 0
-    )
-    share = height * (_LEFT_TO_ART if has_art else _LEFT_TO_EMBLEM) // 100
-    for size in [*(size for size in sizes if size > least), least]:
-        larger = (
-            max(0, share - window)
-            if has_art
-            else max(0, share - window) * (size - least) // (sizes[0] - least)
-        )
-        for text in texts:
-            if window and (told := _set(text, size, width)).depth <= height - window - larger:
-                return told
-    smallest = canvas.least(_LEAST)
-    steps = [*(size for size in sizes if size > smallest), smallest]
+    tries = [(size, 0) for size in sizes if size > canvas.least(_LEAST)]
+    if element.emblem or has_art or canvas.ruled:
+        window = canvas.length(_MIN_WINDOW) + canvas.spacing(_UNDER_TEXT)
+        more = max(0, height * (_LEFT_TO_ART if has_art else _LEFT_TO_EMBLEM) // 100 - window)
+        large = sizes[0] - least
+        tries[:0] = [
+            (size, window + (more if has_art else more * (size - least) // large))
+            for size in (*(size for size in sizes if size > least), least)
+        ]
+    smaller = canvas.least(_LEAST)
     while True:
-        for size in steps:
-            for text in texts:
-                if (told := _set(text, size, width)).depth <= height or size < 200:
+        for size, left in (*tries, (smaller, 0)):
+            # A symbol never makes the words smaller: where it would, they stand alone.
+            for text in dict.fromkeys((signed, words)):
+                if (told := _set(text, size, width)).depth <= height - left or size < 200:
                     return told
-        steps = [steps[-1] * 97 // 100]
+        tries, smaller = [], smaller * 97 // 100
 
 
 def _set(text: str, size: int, width: int) -> _Setting:

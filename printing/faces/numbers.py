@@ -286,8 +286,19 @@ _STEPS = (125, 112, 100, 92, 85, 80, 76, 70, 65, 60)
 
 def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
     """Draw the levels, best first, each with the names of its skills; returns the depth used. Skills of level 0 are
-    left out; those that nobody has stated share a line with a rule to write on.
+    left out; those that nobody has stated share a line with a rule to write on. The emblem stands on their right, on
+    a small face in their place.
     """
+    if canvas.small:
+        canvas.emblem(
+            element.emblem,
+            kit.Box(box.x, box.y, box.width, canvas.height - box.y - canvas.length(8_000)),
+            framed=False,
+        )
+        return box.height
+    side = box.height
+    canvas.emblem(element.emblem, kit.Box(box.x + box.width - side, box.y, side, side), framed=False)
+    box = kit.Box(box.x, box.y, box.width - side, box.height)
     by_level: dict[int | None, list[str]] = {}
     for key, name in element.facts:
         by_level.setdefault(canvas.card.number(key), []).append(name)

@@ -55,7 +55,7 @@ def fact_words(key: Words, card: Card, game: Game) -> str | None:
     empty when it does not apply.
     """
     if isinstance(key, Said):
-        return as_words(key.read(card)) if key.read(card) is not None else ""
+        return said(key, card)
     value = card.fact(key)
     if value is not None:
         return as_words(value)

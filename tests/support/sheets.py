@@ -11,7 +11,7 @@ from pathlib import Path
 import pikepdf
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.print.face import dossier
+from cardsdb.games.kit.print.dossier import dossier
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.render.files import Sheets, write_sheets

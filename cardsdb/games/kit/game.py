@@ -18,7 +18,8 @@ from cardsdb.games.kit.play.opening import Opening, Pile, default_opening
 from cardsdb.games.kit.play.roles import Roles
 from cardsdb.games.kit.play.statistics import Statistic, Table, default_statistics
 from cardsdb.games.kit.play.worksheet import Worksheet
-from cardsdb.games.kit.print.face import Back, Face, dossier
+from cardsdb.games.kit.print.dossier import dossier
+from cardsdb.games.kit.print.face import Back, Face
 from cardsdb.games.kit.rules.construction import judge
 
 

@@ -147,15 +147,10 @@ def _shield(window: Window, x: float, y: float, size: float, crest: str, level: 
 
 def level_bars(card: Card, window: Window) -> None:
     """Four bars, as many of them full as the leader has levels."""
-    wide, gap = window.width * 0.19, window.width * 0.08
-    for bar in range(4 if card.number("level") else 0):
-        left, full = bar * (wide + gap), bar < (card.number("level") or 0)
-        if full and not window.light:
-            window.rect(left, 0, wide, window.height, "ink")
-            continue
-        box = window.part(left, 0, wide, window.height)
-        if full:
-            box.rect(wide * 0.3, wide * 0.3, wide * 0.4, window.height - wide * 0.6, "ink")
+    level = card.number("level") or 0
+    for bar in range(4 if level else 0):
+        box = window.part(window.width * 0.27 * bar, 0, window.width * 0.19, window.height)
+        box.ground("ink" if bar < level else "paper")
         box.frame(PEN, "ink")
 
 

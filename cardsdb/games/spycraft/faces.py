@@ -18,7 +18,7 @@ def line(card: Card) -> str:
 
 
 def whose(card: Card) -> str:
-    """What the card is: Nine Tiger leader."""
+    """Faction and type: Nine Tiger leader."""
     return " ".join((*card.words("faction"), card.type))
 
 
@@ -59,7 +59,7 @@ def _is_number(word: str) -> bool:
 
 
 def solo_op(card: Card) -> tuple[str, str, str, str] | None:
-    """What an action must be won by when it is run as a solo op: (number, where, skill, nothing)."""
+    """The number that wins an action when it is run as a solo op: (number, where, skill, nothing)."""
     value, place = card.number("objective_value"), card.words("location")
     if value is None:
         return None

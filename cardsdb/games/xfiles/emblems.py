@@ -142,7 +142,7 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
 
 
 def deed(card: Card, window: Window) -> None:
-    """What the card does, as the picture of its first verb, as often as the card counts: by day what the Bureau pays
+    """The picture of the first verb that the card says, as often as the card counts: by day what the Bureau pays
     for, by night what the Conspiracy does.
     """
     if shown := deed_shown(card):

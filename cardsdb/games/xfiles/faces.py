@@ -37,7 +37,7 @@ def kind(card: Card) -> tuple[str, ...]:
 
 
 def needs(card: Card) -> tuple[str, str, str, str] | None:
-    """What a Site needs: the number, and in which skills."""
+    """The number that a Site needs, and in which skills."""
     level = card.number("site_level")
     return (str(level), "needs, in one team", " or ".join(card.words("site_skills")), "") if level else None
 

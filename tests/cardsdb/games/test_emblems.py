@@ -11,7 +11,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.deeds import PICTURES
-from cardsdb.games.kit.print.face import Figure, Notes
+from cardsdb.games.kit.print.face import Figure, Levels, Notes
 from cardsdb.games.kit.print.shapes import Emblem, Shape, Window
 from cardsdb.games.spycraft import emblems as spycraft
 from cardsdb.games.xfiles import emblems as xfiles
@@ -22,7 +22,9 @@ SIZES = [(34_000, 40_600), (55_500, 19_000), (41_500, 18_600), (20_000, 8_500)]
 def emblem_of(card: Card) -> Emblem | None:
     """What fills the window of the card's type."""
     elements = games()[card.game].face_named(card.type).elements
-    return next((one.emblem for one in elements if isinstance(one, Notes | Figure) and one.emblem), None)
+    return next(
+        (one.emblem for one in elements if isinstance(one, Notes | Figure | Levels) and one.emblem), None
+    )
 
 
 def drawn(card: Card, size: tuple[int, int] = SIZES[0], *, light: bool = False) -> list[Shape]:

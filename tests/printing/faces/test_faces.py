@@ -232,18 +232,3 @@ def test_lines_that_can_be_added_to_are_ruled_down_to_the_boxs_end(sixth_game):
     assert len(rules(empty)) > len(rules(one)) > 1
     assert min(rule.y1 for rule in rules(one)) > runs(one)[0].y
     assert max(rule.y1 for rule in rules(one)) == 42_000 * 88_900 // 88_000
-
-
-def test_marks_whose_words_would_be_small_side_by_side_stand_under_each_other(sixth_game):
-    game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
-    marks, notes = (
-        FactSymbols(Box(4_000, 20_000, 45_000, 6_500), "city"),
-        Notes(Box(4_000, 27_800, 45_000, 40_000)),
-    )
-    facts = {"city": ("Trieste by the sea", "Bern on the river")}
-    drawing = parcel(game, Face((marks, notes)), facts=facts, text="It waits.")
-    one, other, text = (
-        next(run for run in runs(drawing) if run.text == words) for words in (*facts["city"], "It waits.")
-    )
-    assert one.x == other.x and one.y < other.y < text.y
-    assert one.size == other.size == fonts.micrometres(90) * 63_500 // 63_000

@@ -10,7 +10,8 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Claim, Credit, Print
-from cardsdb.games.kit.print.face import Box, Face, Fill, Symbol, Text, dossier
+from cardsdb.games.kit.print.dossier import dossier
+from cardsdb.games.kit.print.face import Box, Face, Fill, Symbol, Text
 from cardsdb.games.kit.print.shapes import read_path
 from printing.faces import colours, fonts, wording
 from printing.faces.compose import compose

@@ -12,7 +12,8 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
-from cardsdb.games.kit.print.face import Lines, Notes, Number, NumberRow, Text, dossier
+from cardsdb.games.kit.print.dossier import dossier
+from cardsdb.games.kit.print.face import Lines, Notes, Number, NumberRow, Text
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.compose import compose, has_notes

@@ -17,7 +17,7 @@ from fontTools.ttLib import TTFont
 from cardsdb.box.pictures import MAX_IN_STRIP
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
-from cardsdb.games.kit.print.face import dossier
+from cardsdb.games.kit.print.dossier import dossier
 from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games.kit import Claim, Credit, Game, Print
-from cardsdb.games.kit.print.face import dossier
+from cardsdb.games.kit.print.dossier import dossier
 from printing.faces.strokes import Drawing, Rect
 from printing.job import job
 from printing.job.job import Job, TooMuch

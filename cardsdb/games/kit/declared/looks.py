@@ -17,6 +17,7 @@ from typing import Any, get_args
 
 from cardsdb.games.kit.folder.table import Table, named_kinds
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
+from cardsdb.games.kit.print.dossier import dossier
 from cardsdb.games.kit.print.face import (
     HEIGHT,
     LATTICE,
@@ -30,7 +31,6 @@ from cardsdb.games.kit.print.face import (
     NumberRow,
     Said,
     Words,
-    dossier,
 )
 from cardsdb.games.kit.print.shapes import SYMBOLS, Corner, Emblem, Partition, Ruling, Window, rule
 

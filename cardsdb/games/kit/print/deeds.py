@@ -132,7 +132,7 @@ class _Stage:
                 self._part(part, x, y, wide, pen, ink)
 
     def _places(self, part: dict[str, Any]) -> Iterator[tuple[float, float, float]]:
-        """Where a part stands: x and y of its origin, and how wide a hundredth of its room is."""
+        """The places of a part: x and y of its origin, and how wide a hundredth of its room is."""
         if "slide" in part:
             left, right = part["slide"]
             yield left + (right - left) * min(self.count, 10) / 10, 0, 1
