@@ -206,7 +206,7 @@ class Canvas:
             box.x + (box.width - side) // 2 * (box.x > 0),
             box.y + (box.height - side) // 2 * (box.y > 0),
         )
-        if at_the_trim and self.light and not self.plain:
+        if at_the_trim and (self.light or self.plain):
             left = top = self.length(INSIDE)
             side -= left
         steps = placed(holder.path, left, top, side)
