@@ -273,7 +273,9 @@ def _named(items: Sequence[Item], game: Game, vocabulary: Vocabulary) -> Reading
     apart = [list(part) for is_comma, part in groupby(words, lambda word: word == ",") if not is_comma]
     for names, score in (([words], OF_CODE), (apart, OF_APART), ([said], OF_SAID)):
         called = [
-            _either(one.tree for one in vocabulary.senses(name) if one.kind == "name") for name in names
+            _either(one.tree for one in vocabulary.senses(name) if one.kind == "name")
+            or (_either(vocabulary.with_words(name)) if len(names) > 1 else [])
+            for name in names
         ]
         if called and all(called):
             exact = [tree for trees in called for tree in trees]

@@ -197,6 +197,9 @@ class Cutter:
         for _, words, end in self._match(place, "sorting", "sorting*", "words"):
             if (field := self._vocabulary.fields.get(" ".join(words))) and field.sortable:
                 yield end, Piece("order", said=words, most=False, mark="sort")
+                for end_word, behind in self._match(end, "high low", "leading*"):
+                    most = end_word not in WORDS["low"]
+                    yield behind, Piece("order", said=words, most=most, mark="sort")
         most = self._words[place] not in WORDS["low"]
         for *_, word, end in (
             *self._match(place, "cheap dear"),

@@ -160,7 +160,7 @@ class _Row:
         """The places of what is done; what stands behind is what it is done to."""
         for piece, following in pairwise(self.pieces):
             # "That give the most points" is said of a number, not of what a card does.
-            if set(piece.words) & set(WORDS["give"]) and following.kind in ("order", "size"):
+            if piece.words and set(piece.words) <= set(WORDS["give"]) and following.kind in ("order", "size"):
                 piece.silence()
         verbs = self._verbs()
         if not self.with_verb:
