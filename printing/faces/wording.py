@@ -161,6 +161,15 @@ def note_on_sources(card: Card, game: Game) -> str:
     return ""
 
 
+def note_in_short(card: Card) -> str:
+    """The note on the sources where there is no room for all of it."""
+    if card.own:
+        return "A player’s own card"
+    if card.written:
+        return "Written in by its author"
+    return "Sources differ" if card.disagreements() else ""
+
+
 def source_line(card: Card, game: Game) -> str:
     """The document behind the card's facts, or the facts on which documents differ; a long title ends where
     it first pauses.
