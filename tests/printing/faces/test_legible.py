@@ -350,3 +350,16 @@ def test_the_longest_facts_that_a_player_may_type_stay_on_the_card_and_leave_its
                 kind.slug,
                 run,
             )
+
+
+def test_a_spycraft_action_shows_the_traits_that_it_has():
+    game = games()["spycraft"]
+    for card in game.cards:
+        if card.type == "action" and card.words("traits"):
+            assert ", ".join(card.words("traits")) in words_of(compose(card, game)), card.code
+
+
+def test_a_faction_that_is_not_stated_is_a_blank_to_write_in():
+    game = games()["spycraft"]
+    (card,) = (one for one in game.cards if one.type in ("agent", "leader") and not one.words("faction"))
+    assert "Faction ____ agent" in words_of(compose(card, game))
