@@ -227,7 +227,7 @@ def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
 # The type of the line that says so, and of what the card asks, in tenths of a point.
 _KIND, _ASKED = 85, 70
 # The least type of what it asks, and the part of the card's height that the whole may take.
-_LEAST_ASKED, _SHARE = 50, 6
+_SMALLEST, _SHARE = 50, 6
 
 
 def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
@@ -244,7 +244,7 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     spaces = (canvas.length(2_800) + near) * len(asks)
     letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in asks))
     asked = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
-    if asks and asked < canvas.least(_LEAST_ASKED):
+    if asks and asked < canvas.least(_SMALLEST):
         # What is too much for outlines is said in words.
         words, asks = fonts.plain(f"{words}. {element.label} {', '.join(asks)}"), ()
     chips = sum(_chip(canvas, value, asked) + near for value in asks)
