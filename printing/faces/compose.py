@@ -278,13 +278,16 @@ def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int,
     """The words of the foot.
 
     If they are too long for readable type, the name of the game and the mark of our summary give way, and last the
-    mark of a proxy. A game's own credit stays whole: beside it only the mark of our summary gives way.
+    mark of a proxy. A game's own credit stays whole: beside it only the mark of our summary gives way. So does the
+    note on the sources: it becomes shorter, and stays when the print gives way.
     """
     told, first = f" · {wording.SUMMARY}", "" if set_apart else wording.print_line(canvas.card)
     tries = [words, words.removesuffix(told)]
     if not wording.game_credit(canvas.game):
-        short = " · ".join(filter(None, (first, wording.PROXY)))
-        tries = [words, short + told * words.endswith(told), short, first or wording.PROXY]
+        note = wording.note_in_short(canvas.card)
+        short = " · ".join(filter(None, (first, note or wording.PROXY)))
+        tries = [*tries[: 2 if note else 1], short + told * words.endswith(told), short]
+        tries.append(note or first or wording.PROXY)
     # Of several lines the last letters of each stay free.
     room = width * 1000 * element.lines * (100 if element.lines == 1 else 85) // 100
     least = canvas.size(element.least)

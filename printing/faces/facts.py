@@ -226,6 +226,8 @@ def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
 
 # The type of the line that says so, and of what the card asks, in tenths of a point.
 _KIND, _ASKED = 85, 70
+# The least type of what it asks, and the part of the card's height that the whole may take.
+_SMALLEST, _SHARE = 50, 6
 
 
 def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
@@ -242,6 +244,9 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     spaces = (canvas.length(2_800) + near) * len(asks)
     letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in asks))
     asked = min(canvas.size(_ASKED), (box.width - spaces) * 1000 // letters)
+    if asks and asked < canvas.least(_SMALLEST):
+        # What is too much for outlines is said in words.
+        words, asks = fonts.plain(f"{words}. {element.label} {', '.join(asks)}"), ()
     chips = sum(_chip(canvas, value, asked) + near for value in asks)
     first = fonts.width("sans-bold", name) + 400
     size = largest = canvas.size(_KIND)
@@ -250,6 +255,9 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     beside = (first + fonts.width("sans", words)) * size // 1000 + chips <= width
     size = size if beside else largest
     lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)
+    while len(lines) * size * _CLOSE // 1000 > canvas.height // _SHARE:
+        size = size * 97 // 100
+        lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", first)
     cap, pitch = fonts.CUTS["sans"].cap * size // 1000, size * _CLOSE // 1000
     y = box.y + (box.height + cap) // 2
     if side:

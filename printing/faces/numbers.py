@@ -315,7 +315,8 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
             small = small if len(by_level[level]) == 1 else _LEVEL[1]
             font: kit.Font = "sans" if place else "sans-bold"
             size = max(canvas.least(small) * percent // 100, canvas.least(_NAME))
-            digits = canvas.least(large) * percent // 100
+            room = (column - canvas.length(1_800)) * 1000 // fonts.width("sans-bold", str(level))
+            digits = min(canvas.least(large) * percent // 100, room)
             words = fonts.pieces(", ".join(by_level[level]))
             lines = tuple(fonts.wrap(words, (box.width - column) * 1000 // size, font))
             deep = max(digits * _CAP // 1000, len(lines) * size * 1_150 // 1000)

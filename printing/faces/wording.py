@@ -96,14 +96,17 @@ def whole_name(card: Card, game: Game) -> str:
 
 
 def read_aloud(card: Card, game: Game, with_text: bool = True) -> str:
-    """The card as its face says it, for those who cannot see that: name, type, numbers and the text."""
-    numbers = [
-        f"{fact.title} {as_words(value)}"
+    """The card as its face says it, for those who cannot see that: name, type, facts, on which of them sources
+    differ, and the text; without the text its numbers alone.
+    """
+    facts = [
+        f"{fact.title} {words}"
         for fact in game.facts
-        if fact.kind == "number" and (value := card.fact(fact.key)) is not None
+        if not fact.is_aside and (with_text or fact.kind == "number")
+        if card.fact(fact.key) is not None and (words := stated_words(fact.key, card, game))
     ]
-    told = card.told.replace("\n", " ") if with_text else ""
-    return ". ".join(filter(None, (whole_name(card, game), ", ".join(numbers), told)))
+    said = (note_on_sources(card, game), card.told.replace("\n", " ")) if with_text else ()
+    return ". ".join(filter(None, (whole_name(card, game), ", ".join(facts), *said)))
 
 
 def print_line(card: Card) -> str:
@@ -159,6 +162,15 @@ def note_on_sources(card: Card, game: Game) -> str:
     ]:
         return f"Sources differ: {', '.join(disputed[:2])}{', …' if len(disputed) > 2 else ''}"
     return ""
+
+
+def note_in_short(card: Card) -> str:
+    """The note on the sources where there is no room for all of it."""
+    if card.own:
+        return "A player’s own card"
+    if card.written:
+        return "Written in by its author"
+    return "Sources differ" if card.disagreements() else ""
 
 
 def source_line(card: Card, game: Game) -> str:

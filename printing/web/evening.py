@@ -5,6 +5,7 @@ from typing import NamedTuple
 from django.http import QueryDict
 
 from cardsdb.catalogue.current import Catalogue, catalogue
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Game, some
 from cardsdb.identity.viewer import NOBODY
 from printing.job.job import Job
@@ -31,7 +32,8 @@ class EveningPart(NamedTuple):
 
 class EveningPrint(NamedTuple):
     """``fields``: the request for all of it, as an address has it; ``subject`` is the evening alone. ``preview``:
-    the first sheet as SVG, empty for one of cards that have pages to be seen on.
+    the first sheet as SVG, empty for one of cards that have pages to be seen on. Without ``parts`` nothing is there
+    to print.
     """
 
     subject: str
@@ -61,7 +63,10 @@ def _evening_print(whole: Catalogue, game: Game, players: int) -> EveningPrint:
         for name in (*KEYS, "sheets")
     ]
     fields = [("evening", subject), *(("starter", one) for one in starters)]
-    request, job = _job([*fields, ("extras", ",".join(part.value for part in offered))])
+    try:
+        request, job = _job([*fields, ("extras", ",".join(part.value for part in offered))])
+    except Refused:
+        return EveningPrint(subject, "", (), 0, 0, "")
     parts = [
         EveningPart("starter", value, one.title, some(one.deck.size, "card"))
         for value, one in zip(starters, request.lists[1:], strict=True)

@@ -18,8 +18,8 @@ def line(card: Card) -> str:
 
 
 def whose(card: Card) -> str:
-    """Faction and type: Nine Tiger leader."""
-    return " ".join((*card.words("faction"), card.type))
+    """Faction and type: Nine Tiger leader. A faction that nobody stated is a blank to write in."""
+    return " ".join((*(card.words("faction") or ("Faction ____",)), card.type))
 
 
 def traits(card: Card) -> str:

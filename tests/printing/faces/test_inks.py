@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Claim, Credit, Print
+from cardsdb.games.kit import OWN_CODE, Card, Claim, Credit, Print
 from cardsdb.games.kit.print.dossier import dossier
 from cardsdb.games.kit.print.face import Box, Face, Fill, Symbol, Text
 from cardsdb.games.kit.print.shapes import read_path
@@ -52,6 +52,18 @@ def test_a_foot_too_long_for_its_line_says_less_rather_than_smaller(sixth_game):
     assert "Dead Drop by N. N., CC BY-NC 4.0" in words_of(
         parcel(owed, Face((replace(place, box=Box(4_000, 80_000, 12_000, 4_000)),)), **given)
     )
+
+
+@pytest.mark.parametrize("slug", ("spycraft", "xfiles"))
+def test_no_foot_is_too_short_to_say_that_sources_differ_or_that_a_player_made_the_card(slug):
+    game = games()[slug]
+    disputed = [card for card in game.cards if card.disagreements()]
+    assert disputed
+    for card in disputed:
+        assert "Sources differ" in words_of(compose(card, game)), card.code
+    for kind in game.types:
+        own = Card(slug, f"{OWN_CODE}falcon", "Brass Falcon", kind.slug)
+        assert "player’s own card" in words_of(compose(own, game)), kind.slug
 
 
 def test_a_print_shown_elsewhere_is_not_said_twice(sixth_game):

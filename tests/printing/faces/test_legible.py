@@ -11,7 +11,7 @@ from itertools import islice
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Print
+from cardsdb.games.kit import OWN_CODE, Card, Print
 from cardsdb.games.kit.print.dossier import dossier
 from cardsdb.games.kit.print.face import Lines, Notes, Number, NumberRow, Text
 from printing.faces import colours, fonts, wording
@@ -329,3 +329,37 @@ def test_a_plain_card_has_no_fills_and_the_same_words_in_inks_for_paper(slug):
         assert not any(isinstance(stroke, Rect) for stroke in plain.strokes)
         assert all(colours.contrast(run.colour, colours.PAPER) >= 4.5 for run in runs(plain)), card.key
         assert words_of(plain) == words_of(usual)
+
+
+@pytest.mark.parametrize("slug", ("spycraft", "xfiles"))
+@pytest.mark.parametrize("word", ("Long, " * 46 + "Law", "W" * 280))
+def test_the_longest_facts_that_a_player_may_type_stay_on_the_card_and_leave_its_text_there(slug, word):
+    game = games()[slug]
+    for kind in game.types:
+        facts = {
+            fact.key: 999_999 if fact.kind == "number" else fact.read(word)
+            for fact in game.facts_of(kind.slug)
+            if fact.kind in ("number", "word", "words")
+        }
+        drawing = compose(Card(slug, f"{OWN_CODE}x", "Falcon", kind.slug, facts, "Draw a card."), game)
+        assert "Draw" in words_of(drawing) or not has_notes(game, kind.slug), kind.slug
+        for run in runs(drawing):
+            left, top, right, foot = extent(run)
+            assert run.size > 0, run
+            assert left >= 0 and top >= 0 and right <= drawing.width and foot <= drawing.height, (
+                kind.slug,
+                run,
+            )
+
+
+def test_a_spycraft_action_shows_the_traits_that_it_has():
+    game = games()["spycraft"]
+    for card in game.cards:
+        if card.type == "action" and card.words("traits"):
+            assert ", ".join(card.words("traits")) in words_of(compose(card, game)), card.code
+
+
+def test_a_faction_that_is_not_stated_is_a_blank_to_write_in():
+    game = games()["spycraft"]
+    (card,) = (one for one in game.cards if one.type in ("agent", "leader") and not one.words("faction"))
+    assert "Faction ____ agent" in words_of(compose(card, game))

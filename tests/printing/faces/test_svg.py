@@ -18,7 +18,7 @@ from cardsdb.box.pictures import MAX_IN_STRIP
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.print.dossier import dossier
-from printing.faces import fonts
+from printing.faces import fonts, wording
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.options.sizes import TRIMS
@@ -177,7 +177,18 @@ def test_a_face_says_to_those_who_cannot_see_it_what_it_shows():
         f"{key.capitalize()} {card.fact(key)}"
         for key in ("expense", "charisma", "combat", "transport", "craft", "bravado")
     )
-    assert whole == f"{glance}. {card.told}".replace("\n", " ")
+    assert whole and whole.startswith("Kai, Agent, Spycraft. Faction Nine Tiger, Expense 7, ")
+    assert whole.endswith(f", Traits Soldier. {card.told}".replace("\n", " "))
+
+
+def test_what_a_face_says_with_shapes_and_chips_is_told_too():
+    game = games()["xfiles"]
+    told = {
+        code: wording.read_aloud(game.card(code), game) for code in ("dr-blockhead", "pvt-mcalpin-zombie")
+    }
+    for words in ("Pool RP", "Activators Active, Evolutionary, Creature", "Sources differ: Activators"):
+        assert words in told["dr-blockhead"]
+    assert "N/A" in told["pvt-mcalpin-zombie"]
 
 
 @pytest.mark.parametrize("slug", sorted(games()))

@@ -108,7 +108,10 @@ def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
         yield f"evening: {game.name} is not for {declared.tonight} players"
     spare = (evening.spare_for(number) for number in players if evening.spare)
     known = {starter.slug for starter in game.starters}
-    for slug in dict.fromkeys((*evening.decks, *evening.shared, *spare)):
+    decks = (*evening.decks, *evening.shared)
+    for slug in dict.fromkeys(one for one in decks if decks.count(one) > 1):
+        yield f"evening: {slug!r} is named twice"
+    for slug in dict.fromkeys((*decks, *spare)):
         if slug not in known:
             yield f"evening: {slug!r} is no starter"
     sheets = {sheet.slug for sheet in game.worksheets}

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import FolderError, Game
+from cardsdb.games.kit import FolderError, Game, PrintExtras
 from cardsdb.games.kit.contract.optional import set_up_problems
 from cardsdb.games.kit.folder.guides import read_set_up
 from cardsdb.web.evening import tonight_of
@@ -105,6 +105,20 @@ def test_a_game_without_a_set_up_has_a_first_page_all_the_same(
     assert "Build a deck" in shown.one(class_="evening-doors").text
 
 
+def test_a_set_up_of_which_nothing_is_printed_leaves_the_pages_whole(
+    client: Client, monkeypatch: pytest.MonkeyPatch, sixth_game: Game
+) -> None:
+    bare = replace(sixth_game)
+    guide = bare.set_up_guide
+    assert guide
+    vars(bare).update(
+        set_up_guide=replace(guide, steps=()), play_guide=None, print_extras=PrintExtras(), glossary=()
+    )
+    monkeypatch.setitem(games(), bare.slug, bare)
+    assert not page(client, f"/games/{bare.slug}/").has("form", class_="evening-print")
+    assert "Build a deck" in page(client, "/").one("li", class_=f"game-{bare.slug}").text
+
+
 # -- the file -------------------------------------------------------------------------------
 
 
@@ -124,6 +138,7 @@ def with_evening(tmp_path: Path, evening: str) -> Game:
     [
         ('bring = "The box"', "bring must say a sentence"),
         ("usual = 9", "is not for 9 players"),
+        ('decks = ["draw-2", "draw-2"]', "'draw-2' is named twice"),
         ('decks = ["nothing"]', "'nothing' is no starter"),
         ('spare = "draw-{players}x"', "'draw-2x' is no starter"),
         ('sheets = ["nothing"]', "'nothing' is no worksheet"),
