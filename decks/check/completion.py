@@ -8,7 +8,6 @@ from django.http import QueryDict
 from cardsdb.games.kit import VERDICTS, Game
 from cardsdb.games.kit.complete.search import Wishes, proposals
 from cardsdb.identity.viewer import Viewer
-from decks.check.pasted import written
 from decks.collection.holding import collection_of, copies
 from decks.core.judging import Judged
 
@@ -43,5 +42,4 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
         "shown": next((one for one in found if one.character.slug == asked.get("way")), (*found, None)[0]),
         "never": " ".join(never),
         "verdicts": VERDICTS,
-        "written": written,
     }
