@@ -129,6 +129,15 @@ def test_what_comes_out_says_by_which_rule(client: Client) -> None:
     assert Deck.objects.get().verdict == "legal"
 
 
+def test_what_is_to_stay_though_a_rule_forbids_it_is_not_ticked_again(client: Client) -> None:
+    deck = begun(client, f"{TEAM}Bureau deck:\n3 Ambush\n")
+    address = f"{deck}complete/"
+    found = page(client, address)
+    kept = [change for name, change in ticked(found).items() if name != "Ambush"]
+    again = page_of(client.post(address, {**form_of(found), "change": kept, "way": "sample"}))
+    assert again.one("input", value="-1 bureau ambush").get("checked") is None
+
+
 def test_another_way_is_shown_by_its_button(client: Client) -> None:
     address = f"{begun(client)}complete/"
     ways = {button.text: button["value"] for button in page(client, address).all("button", aria_pressed=True)}
