@@ -8,7 +8,6 @@ from django.http import QueryDict
 from cardsdb.games.kit import VERDICTS, Game
 from cardsdb.games.kit.complete.search import Wishes, proposals
 from cardsdb.identity.viewer import Viewer
-from decks.check.pasted import written
 from decks.collection.holding import collection_of, copies
 from decks.core.judging import Judged
 
@@ -24,7 +23,8 @@ def owned_of(viewer: Viewer, game: Game) -> dict[str, int]:
 
 def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict[str, Any]:
     """The context of the page. ``asked`` are fields of its form: the place of the ``way`` that is looked at; the codes
-    that were ``offered``, of which those that no ``change`` names are left out, and those left out before (``never``).
+    that were ``offered``, of which those that no ``change`` names are left out, and those left out before (``never``);
+    those that were ``removing``, of which those that no ``change`` names stay.
     """
     game, found = judged.game, list[Any]()
     changes = ",".join(asked.getlist("change"))
@@ -42,6 +42,6 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
         "ways": found,
         "shown": next((one for one in found if one.character.slug == asked.get("way")), (*found, None)[0]),
         "never": " ".join(never),
+        "stays": {*asked.get("removing", "").split()} - kept,
         "verdicts": VERDICTS,
-        "written": written,
     }

@@ -230,7 +230,8 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
         for fault in refused.faults:
             messages.error(request, fault.message)
     else:
-        done = f"{saved.after.deck.size - saved.before.deck.size} cards more" if completes else "Repaired"
+        came = saved.after.deck.size - saved.before.deck.size
+        done = f"{some(abs(came), 'card')} {'fewer' if came < 0 else 'more'}" if completes else "Repaired"
         messages.success(request, f"{done}. The deck is now {saved.deck.verdict_words.lower()}.")
     if request.POST.get("back") == "deck_edit":
         # In the editor beside the verdict: on a phone that is a part of its own.

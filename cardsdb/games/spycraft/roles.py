@@ -4,9 +4,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from statistics import fmean
 
-from cardsdb.games.kit import Card, Decklist
+from cardsdb.games.kit import Card, Decklist, count_of
 from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.spycraft.rules import FREELANCER, cost_of, deck_faction, is_of
 
@@ -26,11 +25,11 @@ class Agency(View):
 
     def __init__(self, cards: Sequence[Card], deck: Decklist, leaning: str) -> None:
         super().__init__(cards, deck, leaning)
-        every = [entry.card for entry in deck for _ in range(entry.count)]
         leaders = deck.of_type("leader")
-        self.people = [card for card in every if card.type in ("leader", "agent")]
-        self.drawn = [card for card in every if card.type in ("agent", "action", "gear")]
-        factions = Counter(str(card.fact("faction")) for card in self.people)
+        self.people, self.drawn = deck.of_type("leader", "agent"), deck.of_type("agent", "action", "gear")
+        factions = Counter[str]()
+        for entry in self.people:
+            factions[str(entry.card.fact("faction"))] += entry.count
         del factions[FREELANCER]
         self.faction = deck_faction(leaders) or next((name for name, _ in factions.most_common(1)), None)
         self.purses = USUAL | {one.card.number("level"): one.card.number("expense") or 0 for one in leaders}
@@ -38,7 +37,7 @@ class Agency(View):
 
     def suits(self, leaning: str) -> float:
         """The points of the deck's people in this skill; of all people each skill has about three on average."""
-        return sum(card.number(leaning) or 0 for card in self.people)
+        return sum((entry.card.number(leaning) or 0) * entry.count for entry in self.people)
 
     def takes(self, role: str, card: Card) -> bool:
         """A leader is of a level that is open and of the deck's faction; an agent is paid by the first leader, with a
@@ -73,8 +72,8 @@ class Agency(View):
             self.action(card) if card.type == "action" else ("", "expense", card.number("expense") or 0)
         )
         kinds = card.words("restricted_to")
-        users = [one for one in self.people if not kinds or is_of(one, kinds)]
-        able = sum((one.number(key) or 0) + more >= number for one in users)
+        users = [one for one in self.people if not kinds or is_of(one.card, kinds)]
+        able = count_of(one for one in users if (one.card.number(key) or 0) + more >= number)
         return min(4, able), able
 
     def its_skill(self, card: Card) -> Times:
@@ -83,15 +82,16 @@ class Agency(View):
     # -- checks
 
     def checked(self) -> Iterator[Said]:
-        agents = [self.cost(card) for card in self.drawn if card.type == "agent"]
+        agents = [(self.cost(one.card), one.count) for one in self.drawn if one.card.type == "agent"]
         for code, purse, few in ("few-at-once", 0, AT_ONCE), ("few-with-discard", DISCARD, WITH_DISCARD):
-            paid = sum(cost <= self.purses[1] + purse for cost in agents)
+            paid = sum(count for cost, count in agents if cost <= self.purses[1] + purse)
             if agents and paid < few:
                 yield Said(code, (paid, few))
-        bravado = fmean([card.number("bravado") or 0 for card in self.drawn] or [0])
-        if len(self.drawn) >= ENOUGH and bravado < BRAVADO:
+        cards = count_of(self.drawn)
+        bravado = sum((one.card.number("bravado") or 0) * one.count for one in self.drawn) / max(1, cards)
+        if cards >= ENOUGH and bravado < BRAVADO:
             yield Said("low-bravado", (f"{bravado:.1f}", BRAVADO))
-        used = [card for card in self.drawn if card.type != "agent"]
+        used = [one.card for one in self.drawn if one.card.type != "agent"]
         if self.people and (
             idle := dict.fromkeys(card.name for card in used if self.able(card, SURE)[0] < 2)
         ):

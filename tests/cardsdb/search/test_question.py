@@ -89,3 +89,8 @@ def test_what_is_read_is_said_in_the_search_language_and_reads_again_as_the_same
 
 def test_a_slip_in_a_question_is_mended() -> None:
     assert "Abduction" in found("cards that abdcut an agent")
+
+
+def test_a_size_in_quotes_is_looked_up_as_it_is_written() -> None:
+    query = parse_query('text:"with combat 4 or more of it" (type:agent)')
+    assert query.fields.with_sizes(query.query.text) == query.query.text

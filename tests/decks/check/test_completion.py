@@ -98,6 +98,16 @@ def test_one_undo_takes_all_of_it_back(client: Client) -> None:
     assert names(deck) == before
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [("-1 agents agent-fox-mulder", "1 card fewer."), ("+1 bureau ambush", "1 card more.")],
+)
+def test_what_was_ticked_is_told_in_cards(client: Client, change: str, said: str) -> None:
+    fields = {"completes": "1", "change": change}
+    answer = client.post(f"{begun(client)}repair/", fields, follow=True)
+    assert page_of(answer).has(class_="notice-success", text=f"{said} The deck is now incomplete.")
+
+
 def test_copies_that_the_visitor_has_are_marked(client: Client) -> None:
     deck = begun(client)
     offered = ticked(page(client, f"{deck}complete/"))
@@ -117,6 +127,15 @@ def test_what_comes_out_says_by_which_rule(client: Client) -> None:
     assert "by D4" in found.one("form", class_="way").text
     add(client, deck, list(ticked(found).values()))
     assert Deck.objects.get().verdict == "legal"
+
+
+def test_what_is_to_stay_though_a_rule_forbids_it_is_not_ticked_again(client: Client) -> None:
+    deck = begun(client, f"{TEAM}Bureau deck:\n3 Ambush\n")
+    address = f"{deck}complete/"
+    found = page(client, address)
+    kept = [change for name, change in ticked(found).items() if name != "Ambush"]
+    again = page_of(client.post(address, {**form_of(found), "change": kept, "way": "sample"}))
+    assert again.one("input", value="-1 bureau ambush").get("checked") is None
 
 
 def test_another_way_is_shown_by_its_button(client: Client) -> None:

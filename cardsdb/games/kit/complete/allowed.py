@@ -1,6 +1,7 @@
 """A deck loses what its rules forbid before it is finished, and no more than that."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit.game import Game
@@ -45,10 +46,9 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
         deck,
         [CardChange(one.card, one.section, -surplus.pop((one.card.key, one.section), 0)) for one in at_home],
     )
+    repairs = (_out(repair.changes) for repair in smallest_repairs(game, kept, format, FORBIDDEN_ALONE))
     # Of the smallest repairs the one that leaves most cards in the deck.
-    repairs = smallest_repairs(game, kept, format, FORBIDDEN_ALONE)
-    for repair in sorted(repairs, key=lambda one: -sum(change.by for change in one.changes))[:1]:
-        kept = with_changes(kept, repair.changes)
+    kept = with_changes(kept, max(repairs, key=lambda one: sum(change.by for change in one), default=()))
     changes = changes_between(deck, kept)
     moved = {change.card: change.section for change in changes if change.by > 0}
     return kept, tuple(
@@ -56,3 +56,9 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
         for out in changes
         if out.by < 0
     )
+
+
+def _out(changes: Sequence[CardChange]) -> list[CardChange]:
+    """The changes of a repair without the cards that it puts in the place of others: these are proposed by role."""
+    gone = {change.card for change in changes if change.by < 0}
+    return [change for change in changes if change.card in gone]

@@ -72,7 +72,7 @@ def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: C
         for violation in game.judge(deck, format).violations
         if violation.severity is Severity.INCOMPLETE
     ]
-    vital = {role.slug: role.want for role in others if role.vital}
+    vital = {role.slug: role.want for role in others if role.vital and role.slug not in closed}
     beside = roles.size - sum(vital.values())
     full = -(-(found - sum(have[slug] for slug in vital)) * roles.size // beside)
     whole = max(roles.size, found + max(lacking, default=0), full)

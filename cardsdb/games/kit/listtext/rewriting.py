@@ -86,6 +86,7 @@ class _Lines:
 
     def __post_init__(self) -> None:
         self.copies = {key: [list(place) for place in places] for key, places in self.reading.places.items()}
+        self.begun: dict[str, list[str]] = {}
 
     def change(self, change: CardChange) -> None:
         stated = self.copies.get((change.section, change.card.code), [])
@@ -126,4 +127,7 @@ class _Lines:
         if places:
             self.lines[max(places)].append(line)
         else:
-            self.lines.append(["", f"{self.game.sections_by_slug[change.section].name}:", line])
+            if change.section not in self.begun:
+                self.begun[change.section] = ["", f"{self.game.sections_by_slug[change.section].name}:"]
+                self.lines.append(self.begun[change.section])
+            self.begun[change.section].append(line)

@@ -83,3 +83,12 @@ def test_a_long_list_of_too_many_copies_is_judged_fewer_times_than_it_has_lines(
     kept, _ = allowed(counting, deck, ADVANCED)
     assert max(entry.count for entry in kept) <= 2
     assert len(judged) < 200
+
+
+def test_nothing_comes_in_that_is_not_proposed_by_role() -> None:
+    deck = listed(SPYCRAFT, AGENCY, "2 Adam Razir", "2 Alex Kole", "2 Anton Gallegos")
+    kept, _ = allowed(SPYCRAFT, deck, AGENCY)
+    assert {entry.card for entry in kept} <= {entry.card for entry in deck}
+    for one in finished(SPYCRAFT, AGENCY, deck):
+        came = sum(change.by for change in one.changes if change.by > 0)
+        assert (one.report.verdict, came) == ("legal", sum(new.count for new in one.added))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import thread_time
+
 import pytest
 
 from cardsdb.games.kit import Format, Game
@@ -101,3 +103,12 @@ def test_a_role_says_where_its_number_comes_from() -> None:
 @pytest.mark.parametrize(("game", "format"), [(XFILES, "basic"), (SPYCRAFT, "mission-free")])
 def test_a_format_without_roles_has_no_completion(game: Game, format: str) -> None:
     assert needs(game, NOTHING, game.formats_by_slug[format]) is None
+
+
+def test_a_list_of_very_many_copies_is_counted_by_its_lines() -> None:
+    people = [card for card in SPYCRAFT.cards if card.type == "agent"][:100]
+    used = [card for card in SPYCRAFT.cards if card.type in ("action", "gear")][:100]
+    many = listed(SPYCRAFT, AGENCY, *(f"99 {card.name}" for card in (*people, *used)))
+    began = thread_time()
+    assert needs(SPYCRAFT, many, AGENCY) is not None
+    assert thread_time() - began < 3

@@ -322,3 +322,9 @@ def test_cards_are_told_that_fit_one_role_of_the_deck_as_it_is() -> None:
 def test_an_agent_is_told_whom_the_points_that_are_left_pay() -> None:
     team = listed(XFILES, ADVANCED, "Agents:", "1 Agent Fox Mulder", "1 Agent Dana Scully")
     assert all((new.card.number("cost") or 0) <= 6 for new in fitting(XFILES, team, ADVANCED, "team", 5))
+
+
+def test_a_deck_of_gear_and_actions_alone_grows_by_no_more_than_the_people_that_it_needs() -> None:
+    used = [card for card in SPYCRAFT.cards if card.type in ("gear", "action")][:150]
+    for one in finished(SPYCRAFT, AGENCY, listed(SPYCRAFT, AGENCY, *(f"1 {card.name}" for card in used))):
+        assert (one.report.verdict, one.deck.size < 300) == ("legal", True)

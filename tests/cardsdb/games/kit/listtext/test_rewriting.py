@@ -125,3 +125,10 @@ def test_a_changed_list_reads_back_as_meant(slug: str, data: st.DataObject) -> N
         (e.section, e.card.key, e.count) for e in meant
     )
     assert after.deck.name == deck.name
+
+
+def test_cards_of_a_section_that_the_list_lacks_stand_below_one_heading() -> None:
+    text = with_card_changes(
+        game(), "2 Kai\n", [change("li-cong", 1, "leaders"), change("groundfire", 1, "leaders")]
+    )
+    assert text == "2 Kai\n\nLeaders:\n1 Li Cong\n1 Groundfire\n"
