@@ -11,13 +11,13 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game, fold
-from cardsdb.search.plain.items import Item, items_of
+from cardsdb.search.plain.items import Item, items_of, joins
 from cardsdb.search.plain.patterns import Cutter
 from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.reading import Reading, read
 from cardsdb.search.plain.vocabulary import Vocabulary, phrase_of
 from cardsdb.search.query.check import check
-from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS, amount_at
+from cardsdb.search.query.english import ENGLISH, FILLERS, WORDS
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -108,10 +108,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return typed
     conditions = [item for item in items if not isinstance(item, str)]
-    plain = [item if isinstance(item, str) else "" for item in items]
-    # The "or" of "4 or more" joins nothing.
-    is_joined = any(word == "or" and amount_at(plain, at - 1)[1] < 3 for at, word in enumerate(plain))
-    if is_joined and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
+    if joins(items) and not all(isinstance(one, Term) and one.key == "game" for one in conditions):
         # Among conditions an "or" is that of the language.
         return typed
     if any(entry.card.own for entry in typed.results.found):

@@ -1,6 +1,6 @@
 """A judged list finished: what it still needs by role, and proposals, for the API and the command line."""
 
-from random import SystemRandom
+from secrets import SystemRandom
 from typing import Any
 
 from cardsdb.catalogue.as_json import picked

@@ -1,6 +1,6 @@
 """What completes a deck by role, as its page shows it: every card with its reason before it is added."""
 
-from random import SystemRandom
+from secrets import SystemRandom
 from typing import Any
 
 from django.http import QueryDict

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from cardsdb.games.kit import fold
 from cardsdb.search.plain.vocabulary import phrase_of
 from cardsdb.search.query.check import check
-from cardsdb.search.query.english import SHORT, number_of, parts_of_size
+from cardsdb.search.query.english import SHORT, amount_at, number_of, parts_of_size
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import Scanner, Token
 from cardsdb.search.query.tree import Not, Regex, Tree, Word, none_of
@@ -47,6 +47,12 @@ def items_of(text: str, fields: Fields) -> list[Item]:
             elif tree:
                 items.append(tree)
     return _lengthened(items, range(MAX_SHORT, 1, -1))
+
+
+def joins(items: Sequence[Item]) -> bool:
+    """True if an "or" stands between alternatives; that of "4 or more" joins nothing."""
+    plain = [item if isinstance(item, str) else "" for item in items]
+    return any(word == "or" and amount_at(plain, at - 1)[1] < 3 for at, word in enumerate(plain))
 
 
 def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:

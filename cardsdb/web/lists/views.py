@@ -15,6 +15,7 @@ from cardsdb.games.kit import Card, Game, whole_number
 from cardsdb.identity.viewer import reader_of
 from cardsdb.search.ask import answer_of
 from cardsdb.search.completion import completions
+from cardsdb.search.plain.items import items_of, joins
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.standard import PLAIN, STANDARD, Field
@@ -160,7 +161,7 @@ def _text_within(typed: str, slug: str) -> str:
         return typed
     text = f"game:{slug} {typed}".strip()
     # Beside the game an "or" would take it for its own.
-    if isinstance(tree, Or) and not query.query.faults:
+    if isinstance(tree, Or) and not query.query.faults and joins(items_of(typed, query.fields)):
         meant = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
         return meant if normal(parse_query(text).query) != meant else text
     return text
