@@ -3,11 +3,11 @@ are said.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+from cardsdb.games.kit.model.text import table_beside
+
+_TABLE = table_beside(__file__, "english")
 # Nobody compares with a longer number.
 MAX_DIGITS = 18
 _SIZE = re.compile(r"(>=|<=|>|<|=)?(\+?[0-9]{1,18})(\+)?")

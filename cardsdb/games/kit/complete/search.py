@@ -88,11 +88,10 @@ def proposals(
     start, removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
     view = roles.view(game.cards, start, "")
     characters = sorted(roles.characters, key=lambda one: -view.suits(one.leaning))
-    starters = {one: {entry.card for entry in read_deck(game, one.text).deck} for one in game.starters}
     found: list[Proposal] = []
     for character in characters[: 1 if wishes.like else most]:
         earlier = {one.card for proposal in found for one in proposal.added}
-        filling = _Filling(game, format, roles.of(character), character, start, wishes, starters, earlier)
+        filling = _Filling(game, format, roles.of(character), character, start, wishes, earlier)
         added = filling.filled(lot)
         changes = changes_between(deck, filling.deck)
         whole = with_changes(deck, changes)
@@ -109,7 +108,8 @@ def fitting(
     """
     if (roles := roles_for(game, format)) is None:
         return ()
-    filling = _Filling(game, format, roles, roles.characters[0], deck, wishes)
+    character = replace(roles.characters[0], like_starter=False)
+    filling = _Filling(game, format, roles, character, deck, replace(wishes, like=""))
     need = next(one for one in filling.needs().roles if one.role.slug == role)
     ranked = filling.ranked(need.role, need.add if need.role.base else 1)
     return tuple(one for one, *_ in islice(filling.judged(ranked), most))
@@ -129,7 +129,6 @@ class _Filling:
     character: Character
     deck: Decklist
     wishes: Wishes
-    starters: Mapping[Starter, Collection[Card]] = field(default_factory=dict)
     earlier: Collection[Card] = ()
 
     def __post_init__(self) -> None:
@@ -139,10 +138,12 @@ class _Filling:
         self.own = Counter(entry.card.code for entry in self.deck for _ in range(entry.count))
         self.terms = {term.slug: term for term in self.roles.terms}
         slug, format = self.wishes.like, self.format.slug if self.character.like_starter else ""
-        asked = [one for one in self.starters if (one.slug == slug if slug else one.format == format)]
+        asked = [one for one in self.game.starters if (one.slug == slug if slug else one.format == format)]
+        cards = {one: {entry.card for entry in read_deck(self.game, one.text).deck} for one in asked}
         # The nearest is the one that shares most cards with the deck.
-        shared = {one: sum(card.code in self.own for card in self.starters[one]) for one in asked}
+        shared = {one: sum(card.code in self.own for card in cards[one]) for one in asked}
         self.like = max(asked, key=lambda one: shared[one], default=None)
+        self.liked = cards[self.like] if self.like else set[Card]()
 
     def filled(self, lot: Random) -> tuple[Added, ...]:
         """The cards that the deck lacks, each once with its copies. Where too few cards fit a role, others take its
@@ -204,7 +205,7 @@ class _Filling:
         found = list[tuple[float, Added]]()
         copies = {entry.card: entry.count for entry in self.deck}
         apart = {other.fact(role.apart) for other in self.earlier if role.apart}
-        liked, like = (self.starters[self.like], self.like.name) if self.like else ((), "")
+        like = self.like.name if self.like else ""
         for card in self.cards[role.slug]:
             count = copies.get(card, 0)
             fits = card.code not in self.refused and role.measure(card) <= room
@@ -216,7 +217,7 @@ class _Filling:
                     "fills": (1, role.name),
                     "again": (count,),
                     "pair": (count and self.own[card.code],),
-                    "like": (card in liked, like),
+                    "like": (card in self.liked, like),
                     "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
                     "earlier": (-(card in self.earlier),),
                     "apart": (-(card.fact(role.apart) in apart),),
