@@ -12,11 +12,11 @@ from cardsdb.games.kit.contract.optional import (
     glossary_problems,
     play_problems,
     print_extras_problems,
+    role_problems,
     set_up_problems,
     statistics_problems,
     worksheet_problems,
 )
-from cardsdb.games.kit.contract.roles import role_problems
 from cardsdb.games.kit.contract.sentences import sentence_faults
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.game import Game
