@@ -61,6 +61,8 @@ const text = "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai";
 const verdict = await told(api.POST("/api/v1/decks/validate/", { body: { text, repair: true } }));
 same(verdict.verdict, "incomplete");
 same(verdict.violations[0]?.severity, "incomplete");
+const completed = await told(api.POST("/api/v1/decks/complete/", { body: { game: "spycraft", text } }));
+same(completed.proposals.every((proposal) => proposal.verdict === "legal"), true);
 const list = { game: "spycraft", text, to: "json" } as const;
 const written = await told(api.POST("/api/v1/decks/convert/", { body: list }));
 const read = await told(
