@@ -223,7 +223,7 @@ ACCOUNT_FORMS = {"login": "decks.accounts.backend.LogIn", "signup": "decks.accou
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
-# Who signs up is let in at once; an address is confirmed when something needs it (docs/decisions/0014).
+# Who signs up is let in at once; an address is confirmed when something needs it (docs/decisions/0009).
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Cutout: "

@@ -138,7 +138,7 @@ urlpatterns = [
     path("games/<slug:slug>/", include(game_patterns)),
     # accounts
     path("account/", include(account_patterns)),
-    # allauth has these two only where a confirmed address is demanded of everybody (docs/decisions/0014).
+    # allauth has these two only where a confirmed address is demanded of everybody (docs/decisions/0009).
     path("accounts/signup/passkey/", private(signup_by_passkey), name="account_signup_by_passkey"),
     path("accounts/2fa/webauthn/signup/", private(signup_webauthn), name="mfa_signup_webauthn"),
 ]

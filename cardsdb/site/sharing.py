@@ -8,7 +8,7 @@ for: the view says itself how caches may store it. ``private``: made for whoever
 
 A browser keeps an answer for the time without a network only where its view says so, in the header
 ``Cutout-Offline``. That is a list of what may be kept and not of what may not: a page with a secret, an account's
-settings or a form of the admin is not kept by mistake. ``docs/decisions/0029`` says why.
+settings or a form of the admin is not kept by mistake. ``docs/decisions/0010`` says why.
 
 Beside it stands what a browser may do with an answer: its Content Security Policy, without inline script or
 style. No answer leaves without one, but for a 304 that states none: it says that a browser's copy is still right,

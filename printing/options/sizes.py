@@ -17,7 +17,7 @@ MM, INCH = 1_000, 25_400
 MIN_TRIM, MAX_TRIM = 30 * MM, 200 * MM
 MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
 
-# A card for a sleeve is 1 mm less wide and 1 mm less high: see docs/decisions/0016.
+# A card for a sleeve is 1 mm less wide and 1 mm less high: see docs/decisions/0013.
 SLEEVE = 1 * MM
 
 

@@ -2,7 +2,7 @@
 visitor fetches it within a day.
 
 A job goes from waiting to running to one of done, failed and cancelled (cardsdb/tasks/queue.py). A worker
-that lost it notices at its next page and stops. docs/decisions/0019 says why it is built so.
+that lost it notices at its next page and stops. docs/decisions/0015 says why it is built so.
 """
 
 import errno

@@ -199,17 +199,27 @@ def test_the_deployment_page_names_every_variable() -> None:
 
 
 def test_decisions_are_numbered_and_short() -> None:
-    decisions = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    decisions = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
     assert [path.name[:4] for path in decisions] == [
         f"{number:04}" for number in range(1, len(decisions) + 1)
     ]
     assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 25 for path in decisions)
 
 
+def test_every_decision_stands_in_the_index_by_its_title() -> None:
+    index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
+    listed_there = re.findall(r"^(\d+)\. \[(.*)\]\((.*)\)$", index, re.MULTILINE)
+    decisions = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
+    titles = [path.read_text(encoding="utf-8").partition("\n")[0] for path in decisions]
+    assert [(f"# {number}. {title}", file) for number, title, file in listed_there] == [
+        (title, path.name) for title, path in zip(titles, decisions, strict=True)
+    ]
+
+
 def test_the_heading_of_a_decision_has_its_number() -> None:
     first = {
         path.name: path.read_text(encoding="utf-8").partition("\n")[0]
-        for path in (ROOT / "docs" / "decisions").glob("*.md")
+        for path in (ROOT / "docs" / "decisions").glob("0*.md")
     }
     assert [name for name, line in first.items() if not line.startswith(f"# {int(name[:4])}. ")] == []
 

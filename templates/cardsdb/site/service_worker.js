@@ -1,5 +1,5 @@
 // Keeps what was seen for the time without a network. With one, pages come from the site and never from here; only files whose
-// name says what is in them are taken from here first. docs/decisions/0029 says what is kept and what is not.
+// name says what is in them are taken from here first. docs/decisions/0010 says what is kept and what is not.
 "use strict";
 const FILES = [{% for file in files %}"{{ file|escapejs }}"{% if not loop.last %}, {% endif %}{% endfor %}];
 const PAGES = [{% for page in pages %}"{{ page|escapejs }}"{% if not loop.last %}, {% endif %}{% endfor %}];
