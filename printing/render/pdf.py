@@ -5,7 +5,6 @@ whole micrometres, y downwards, under one matrix: positions are exact and need n
 Strokes are written as PDF operators directly, which takes a fraction of the time of the canvas's own methods.
 """
 
-import math
 import threading
 from collections.abc import Callable, Iterable
 from io import BytesIO
@@ -173,13 +172,9 @@ def _artifact(canvas: Canvas, form: str, operators: str) -> None:
 
 
 def _shifted(shift: Shift, paper: tuple[int, int]) -> str:
-    """The operator that turns clockwise about the paper's middle, then moves."""
-    angle, (x, y) = math.radians(shift.turn / 100), (paper[0] / 2, paper[1] / 2)
-    cos, sin = math.cos(angle), math.sin(angle)
-    return (
-        f"{cos:.9f} {sin:.9f} {-sin:.9f} {cos:.9f} {x - x * cos + y * sin + shift.x:.3f}"
-        f" {y - x * sin - y * cos + shift.y:.3f} cm"
-    )
+    """The operator that puts a side right."""
+    *turned, right, down = shift.matrix(paper)
+    return f"{' '.join(f'{one:.9f}' for one in turned)} {right:.3f} {down:.3f} cm"
 
 
 def _clip(placed: Placed, bleed: int) -> str:

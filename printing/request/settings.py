@@ -154,14 +154,15 @@ def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int
 
 
 def options_of(row: PrinterCalibration) -> dict[str, str]:
-    """The options that a printer fills in: its paper, how backs are moved, and from what kind of sheet that
-    was read.
+    """The options that a printer fills in: its paper and margins, how fronts and backs are put right, and from what
+    kind of sheet that was read.
     """
-    return {"paper": row.paper, **back_options(row.shift, row.mode)}
+    margin = {"margin": row.margin} if row.margin else {}
+    return {"paper": row.paper, **margin, **back_options(row.shift, row.mode, row.front)}
 
 
 def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dict[str, str]:
-    """The options of the printer with this number; without a number backs are not moved. Raises Refused for
+    """The options of the printer with this number; without a number nothing is moved. Raises Refused for
     an unknown number.
     """
     if not number:
@@ -174,8 +175,12 @@ def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dic
 
 def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str:
     """The number of the printer that fills in just what these options say; empty for none."""
-    now = {name: words.get(name) or default for name, default in {"paper": "", **NOT_MOVED}.items()}
-    return next((str(row.pk) for row in printers if {**NOT_MOVED, **options_of(row)} == now), "")
+    usual = {"paper": "", **NOT_MOVED}
+    for row in printers:
+        filled = {**NOT_MOVED, **options_of(row)}
+        if filled == {name: words.get(name) or usual.get(name, "") for name in filled}:
+            return str(row.pk)
+    return ""
 
 
 # -- what a browser keeps --------------------------------------------------------------
