@@ -7,6 +7,7 @@ Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a 
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from cardsdb.games.kit.model.text import table_beside
 
@@ -50,10 +51,32 @@ class NoSize(ValueError):
         super().__init__(f"“{text}” is not {' or '.join(allowed)}")
 
 
+@dataclass(frozen=True)
+class CutterTemplate:
+    """A cutting template of silhouette-card-maker: the paper and cards that it is for, and how far these are apart."""
+
+    name: str
+    paper: str
+    card: str
+    gap: int
+    gap_y: int
+
+
 _KNOWN = table_beside(__file__, "sizes")
 PAPERS, TRIMS = (
     {slug: Size(slug, **said) for slug, said in _KNOWN[kind].items()} for kind in ("papers", "cards")
 )
+
+
+STOCKS: dict[str, dict[str, Any]] = _KNOWN["stocks"]
+_CUTTERS = [CutterTemplate(name, **said) for name, said in _KNOWN["cutters"].items()]
+
+
+def cutter_template(paper: Size, card: tuple[int, int]) -> CutterTemplate | None:
+    """The template for cards of this size on this paper; None where there is none."""
+    return next(
+        (one for one in _CUTTERS if one.paper == paper.slug and TRIMS[one.card].lengths == card), None
+    )
 
 
 def read_paper(text: str) -> Size:
