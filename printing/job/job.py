@@ -436,9 +436,9 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
     try:
         return layout_for(options, size)
     except geometry.DoesNotFit:
-        if options.grid:
+        if options.block:
             few = f"as few columns and rows of {millimetres(size)} as fit on {options.paper.name}"
-            raise BadOption(NAMED["grid"], NAMED["grid"].words(options.grid), (few,)) from None
+            raise BadOption(NAMED["block"], NAMED["block"].words(options.block), (few,)) from None
         raise BadOption(
             NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)
         ) from None

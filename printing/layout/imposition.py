@@ -114,7 +114,7 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
             trim,
             gap=options.gaps,
             margin=margin,
-            grid=options.grid,
+            grid=options.block,
             at=(options.left, options.top),
             even=bool(options.flip),
             orientation=options.orientation,

@@ -259,7 +259,7 @@ NAMED = {one.name: one for one in OPTIONS}
 class Options:
     """The options of a print. Lengths are micrometres.
 
-    ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap, ``grid`` None as
+    ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap, ``block`` None as
     many as fit, ``left`` and ``top`` None the middle. ``margin``: top, right, foot and left of upright paper.
     """
 
@@ -281,7 +281,7 @@ class Options:
     trim: Size | None
     sleeves: bool
     turn: Literal["auto", "upright", "turned"]
-    grid: tuple[int, int] | None
+    block: tuple[int, int] | None
     left: int | None
     top: int | None
     gap: int

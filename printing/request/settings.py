@@ -77,7 +77,7 @@ PRESETS = {
         "Usual settings",
         "Card beside card, marks in the margins, fronts only, in light ink.",
         _usual(
-            "gap gap_y bleed bleed_where trim orientation corner marks backs side style grid left top turn"
+            "gap gap_y bleed bleed_where trim orientation corner marks backs side style block left top turn"
         ),
     ),
     "scissors": Preset(

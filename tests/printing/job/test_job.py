@@ -134,8 +134,8 @@ def test_cards_too_small_to_be_read_are_told() -> None:
 
 def test_columns_and_rows_that_do_not_fit_are_refused_at_their_field() -> None:
     with pytest.raises(BadOption, match="as few columns and rows of 63 × 88 mm as fit on A4") as caught:
-        remarks(grid="4x4")
-    assert caught.value.field == "grid"
+        remarks(block="4x4")
+    assert caught.value.field == "block"
 
 
 @pytest.mark.parametrize("name", ["left", "top"])

@@ -82,7 +82,7 @@ def test_perforated_paper_is_taken_from_a_page_of_one_card_too_and_left_by_the_u
     block, paper = layout.block, layout.paper
     assert (block.x, block.y) == (paper.width - block.right, paper.height - block.bottom)
     usual = applied(PRESETS["usual"], stock, "letter", (63_500, 88_900))
-    assert (usual.grid, usual.left, usual.top, usual.trim) == (None, None, None, None)
+    assert (usual.block, usual.left, usual.top, usual.trim) == (None, None, None, None)
 
 
 def test_a_paper_of_the_visitors_own_that_holds_two_cards_is_no_page_of_one() -> None:
