@@ -35,13 +35,16 @@ _press = threading.Lock()
 
 
 class About(NamedTuple):
-    """The description of the file. ``labels``: pages are labelled "1 front", "1 back" and so on."""
+    """The description of the file. ``labels``: pages are labelled "1 front", "1 back" and so on. ``read_aloud``: all
+    that it shows is told to a screen reader, so that the file says that it is PDF/UA.
+    """
 
     title: str
     subject: str
     author: str = "Cutout"
     duplex: Literal["", "long", "short"] = ""
     labels: bool = False
+    read_aloud: bool = True
 
 
 class Progress:
@@ -104,7 +107,7 @@ def write_pdf(
                 box = (area.x, paper[1] - area.bottom, area.right, paper[1] - area.y)
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()
-            tags.append((side.role, [placed.drawing.name for placed in side.placed]))
+            tags.append((side.role, [one.drawing.told or one.drawing.name for one in side.placed]))
             progress.reach((number + 1) // 2)
         tag(canvas, tags)
         drawn, pages = progress.done, len(tags)

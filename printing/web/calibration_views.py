@@ -369,6 +369,8 @@ def sheet(request: HttpRequest) -> HttpResponse:
         "Two sides: how far a printer puts backs beside fronts",
         duplex=mode.edge,
         labels=True,
+        # It is held against the light and measured.
+        read_aloud=False,
     )
     filename = "-".join(filter(None, ("calibration", paper.slug, mode.slug, slugify(name)[:40]))) + ".pdf"
     headers = {"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
