@@ -11,13 +11,21 @@ from printing.options.duplex import DuplexMode, Shift
 
 
 class PrinterCalibration(Private):
-    """A printer and its shift, as read from its calibration sheet: micrometres, hundredths of a degree."""
+    """A printer as read from its calibration sheet: the shift of backs against fronts and of fronts, in micrometres,
+    hundredths of a degree and of a per cent; ``margin``: the words of its unprintable margins, empty if not measured.
+    """
 
     name = models.CharField(max_length=60)
     paper = models.CharField(max_length=40)
     x = models.IntegerField(default=0)
     y = models.IntegerField(default=0)
     turn = models.IntegerField(default=0)
+    front_x = models.IntegerField(default=0)
+    front_y = models.IntegerField(default=0)
+    front_turn = models.IntegerField(default=0)
+    wider = models.IntegerField(default=0)
+    higher = models.IntegerField(default=0)
+    margin = some_text(40)
     # How the sheet that was read was turned, and how it lay.
     edge = models.CharField(max_length=5, default="long")
     landscape = models.BooleanField(default=False)
@@ -31,8 +39,13 @@ class PrinterCalibration(Private):
 
     @property
     def shift(self) -> Shift:
-        """The shift by which its backs are moved."""
+        """The shift by which its backs are moved against fronts."""
         return Shift(self.x, self.y, self.turn)
+
+    @property
+    def front(self) -> Shift:
+        """The shift by which both sides are put right."""
+        return Shift(self.front_x, self.front_y, self.front_turn, self.wider, self.higher)
 
     @property
     def mode(self) -> DuplexMode:

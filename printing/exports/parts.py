@@ -28,6 +28,8 @@ from printing.render.files import counted, pieces_drawn, sides_of, write_sides
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
 FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_150, 1_700), "outline": (0, 0)}
 BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
+# What a screen reader is told of a card.
+TOLD = 450
 # Drawings are reckoned so much larger where a file must not come out too large: it would be drawn twice.
 MARGIN = 1.32
 MEGABYTE = 1_000_000
@@ -94,6 +96,7 @@ def estimate(job: Job) -> Estimate:
         faces = sum(written if card.written else face for card in part.distinct if card.code not in whole)
         drawn = (card for card in part.distinct if own.keys().isdisjoint({(card.code, "back"), ("", "back")}))
         different = {back_for(part.game.backs, card.type) for card in drawn}
+        faces += TOLD * len(part.distinct)
         size += PIECE * len(part.extra) + front * faces + back * BACK * len(different)
     return Estimate(size, ink / full, options.style, bool(pictures), options.part)
 

@@ -145,13 +145,16 @@ def _moved(stroke: Stroke, x: int, y: int) -> Stroke:
 
 
 class Drawing(NamedTuple):
-    """One card: its strokes inside width x height. ``turned``: it lies across the slot it is printed in."""
+    """One card: its strokes inside width x height. ``turned``: it lies across the slot it is printed in. ``told``: what
+    it says, for those who cannot see it; empty where its name says it.
+    """
 
     name: str
     width: int
     height: int
     strokes: tuple[Stroke, ...]
     turned: bool = False
+    told: str = ""
 
 
 # The reach of the handles of a quarter circle, in thousandths of the radius.

@@ -7,8 +7,8 @@ with a sentence for the reader before anything is drawn.
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cardsdb.box.picture_files.ref import PictureRef
@@ -28,7 +28,7 @@ from printing.faces.strokes import Drawing
 from printing.layout import geometry, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.margins import Code, Margins, Notes
-from printing.options.sizes import SLEEVE, millimetres
+from printing.options.sizes import READABLE, SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
 MAX_DIFFERENT, MAX_CARDS = 500, 2_000
@@ -277,6 +277,7 @@ class Job:
             )
         if not bands.above:
             sentences.append("The margins have no room for words: the sheets do not say what they are.")
+        sentences += self._otherwise()
         if self.unread and not all(part.says_what_it_is for part in self.parts):
             lines = some(self.unread, "line")
             sentences.append(
@@ -306,6 +307,34 @@ class Job:
             *self.more_remarks,
         )
 
+    def _otherwise(self) -> Iterator[str]:
+        """A sentence for each setting that another one overrules, and for cards too small to be read."""
+        options, layout = self.options, self.layout
+        if (layout.gap_x, layout.gap_y) != options.gaps:
+            asked, apart = (
+                " and ".join(dict.fromkeys(map(shown, gaps)))
+                for gaps in (options.gaps, (layout.gap_x, layout.gap_y))
+            )
+            close = replace(options, bleed_where="outside")
+            more = self.own_sheets - sheets_needed(layout_of(close, self.size), close, self.own_cards)
+            yield (
+                f"Cards stand {apart} mm apart, not {asked}, for each has {shown(options.bled)} mm of bleed round it"
+                + (f", which takes {some(more, 'sheet')} more" if more > 0 else "")
+                + ". Bleed on the outside of the block alone needs no gap."
+            )
+        if layout.fold and options.side != "both":
+            yield "Fronts and backs of a folded sheet lie on one side of the paper, so both are printed."
+        if min(self.size) < READABLE:
+            yield "Words on cards this small cannot be read: the size suits tokens and pictures of your own."
+
+    @property
+    def cutter(self) -> str:
+        """The cutting template for which the sheets are made; empty if for none."""
+        options, template = self.options, cutter_template(self.options.paper, self.size)
+        fits = template and options.gaps == (template.gap, template.gap_y) and self.layout.landscape
+        named = f"cutting template {template.name} of silhouette-card-maker" if template else ""
+        return named if fits and options.marks in marks.REGISTRATION_KINDS else ""
+
     @property
     def says_what_it_is(self) -> bool:
         """True where a margin of its own sheets has room for words, and words are wanted there."""
@@ -325,7 +354,7 @@ class Job:
             " · ".join(filter(None, words))
             for words in (
                 (self.own_heading, self.version),
-                (*self.about, names, millimetres(self.size), *self.options.words()),
+                (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter),
                 (*map(wording.sheet_credit, games), *own),
             )
         )
@@ -407,6 +436,9 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
     try:
         return layout_for(options, size)
     except geometry.DoesNotFit:
+        if options.block:
+            few = f"as few columns and rows of {millimetres(size)} as fit on {options.paper.name}"
+            raise BadOption(NAMED["block"], NAMED["block"].words(options.block), (few,)) from None
         raise BadOption(
             NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)
         ) from None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from cardsdb.games.kit import Card
-from printing.faces import colours, fonts
+from printing.faces import colours, fonts, wording
 from printing.faces.backs import back_of_game
 from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Stroke, TextRun, text_runs
@@ -34,6 +34,7 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
         Piece(card.name, fronts[id(card)], backs.get(id(card)), count, card.code)
         for card, count in job.entries
     ]
+    extra = [piece._replace(front=_read_out(piece.front)) for piece in job.extra]
     styled = partial(_styled, options, known)
     return tuple(
         piece._replace(
@@ -41,8 +42,14 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
             back=styled(piece.back) if piece.back and has_backs else None,
             count=piece.count * options.copies,
         )
-        for piece in (*pieces, *job.extra)
+        for piece in (*pieces, *extra)
     )
+
+
+def _read_out(drawing: Drawing) -> Drawing:
+    """The drawing with the words that stand on it as what it says."""
+    words = (one.text for one in drawing.strokes if isinstance(one, TextRun))
+    return drawing._replace(told=drawing.told or ". ".join(dict.fromkeys((drawing.name, " ".join(words)))))
 
 
 def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
@@ -55,6 +62,7 @@ def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
 
 def _front(card: Card, job: Job) -> Drawing:
     drawing = _own(job, card.code, "front", card.name) or job.face_of(card, job.options.bled)
+    drawing = drawing._replace(told=wording.read_aloud(card, job.game))
     if not job.options.micro:
         return drawing
     return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading)))
@@ -85,7 +93,7 @@ def _styled(options: Options, known: dict[Drawing, Drawing], drawing: Drawing) -
     """
     if options.style == "outline":
         plain = colours.outline(drawing.width, drawing.height, options.corner)
-        drawing = plain._replace(turned=drawing.turned)
+        drawing = plain._replace(turned=drawing.turned, told="")
     elif options.style == "saver":
         drawing = colours.saver(drawing)
     if options.ink == "grey":

@@ -15,6 +15,7 @@ from printing.faces import fonts
 from printing.faces.colours import INK, ROLES
 from printing.faces.strokes import Line, Stroke, text_runs
 from printing.layout.imposition import SheetSide
+from printing.layout.true_size import AWAY, Ruled
 from printing.options.duplex import DuplexMode, Edge, Shift, in_words
 from printing.options.sizes import MM, Size, shown
 
@@ -24,8 +25,8 @@ PITCH, STEP = 5 * MM, 200
 # The most lines either way: beyond 2.4 mm a line would meet the next one. Larger shifts are read from the
 # rulers.
 MAX_LINES = 12
-# The largest shift and turn that the options of a print take.
-MAX_SHIFT, MAX_TURN = 10 * MM, 300
+# The largest shift, turn and lengthening that the options of a print take.
+MAX_SHIFT, MAX_TURN, MAX_LONGER = 10 * MM, 300, 300
 # Nothing is printed nearer to the edge.
 EDGE = 8 * MM
 # The distance of the strips across from the edges; where their lines begin and end on either side.
@@ -33,8 +34,18 @@ FROM_EDGE, INNER, OUTER = 26 * MM, 3_500, 9 * MM
 _FRONT_PEN, _BACK_PEN = 350, 150
 RULER = 12 * MM
 UNMOVED = Shift()
-# The options that move backs, with the values that do not move them.
-NOT_MOVED = {"back_x": "0", "back_y": "0", "back_turn": "0", "back_read": "here"}
+# The options that a printer fills in, with the values that move nothing.
+NOT_MOVED = {
+    "back_x": "0",
+    "back_y": "0",
+    "back_turn": "0",
+    "front_x": "0",
+    "front_y": "0",
+    "front_turn": "0",
+    "scale_x": "100",
+    "scale_y": "100",
+    "back_read": "here",
+}
 # The least shorter side of paper that has room for instructions, and the pitch of their lines.
 ROOM_FOR_WORDS, LEAD = 200 * MM, 4_200
 # Paragraphs of the instructions that are drawn.
@@ -72,24 +83,36 @@ def stacked(before: Shift, more: Shift) -> Shift:
     """The shift with which a sheet was printed, followed by the shift that was read from it. Raises
     OutOfReach.
     """
-    x, y, turn = before.after(more)
+    total = before.after(more)
     # To a hundredth of a millimetre: finer than anybody reads, and legible.
-    total = Shift(round(x, -1), round(y, -1), turn)
+    total = total._replace(x=round(total.x, -1), y=round(total.y, -1))
+    if max(abs(total.wider), abs(total.higher)) > MAX_LONGER:
+        raise OutOfReach(
+            f"no print is made longer or shorter by more than {MAX_LONGER // 100} per cent: check which line you measured,"
+            " and that the sheet was printed at 100 per cent"
+        )
     if max(abs(total.x), abs(total.y)) > MAX_SHIFT or abs(total.turn) > MAX_TURN:
         most = f"{MAX_SHIFT // MM} mm or turned by more than {MAX_TURN // 100} degrees"
         raise OutOfReach(
-            f"backs cannot be moved by more than {most}: check the signs, and that the sheet was printed at"
+            f"nothing can be moved by more than {most}: check the signs, and that the sheet was printed at"
             " 100 per cent"
         )
     return total
 
 
-def back_options(shift: Shift, mode: DuplexMode) -> dict[str, str]:
-    """The print options for this shift, as they stand in an address. ``mode`` is that of the sheet that was
-    read.
+def back_options(shift: Shift, mode: DuplexMode, front: Shift = UNMOVED) -> dict[str, str]:
+    """The print options for these shifts, as they stand in an address. ``mode`` is that of the sheet that was
+    read; ``front`` is made longer as its paper lay.
     """
-    options = {"back_x": shown(shift.x), "back_y": shown(shift.y), "back_turn": f"{shift.turn / 100:g}"}
-    options |= {"back_read": mode.slug} if any(shift) else {}
+    wider, higher = (front.higher, front.wider) if mode.landscape else (front.wider, front.higher)
+    options = {"scale_x": f"{100 + wider / 100:g}", "scale_y": f"{100 + higher / 100:g}"}
+    for side, moved in (("back", shift), ("front", front)):
+        options |= {
+            f"{side}_x": shown(moved.x),
+            f"{side}_y": shown(moved.y),
+            f"{side}_turn": f"{moved.turn / 100:g}",
+        }
+    options |= {"back_read": mode.slug} if any((*shift[:3], *front[:3])) else {}
     return {name: value for name, value in options.items() if value != NOT_MOVED[name]}
 
 
@@ -107,24 +130,39 @@ def lines_across(paper: Size) -> int:
 
 
 def calibration_sheet(
-    paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = ""
+    paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "", front: Shift = UNMOVED
 ) -> tuple[SheetSide, ...]:
     """Front and back of the sheet for a paper as it lies. ``shift`` is in force already and moves the
-    back.
+    back, ``front`` puts both sides right.
     """
     mode = DuplexMode(edge, paper.width > paper.height)
-    front, back = _Side(paper, PITCH - STEP, _FRONT_PEN), _Side(paper, PITCH, _BACK_PEN, numbered=True)
+    ruled = ruled_for(paper, edge)
+    side_a, side_b = _Side(paper, PITCH - STEP, _FRONT_PEN), _Side(paper, PITCH, _BACK_PEN, numbered=True)
     about = ", ".join(filter(None, (name, paper.name, mode.words)))
-    # Side A's words shine through on the right, where side B has none.
-    front.words("Calibration sheet, side A", about, _how(mode), right=(edge == "long") == mode.landscape)
-    back.words("Side B: read this side", about, _read(shift))
+    if room_for_rulers(paper):
+        side_a.ruler_lines(ruled)
+    side_a.words("Calibration sheet, side A", about, _how(mode, ruled), right=not ruled.on_right)
+    side_b.words("Side B: read this side", about, _read(shift))
+    behind = shift.after(front.seen_from_behind((edge == "long") != mode.landscape))
     return (
-        SheetSide(1, "front", (), "Side A", over=tuple(front.strokes)),
-        SheetSide(1, "back", (), "Side B", over=tuple(back.strokes), shift=shift),
+        SheetSide(1, "front", (), "Side A", over=tuple(side_a.strokes), shift=front),
+        SheetSide(1, "back", (), "Side B", over=tuple(side_b.strokes), shift=behind),
     )
 
 
-def _how(mode: DuplexMode) -> _Words:
+def ruled_for(paper: Size, edge: Edge) -> Ruled:
+    """The lines of side A that are measured, line ``a`` beside which side A has no words: these shine through on the
+    right, where side B has none.
+    """
+    return Ruled(paper, (edge == "long") != (paper.width > paper.height))
+
+
+def room_for_rulers(paper: Size) -> bool:
+    """True where the paper holds the rulers and the lines to be measured."""
+    return paper.width >= 120 * MM and paper.height >= 165 * MM
+
+
+def _how(mode: DuplexMode, ruled: Ruled) -> _Words:
     return (
         (
             f"1. Print the two pages on the two sides of one sheet: {mode.words}, at 100 per cent (“actual"
@@ -135,7 +173,14 @@ def _how(mode: DuplexMode) -> _Words:
             " shines through."
         ),
         "3. Now read side B.",
-    ), ()
+    ), (
+        (
+            "For true size, measure this side with a ruler, if you like: how long the lines a"
+            f" ({shown(ruled.high)} mm) and b ({shown(ruled.wide)} mm) are, how far a lies from its edge at both ends,"
+            f" and b from the top ({shown(AWAY)} mm each)."
+        ),
+        "For margins, read at each edge the smallest number whose line is printed whole.",
+    )
 
 
 def _read(shift: Shift) -> _Words:
@@ -194,9 +239,36 @@ class _Side:
             for name, x, y in (("1", left, FROM_EDGE), ("2", left, foot), ("3", beside, self.down)):
                 self._set(name, x, y + 1_500, "right", "sans-bold", 130)
 
+    def ruler_lines(self, ruled: Ruled) -> None:
+        """The lines that are measured, with their names, and the stairs at the edges."""
+        for name, line in zip("ab", ruled.lines, strict=True):
+            self._line(*line)
+            for x, y in ((line.x1, line.y1), (line.x2, line.y2)):
+                tick = (x - 1_500, y, x + 1_500, y) if name == "a" else (x, y - 1_500, x, y + 1_500)
+                self._line(*tick)
+            x, y = (line.x1, line.y1 - 2_500) if name == "a" else (line.x1 - 3_500, line.y1 + 1_400)
+            self._set(name, x, y, "centre", "sans-bold", 110)
+        for number, step in ruled.stairs():
+            self._line(*step)
+            across, down = (step.x1 + step.x2) // 2, (step.y1 + step.y2) // 2
+            if step.y1 == step.y2:
+                self._set(
+                    str(number), across, down + (2_000 if down < self.down else -600), "centre", "sans", 50
+                )
+            else:
+                left = across < self.across
+                self._set(
+                    str(number),
+                    across + (500 if left else -500),
+                    down + 600,
+                    "left" if left else "right",
+                    "sans",
+                    50,
+                )
+
     def _rulers(self) -> None:
         """A cross left and right on the front; rulers in millimetres through the same points on the back."""
-        if self.paper.width < 120 * MM or self.paper.height < 165 * MM:
+        if not room_for_rulers(self.paper):
             return
         for x in (self.paper.width // 6, self.paper.width - self.paper.width // 6):
             y = self.down

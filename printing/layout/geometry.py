@@ -5,7 +5,7 @@ exactly fits, and no number needs a tolerance.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -88,10 +88,11 @@ class DoesNotFit(ValueError):
 
 @dataclass(frozen=True)
 class Layout:
-    """A block of equal slots in the middle of a sheet; ``lay_out`` makes one.
+    """A block of equal slots on a sheet; ``lay_out`` makes one.
 
     ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their
     heads to the right. With a ``fold`` the block takes the left or the upper half, and the backs the other.
+    ``left`` and ``top`` say where the block begins; None is the middle.
     """
 
     paper: Size
@@ -106,6 +107,8 @@ class Layout:
     margin: int = MIN_MARGIN
     fold: Literal["", "vertical", "horizontal"] = ""
     gutter: int = 0
+    left: int | None = None
+    top: int | None = None
 
     @property
     def per_sheet(self) -> int:
@@ -136,7 +139,8 @@ class Layout:
         (across, down), paper = self.cell, self.paper
         width = self.columns * across + (self.columns - 1) * self.gap_x
         height = self.rows * down + (self.rows - 1) * self.gap_y
-        x, y = (paper.width - width) // 2, (paper.height - height) // 2
+        x = (paper.width - width) // 2 if self.left is None else self.left
+        y = (paper.height - height) // 2 if self.top is None else self.top
         if self.fold == "vertical":
             x = (paper.width - self.gutter) // 2 - width
         elif self.fold:
@@ -185,6 +189,12 @@ class Layout:
         """
         return "vertical" if (flip == "long") != self.landscape else "horizontal"
 
+    def turned_over(self, flip: Flip) -> "Layout":
+        """The layout of the other side of the sheet, whose slots lie behind those of this one."""
+        if self.axis(flip) == "vertical":
+            return self if self.left is None else replace(self, left=self.paper.width - self.block.right)
+        return self if self.top is None else replace(self, top=self.paper.height - self.block.bottom)
+
     def back_of(self, place: int, flip: Flip) -> int:
         """The number of the slot behind this one when the sheet is turned over the paper's long or short
         edge. Its own inverse.
@@ -213,26 +223,35 @@ class Layout:
         return sorted({y for cell in self.cells() for y in (cell.y, cell.bottom)})
 
 
+Margins = tuple[int, int, int, int]
+
+
 def lay_out(
     paper: Size,
     trim: tuple[int, int],
     *,
     gap: tuple[int, int] = (0, 0),
-    margin: int = MIN_MARGIN,
+    margin: int | Margins = MIN_MARGIN,
     orientation: Orientation = "auto",
     turn: Turn = "auto",
     bleed: int = 0,
     outer_bleed_only: bool = False,
     fold: Fold = "",
+    grid: tuple[int, int] | None = None,
+    at: tuple[int | None, int | None] = (None, None),
+    even: bool = False,
 ) -> Layout:
     """The layout with the most cards that the paper holds inside the printer's margin.
 
     Of several layouts with as many cards the first counts: portrait before landscape, upright cards before
     turned ones, a vertical fold before a horizontal one. Bleed round each card keeps cards at least twice
-    the bleed apart. Raises DoesNotFit when not one card fits.
+    the bleed apart. ``grid``: the columns and rows, in place of the most. ``at``: where the block begins, which
+    may be inside the margin; else it stands in the middle, or as near to it as the margins let it. ``even``: both
+    sides of the paper are printed, so that opposite margins are alike. Raises DoesNotFit when not one card fits.
     """
     if bleed and not outer_bleed_only:
         gap = max(gap[0], 2 * bleed), max(gap[1], 2 * bleed)
+    margins = (margin, margin, margin, margin) if isinstance(margin, int) else margin
     upright = paper if paper.width <= paper.height else paper.across()
     papers: list[Size] = {"portrait": [upright], "landscape": [upright.across()]}.get(
         orientation, [upright, upright.across()]
@@ -244,23 +263,68 @@ def lay_out(
     best: Layout | None = None
     for sheet, turned, folded in product(papers, turns, folds):
         gutter = max(MIN_GUTTER, 2 * bleed) if folded else 0
-        cell = (trim[1], trim[0]) if turned else trim
-        width = ((sheet.width - gutter) // 2 - margin) if folded == "vertical" else sheet.width - 2 * margin
-        height = (
-            ((sheet.height - gutter) // 2 - margin) if folded == "horizontal" else sheet.height - 2 * margin
-        )
-        columns, rows = (width + gap[0]) // (cell[0] + gap[0]), (height + gap[1]) // (cell[1] + gap[1])
+        across, down = (trim[1], trim[0]) if turned else trim
+        above, right, below, left = _edges(margins, sheet.width > sheet.height, even or bool(folded))
+        begins = (at[0] if at[0] is not None else left, at[1] if at[1] is not None else above)
+        width = ((sheet.width - gutter) // 2 if folded == "vertical" else sheet.width - right) - begins[0]
+        height = ((sheet.height - gutter) // 2 if folded == "horizontal" else sheet.height - below) - begins[
+            1
+        ]
+        if grid:
+            # Perforations may run closer to the edge than a printer prints.
+            width, height = width + right * (at[0] is not None), height + below * (at[1] is not None)
+        columns, rows = (width + gap[0]) // (across + gap[0]), (height + gap[1]) // (down + gap[1])
+        if grid and columns >= grid[0] and rows >= grid[1]:
+            columns, rows = grid
+        elif grid:
+            continue
         if min(columns, rows) > 0 and (best is None or columns * rows > best.per_sheet):
             best = Layout(
-                sheet, trim, columns, rows, *gap, turned, bleed, outer_bleed_only, margin, folded, gutter
+                sheet,
+                trim,
+                columns,
+                rows,
+                *gap,
+                turned,
+                bleed,
+                outer_bleed_only,
+                max(margins),
+                folded,
+                gutter,
             )
+            block = best.block
+            inside = (
+                _placed(at[0], block.x, left, sheet.width - right - block.width),
+                _placed(at[1], block.y, above, sheet.height - below - block.height),
+            )
+            best = best if folded else replace(best, left=inside[0], top=inside[1])
     if best is None:
         twice = " together with its back" if fold else ""
+        what, do = (f"{grid[0]} × {grid[1]} cards", "do") if grid else ("a card", "does")
         raise DoesNotFit(
-            f"a card of {millimetres(trim)}{twice} does not fit on {paper.name} with a margin of"
-            f" {margin / MM:g} mm"
+            f"{what} of {millimetres(trim)}{twice} {do} not fit on {paper.name} with a margin of"
+            f" {max(margins) / MM:g} mm"
         )
     return best
+
+
+def _edges(margins: Margins, landscape: bool, even: bool) -> Margins:
+    """The margins of a sheet as it lies. A printer turns landscape pages by a quarter, one way or the other, so that
+    either of two margins may lie at an edge.
+    """
+    above, right, below, left = margins
+    if even or landscape:
+        above = below = max(above, below)
+        left = right = max(left, right)
+    return (left, above, left, above) if landscape else (above, right, below, left)
+
+
+def _placed(wanted: int | None, middle: int, least: int, most: int) -> int | None:
+    """The place at which a block begins: the wanted one, else the nearest to the middle between two bounds; None
+    where that is the middle.
+    """
+    place = max(least, min(middle, most)) if wanted is None else wanted
+    return None if place == middle else place
 
 
 def turned_over(turn: int, axis: Axis) -> int:

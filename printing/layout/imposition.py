@@ -12,7 +12,8 @@ from printing.faces.strokes import Drawing, Stroke
 from printing.layout import marks
 from printing.layout.geometry import Area, Layout, lay_out, turned_over
 from printing.layout.margins import Margins, Notes
-from printing.options.duplex import DuplexMode, Shift, shift_for, warnings
+from printing.options.duplex import DuplexMode, Shift, front_for, front_warning, shift_for, warnings
+from printing.options.sizes import shown
 from printing.options.values import NAMED, BadOption, Options
 
 
@@ -87,6 +88,9 @@ def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
     """The layout that these options describe. Raises DoesNotFit, and BadOption for slots that no sheet
     has.
     """
+    for name in ("left", "top") if options.backs == "gutterfold" else ():
+        if (place := getattr(options, name)) is not None:
+            raise BadOption(NAMED[name], shown(place), ("auto: cards of a folded sheet stand at its fold",))
     layout = _laid_out(options, trim)
     if options.start > layout.per_sheet:
         raise BadOption(NAMED["start"], options.start, (f"a slot of the sheet, 1 to {layout.per_sheet}",))
@@ -103,25 +107,30 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
     """The layout of these options; with registration marks the first of several margins that leaves room for
     them.
     """
-    registered = options.marks in marks.REGISTRATION_KINDS
+    registered, least = options.marks in marks.REGISTRATION_KINDS, max(options.margin)
     layouts = (
         lay_out(
             options.paper,
             trim,
             gap=options.gaps,
             margin=margin,
+            grid=options.block,
+            at=(options.left, options.top),
+            even=bool(options.flip),
             orientation=options.orientation,
             turn=options.turn,
             bleed=options.bled,
             outer_bleed_only=options.bleed_where == "outside",
             fold=options.fold if options.backs == "gutterfold" else "",
         )
-        for margin in (
-            marks.registration_margins(options.margin, options.bled) if registered else (options.margin,)
-        )
+        for margin in (marks.registration_margins(least, options.bled) if registered else (options.margin,))
     )
-    # The widest margin leaves room for the arms always.
-    return next(layout for layout in layouts if not registered or marks.registration_arm(layout))
+    # The widest margin leaves room for the arms always, but for cards that were put close to the edge.
+    if layout := next((one for one in layouts if not registered or marks.registration_arm(one)), None):
+        return layout
+    raise BadOption(
+        NAMED["marks"], options.marks, ("corners, edges or none: the cards leave no room for others",)
+    )
 
 
 def places_of(layout: Layout, options: Options, number: int) -> list[int]:
@@ -160,8 +169,13 @@ def sheets_of(
     of = total or own
     flip = options.flip
     behind = replace(layout, bleed=max(layout.bleed, options.back_bled))
+    behind = behind.turned_over(flip) if flip else behind
     margins, margins_behind = Margins(layout, options, notes), Margins(behind, options, notes)
     fronts, backs = margins.furniture("front"), margins_behind.furniture("back")
+    front_shift = front_for(options.front_shift, options.read_in, layout.landscape)
+    back_shift = shift_for(options.shift, options.read_in, _mode(layout, options)).after(
+        front_shift.seen_from_behind(layout.axis(flip or "long") == "vertical")
+    )
     queue = (piece for piece in pieces for _ in range(piece.count))
     for sheet in range(1, own + 1):
         # Places come first in zip: the queue must not lose a piece when they run out.
@@ -176,7 +190,7 @@ def sheets_of(
                 ]
             label = f"Sheet {number}{_span([piece.name for _, piece in on_sheet])}"
             words = margins.sheet_number(number, of)
-            yield SheetSide(number, "front", tuple(placed), label, *fronts, words)
+            yield SheetSide(number, "front", tuple(placed), label, *fronts, words, front_shift)
         if flip and options.side != "fronts":
             placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
             words = margins_behind.sheet_number(number, of, "back")
@@ -187,19 +201,20 @@ def sheets_of(
                 f"Sheet {number}, back",
                 *backs,
                 words,
-                shift_for(options.shift, options.read_in, _mode(layout, options)),
+                back_shift,
             )
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
-    """Warnings for backs on sheets with these layouts, where the shift was read from sheets of another duplex
-    mode.
-    """
+    """Warnings for sheets with these layouts, where a shift was read from sheets of another duplex mode."""
+    layouts = tuple(layouts)
+    fronts = (front_warning(options.front_shift, options.read_in, layout.landscape) for layout in layouts)
+    about_fronts = tuple(dict.fromkeys(filter(None, fronts)))
     if not options.flip:
-        return ()
+        return about_fronts
     apart = options.backs == "separate" or options.side != "both"
     modes = [_mode(layout, options) for layout in layouts]
-    return warnings(options.shift, options.read_in, modes, apart)
+    return (*about_fronts, *warnings(options.shift, options.read_in, modes, apart))
 
 
 def mode_to_calibrate(layouts: Iterable[Layout], options: Options) -> DuplexMode | None:

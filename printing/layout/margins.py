@@ -60,21 +60,21 @@ def set_note(
 
 
 def set_credit(
-    words: str, across: Area | None, columns: tuple[Area, ...], size: int = USUAL
+    words: str, across: Iterable[Area], columns: tuple[Area, ...], size: int = USUAL
 ) -> tuple[Stroke, ...]:
-    """The credit in one piece ``across`` the sheet; else whole sentences down the columns; else running on
-    through them.
+    """The credit in one piece in the first of the areas ``across`` the sheet that holds it; else whole sentences down
+    the columns; else running on through them.
     """
     words = fonts.plain(words)
     if not words:
         return ()
     wide = tuple(column for column in columns if column.width >= NARROW) or columns
-    if across:
+    for place in across:
         # On one line where that can be read well, else on several; not where they would be too small.
-        alone = min(size, across.width * 1000 // max(1, fonts.width("sans", words)))
+        alone = min(size, place.width * 1000 // max(1, fonts.width("sans", words)))
         if alone >= min(size, SMALLEST_ALONE):
-            return _down([[words]], (across,), alone)
-        if strokes := _largest(words, (across,), size, SMALLEST, _running_on):
+            return _down([[words]], (place,), alone)
+        if strokes := _largest(words, (place,), size, SMALLEST, _running_on):
             return strokes
     by_sentences = _largest(words, wide, size, SMALLEST_WHOLE, _sentences)
     return by_sentences or _largest(words, wide, size, 1, _running_on)
@@ -280,8 +280,9 @@ def _leaves_words(bands: marks.Bands, white: Area) -> bool:
 
 # -- what stands around the cards ---------------------------------------------------------
 
-# A mark is a dark line on a wider light one, so that it shows on white paper and on black art.
-MARK_PEN, CASING_PEN, BAR_PEN = 120, 360, 180
+# A mark is a dark line on a light one, wider by ``CASING``, so that it shows on white paper and on black art.
+FOLD_PEN, CASING, BAR_PEN = 120, 240, 180
+MARK_COLOURS = {"dark": ROLES["ink"], "grey": "#8c8c8c", "red": "#c8102e", "blue": "#1f5fbf"}
 
 HINT = "Print at 100 %: the bars measure 50 mm and 2 in."
 HINT_WITHOUT_BARS = "Print at 100 % (actual size)."
@@ -329,6 +330,11 @@ class Margins:
         return self.options.style == "saver"
 
     @property
+    def tick(self) -> int:
+        """The length of cut marks."""
+        return min(self.options.mark_length, marks.SHORT_TICK if self.saver else self.options.mark_length)
+
+    @property
     def type(self) -> int:
         """The largest size of words in the margins."""
         return SMALLEST if self.saver else USUAL
@@ -347,8 +353,8 @@ class Margins:
         layout, across = self.layout, self.options.marks == "edges"
         if not (self.notes and self.notes.codes):
             return None
-        bands, bars = marks.furnish(layout, across, self._clear)
-        lines = [*marks.crop_marks(layout), *marks.fold_line(layout)]
+        bands, bars = marks.furnish(layout, across, self._clear, self.tick)
+        lines = [*marks.crop_marks(layout, self.tick), *marks.fold_line(layout)]
         lines += marks.cut_lines(layout) if across else ()
         taken = (*(bar.area for bar in bars), *map(marks.area_of, lines), *self._clear)
         return place_of(layout, self.notes.codes, taken, bands)
@@ -357,7 +363,7 @@ class Margins:
     def furnished(self) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
         """The room for words, and the rules, beside the marks and the code that the options ask for."""
         clear = (*self._clear, white_of(*self.code)) if self.code else self._clear
-        return marks.furnish(self.layout, self.options.marks == "edges", clear)
+        return marks.furnish(self.layout, self.options.marks == "edges", clear, self.tick)
 
     def furniture(self, side: Literal["front", "back"]) -> Furniture:
         """Marks, bars and words of one side of the sheets."""
@@ -405,12 +411,13 @@ class Margins:
             segments = marks.cut_lines(layout)
             segments = marks.dashed(segments) if self.saver else segments
         else:
-            segments = marks.crop_marks(layout, marks.SHORT_TICK if self.saver else marks.TICK)
+            segments = marks.crop_marks(layout, self.tick)
             segments += marks.card_corners(layout) if above and not options.corner else ()
-        strokes = _two_tone(segments)
+        pens = ((options.mark_width + CASING, PAPER), (options.mark_width, MARK_COLOURS[options.mark_colour]))
+        strokes = _two_tone(segments, pens)
         if options.corner and above:
             paths = [rounded(*cell, options.corner) for cell in layout.cells()]
-            for colour, pen in ((PAPER, CASING_PEN), (ROLES["ink"], MARK_PEN)):
+            for pen, colour in pens:
                 strokes += tuple(Path(path, colour, pen) for path in paths)
         return strokes
 
@@ -441,14 +448,23 @@ class Margins:
         for text, band, index, align, font in words:
             place = (above if band == "above" else below)[index]
             strokes += set_note(text, place, align, font, foot=band == "above", size=self.type)
-        strokes += set_credit(credit, bands.foot, tuple(below[:-1] or below), self.type)
+        foot = [bands.foot] if bands.foot else []
+        # Closer to the paper's edge only where the credit needs it.
+        sure = [one._replace(height=height - marks.SURELY_PRINTED - one.y) for one in foot]
+        across = [one for one in sure if marks.MIN_FOOT <= one.height <= foot[0].height] + foot
+        strokes += set_credit(credit, across, tuple(below[:-1] or below), self.type)
         if not bands.sideways:
             return tuple(strokes)
         turned = (one for one in strokes if isinstance(one, TextRun))
         return tuple(one._replace(x=one.y, y=height - one.x, turned=True) for one in turned)
 
 
-def _two_tone(segments: Iterable[Segment]) -> tuple[Stroke, ...]:
+_FOLD_PENS = ((FOLD_PEN + CASING, PAPER), (FOLD_PEN, ROLES["ink"]))
+
+
+def _two_tone(
+    segments: Iterable[Segment], pens: Iterable[tuple[int, str]] = _FOLD_PENS
+) -> tuple[Stroke, ...]:
     """All light lines before all dark ones, so that no casing cuts through a mark."""
-    listed, pens = tuple(segments), ((CASING_PEN, PAPER), (MARK_PEN, ROLES["ink"]))
+    listed = tuple(segments)
     return tuple(Line(*one, *pen) for pen in pens for one in listed)

@@ -19,8 +19,9 @@ NEAR, MIN_GAP = 300, 1_200
 # The length of marks on the cards themselves, along their edges.
 ON_CARD = 1_500
 DASH, SHORT_DASH = 3_000, 1_000
-# The distance of rules and their words from the paper's edge: nearly every printer prints there.
-PRINTED = 3_000
+# The distance of rules and their words from the paper's edge: nearly every printer prints there; and the one that they
+# keep where the paper allows, for printers that clip.
+PRINTED, SURELY_PRINTED = 3_000, 6_500
 # The distance of words from the cards, the greatest height of their bands, a lower one, and the least.
 WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
 # The least height and length of one line across all columns.
@@ -190,8 +191,12 @@ def registration_arm(layout: Layout) -> int:
     """The length of the arms of the Ls, which end before the cards in the wider margin; 0 where that is too
     short to be seen.
     """
-    block = layout.whole
-    room = max(block.x, block.y) - INSET - _before_cards(layout.bleed)
+    block, paper = layout.whole, layout.paper
+    beside, above = (
+        min(begin, end)
+        for begin, end in ((block.x, paper.width - block.right), (block.y, paper.height - block.bottom))
+    )
+    room = max(beside, above) - INSET - _before_cards(layout.bleed)
     return room if room >= MIN_ARM else 0
 
 
@@ -227,16 +232,16 @@ def registration_marks(layout: Layout, number: int) -> tuple[Area, ...]:
 
 
 def furnish(
-    layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, ...] = ()
+    layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, ...] = (), long: int = TICK
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """The room for words, and the rules. ``lines_across``: cut lines run through the margins. ``kept_clear``:
-    areas of other marks.
+    areas of other marks. ``long``: the length of cut marks.
 
     Words stand above and below the cards; rules stand where nothing else does. Where there is room beside
     the cards only, the words run up the sides, past the rules.
     """
     fixed = [layout.whole.grown(*[layout.bleed] * 4), *map(area_of, fold_line(layout)), *kept_clear]
-    cuts = [area_of(line) for line in (*_outer(layout), *(cut_lines(layout) if lines_across else ()))]
+    cuts = [area_of(line) for line in (*_outer(layout, long), *(cut_lines(layout) if lines_across else ()))]
     occupied = [*fixed, *cuts]
     bands, bars = _words_and_bars(layout, occupied, kept_clear)
     if lines_across and len(bars) < 2:
@@ -293,20 +298,34 @@ def _bands(layout: Layout, upright: bool, most: int) -> tuple[tuple[Area, ...], 
     """The bands close to the cards, above and below them; or, ``upright``, left and right of them from the foot up.
     Letter with nine poker cards has 6.35 mm of margin, all of which counts.
     """
-    block, away = layout.whole, layout.bleed + WORDS
+    block, away, paper = layout.whole, layout.bleed + WORDS, layout.paper
     begin, end = (block.x, block.right) if upright else (block.y, block.bottom)
-    wide = min(begin - away - EDGE - 500, most)
-    if wide < MIN_WORDS:
-        return (), ()
+    rooms = (begin - away, (paper.width if upright else paper.height) - end - away)
     cells = {(cell.y, cell.bottom) if upright else (cell.x, cell.right) for cell in layout.cells()}
+    room = [_printed(each) for each in rooms]
+    wide = [min(each, most) for each in room]
+    places = [begin - away - wide[0], end + away]
+    if min(room) < MIN_WORDS <= max(room) // 2:
+        # Cards in a corner: both bands stand on the side that has room, one behind the other.
+        half = min(max(room) // 2, most)
+        wide, first = [half, half], begin - away - 2 * half if room[0] > room[1] else end + away
+        places = [first, first + half]
+    if min(wide) < MIN_WORDS:
+        return (), ()
     before, after = (
         tuple(
-            _strip(upright, at, wide, first + 1_200, last - first - 2_400)
+            _strip(upright, at, across, first + 1_200, last - first - 2_400)
             for first, last in sorted(cells, reverse=upright)
         )
-        for at in (begin - away - wide, end + away)
+        for at, across in zip(places, wide, strict=True)
     )
     return before, after
+
+
+def _printed(room: int) -> int:
+    """The part of a margin in which words are surely printed; where that is too little, in which they hardly fit."""
+    surely = room - SURELY_PRINTED
+    return surely if surely >= MIN_WORDS else room - EDGE - 500
 
 
 def _foot(layout: Layout, others: Sequence[Area], marks: list[Area]) -> Area | None:

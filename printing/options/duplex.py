@@ -16,24 +16,49 @@ Edge = Literal["long", "short"]
 
 
 class Shift(NamedTuple):
-    """A turn clockwise about the paper's middle in hundredths of a degree, then a move right and down in
-    micrometres.
+    """A side of a sheet put right: made wider and higher by hundredths of a per cent, turned clockwise by hundredths of a
+    degree, both about the paper's middle, then moved right and down by micrometres.
     """
 
     x: int = 0
     y: int = 0
     turn: int = 0
+    wider: int = 0
+    higher: int = 0
 
     def after(self, first: "Shift") -> "Shift":
         """The one shift that is ``first`` and then this one."""
         angle = math.radians(self.turn / 100)
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = first.x * cos - first.y * sin, first.x * sin + first.y * cos
-        return Shift(self.x + round(x), self.y + round(y), self.turn + first.turn)
+        return Shift(
+            self.x + round(x),
+            self.y + round(y),
+            self.turn + first.turn,
+            self.wider + first.wider,
+            self.higher + first.higher,
+        )
+
+    def seen_from_behind(self, upright: bool) -> "Shift":
+        """The same shift on the other side of paper that is turned about an ``upright`` axis, or one that lies."""
+        x, y = (-self.x, self.y) if upright else (self.x, -self.y)
+        return self._replace(x=x, y=y, turn=-self.turn)
+
+    def matrix(self, paper: tuple[int, int]) -> tuple[float, float, float, float, float, float]:
+        """(a, b, c, d, e, f) that takes a point (u, v) of the sheet to (a u + c v + e, b u + d v + f)."""
+        angle, (x, y) = math.radians(self.turn / 100), (paper[0] / 2, paper[1] / 2)
+        wide, high = 1 + self.wider / 10_000, 1 + self.higher / 10_000
+        a, b, c, d = (
+            math.cos(angle) * wide,
+            math.sin(angle) * wide,
+            -math.sin(angle) * high,
+            math.cos(angle) * high,
+        )
+        return a, b, c, d, x - a * x - c * y + self.x, y - b * x - d * y + self.y
 
 
 def in_words(shift: Shift) -> str:
-    """``0.4 mm left, 0.2 mm down, turned 0.25° clockwise``; empty for a shift of nothing."""
+    """``0.4 mm left, 0.2 mm down, turned 0.25° clockwise, 100.4 % wide``; empty for a shift of nothing."""
     parts = []
     if shift.x:
         parts.append(f"{shown(abs(shift.x))} mm {'right' if shift.x > 0 else 'left'}")
@@ -43,6 +68,9 @@ def in_words(shift: Shift) -> str:
         parts.append(
             f"turned {abs(shift.turn) / 100:g}° {'clockwise' if shift.turn > 0 else 'anticlockwise'}"
         )
+    parts += [
+        f"{100 + by / 100:g} % {way}" for by, way in ((shift.wider, "wide"), (shift.higher, "high")) if by
+    ]
     return ", ".join(parts)
 
 
@@ -92,10 +120,27 @@ def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shi
     """
     if read is None or read == printed:
         return shift
+    same = read.landscape == printed.landscape
+    return shift._replace(x=-shift.x, y=-shift.y) if same else shift._replace(x=0, y=0)
+
+
+def front_for(shift: Shift, read: DuplexMode | None, landscape: bool) -> Shift:
+    """The shift of fronts for sheets that lie so, ``shift`` being of upright paper. Without the move where that was
+    read from sheets that lie the other way.
+    """
+    if landscape:
+        shift = shift._replace(wider=shift.higher, higher=shift.wider)
+    return shift if read is None or read.landscape == landscape else shift._replace(x=0, y=0)
+
+
+def front_warning(shift: Shift, read: DuplexMode | None, landscape: bool) -> str:
+    """A sentence where fronts are not moved, for a reading of sheets that lie the other way; else empty."""
+    if front_for(shift, read, landscape)[:2] == shift[:2]:
+        return ""
+    read_in, lies = ("portrait", "landscape") if landscape else ("landscape", "portrait")
     return (
-        Shift(-shift.x, -shift.y, shift.turn)
-        if read.landscape == printed.landscape
-        else Shift(turn=shift.turn)
+        f"How far all is moved was read from a {read_in} sheet, and printers differ in which way they turn {lies}"
+        " pages, so these sheets are not moved. Print the calibration sheet that way."
     )
 
 

@@ -7,14 +7,16 @@ Lengths are whole micrometres, so 2.5 in is 63,500 exactly. To add a paper or a 
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from cardsdb.games.kit.model.text import table_beside
 
 MM, INCH = 1_000, 25_400
 
-# The least and the largest side of a card and of a paper: from cards that can be held to posters, up to a
-# little more than A0.
-MIN_TRIM, MAX_TRIM = 30 * MM, 200 * MM
+# The least and the largest side of a card and of a paper: from tokens to posters, up to a little more than A0.
+MIN_TRIM, MAX_TRIM = 15 * MM, 200 * MM
+# Below this side no words of a card can be read.
+READABLE = 30 * MM
 MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
 
 # A card for a sleeve is 1 mm less wide and 1 mm less high: see docs/decisions/0013.
@@ -49,10 +51,32 @@ class NoSize(ValueError):
         super().__init__(f"“{text}” is not {' or '.join(allowed)}")
 
 
+@dataclass(frozen=True)
+class CutterTemplate:
+    """A cutting template of silhouette-card-maker: the paper and cards that it is for, and how far these are apart."""
+
+    name: str
+    paper: str
+    card: str
+    gap: int
+    gap_y: int
+
+
 _KNOWN = table_beside(__file__, "sizes")
 PAPERS, TRIMS = (
     {slug: Size(slug, **said) for slug, said in _KNOWN[kind].items()} for kind in ("papers", "cards")
 )
+
+
+STOCKS: dict[str, dict[str, Any]] = _KNOWN["stocks"]
+_CUTTERS = [CutterTemplate(name, **said) for name, said in _KNOWN["cutters"].items()]
+
+
+def cutter_template(paper: Size, card: tuple[int, int]) -> CutterTemplate | None:
+    """The template for cards of this size on this paper; None where there is none."""
+    return next(
+        (one for one in _CUTTERS if one.paper == paper.slug and TRIMS[one.card].lengths == card), None
+    )
 
 
 def read_paper(text: str) -> Size:

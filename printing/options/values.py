@@ -19,17 +19,33 @@ from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length,
 # one.
 BACK_BLEED = 2 * MM
 MAX_SLOTS = 500
+# All of a length, in hundredths of a per cent.
+WHOLE = 10_000
 # The most letters of a value; text has a bound of its own. All slots of a sheet with commas and spaces are
 # 2,390.
 MAX_LETTERS = 2_500
 # An error repeats this many letters of a value that is not understood.
 MAX_QUOTED = 80
-# Degrees as people write them, to the hundredth.
-_DEGREES = re.compile(r"([+-]?[0-9]{0,3}(?:[.,][0-9]{1,2}0*)?)\s*(?:°|degrees)?")
+# Degrees and per cent as people write them, to the hundredth.
+_HUNDREDTHS = re.compile(r"([+-]?[0-9]{0,3}(?:[.,][0-9]{1,2}0*)?)\s*(?:°|degrees|%|per ?cent)?")
 # Words that a flag may be written as.
 FLAGS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 
-Kind = Literal["choice", "several", "size", "length", "angle", "number", "places", "counts", "flag", "text"]
+Kind = Literal[
+    "choice",
+    "several",
+    "size",
+    "length",
+    "margins",
+    "angle",
+    "percent",
+    "number",
+    "grid",
+    "places",
+    "counts",
+    "flag",
+    "text",
+]
 
 
 class CannotPrint(Refused):
@@ -45,8 +61,8 @@ class CannotPrint(Refused):
 
 @dataclass(frozen=True, eq=False)
 class Option:
-    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle,
-    plain numbers for a number.
+    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle and of a
+    per cent, plain numbers for a number.
 
     ``choices``: value -> its words in a form. A size, a length or a number may also be one of them: words
     with a meaning of their own. ``also`` maps older words to values. ``header`` is what the line on each sheet says of
@@ -74,8 +90,14 @@ class Option:
         match self.kind:
             case "length":
                 return (*words, f"{shown(self.least)} to {shown(self.most)} mm")
+            case "margins":
+                return (f"one length or four, each from {shown(self.least)} to {shown(self.most)} mm",)
             case "angle":
                 return (*words, f"{self.least / 100:g} to {self.most / 100:g} degrees, such as 0.2")
+            case "percent":
+                return (f"{self.least / 100:g} to {self.most / 100:g} per cent",)
+            case "grid":
+                return (f"columns x rows such as 2x5, at most {MAX_SLOTS} slots",)
             case "number":
                 return (*words, f"a whole number from {self.least} to {self.most}")
             case "places":
@@ -129,13 +151,25 @@ class Option:
                 return None
             case "length":
                 number = read_length(text)
-            case "angle" if turn := _DEGREES.fullmatch(text):
-                number = round(float(turn[1].replace(",", ".")) * 100)
+            case "margins":
+                return self._margins(text)
+            case "grid":
+                return _grid(text) if text else None
+            case "angle" | "percent" if found := _HUNDREDTHS.fullmatch(text):
+                number = round(float(found[1].replace(",", ".")) * 100)
             case "number" if re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII):
                 number = int(text)
         if number is None or not self.least <= number <= self.most:
             raise ValueError(text)
         return number
+
+    def _margins(self, text: str) -> tuple[int, ...]:
+        """One length for all edges, or four. Raises ValueError."""
+        lengths = [read_length(part) for part in re.split(r"[;,]? +|;", re.sub(" (mm|in)", r"\1", text))]
+        kept = [one for one in lengths if one is not None and self.least <= one <= self.most]
+        if len(kept) != len(lengths) or len(kept) not in (1, 4):
+            raise ValueError(text)
+        return tuple(kept * (4 // len(kept)))
 
     def words(self, value: Any) -> str:
         """A value as words, which ``read`` reads."""
@@ -150,11 +184,23 @@ class Option:
                 return written(value)
             case "several" | "places":
                 return ",".join(map(str, value))
-            case "angle":
+            case "angle" | "percent":
                 return f"{value / 100:g}"
+            case "grid":
+                return "x".join(map(str, value))
+            case "margins":
+                return " ".join(map(shown, value if len(set(value)) > 1 else value[:1]))
             case "length":
                 return shown(value)
         return str(value)
+
+
+def _grid(text: str) -> tuple[int, int]:
+    """The columns and rows that ``2x5`` names. Raises ValueError."""
+    match = re.fullmatch(r"([0-9]{1,3}) ?[x×] ?([0-9]{1,3})", text, re.ASCII)
+    if not match or not 0 < int(match[1]) * int(match[2]) <= MAX_SLOTS:
+        raise ValueError(text)
+    return int(match[1]), int(match[2])
 
 
 def _places(text: str) -> tuple[int, ...]:
@@ -213,7 +259,8 @@ NAMED = {one.name: one for one in OPTIONS}
 class Options:
     """The options of a print. Lengths are micrometres.
 
-    ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap.
+    ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap, ``block`` None as
+    many as fit, ``left`` and ``top`` None the middle. ``margin``: top, right, foot and left of upright paper.
     """
 
     only: str
@@ -225,10 +272,18 @@ class Options:
     extras: tuple[str, ...]
     paper: Size
     orientation: Literal["auto", "portrait", "landscape"]
-    margin: int
+    margin: tuple[int, int, int, int]
+    scale_x: int
+    scale_y: int
+    front_x: int
+    front_y: int
+    front_turn: int
     trim: Size | None
     sleeves: bool
     turn: Literal["auto", "upright", "turned"]
+    block: tuple[int, int] | None
+    left: int | None
+    top: int | None
     gap: int
     gap_y: int | None
     bleed: int | None
@@ -236,6 +291,9 @@ class Options:
     corner: int
     marks: Literal["corners", "edges", "registration3", "registration4", "none"]
     marks_where: Literal["below", "above"]
+    mark_length: int
+    mark_width: int
+    mark_colour: Literal["dark", "grey", "red", "blue"]
     backs: Literal["none", "long", "short", "gutterfold", "separate"]
     side: Literal["both", "fronts", "backs"]
     fold: Literal["auto", "vertical", "horizontal"]
@@ -286,8 +344,13 @@ class Options:
 
     @property
     def shift(self) -> Shift:
-        """The shift of backs as it was read."""
+        """The shift of backs against fronts as it was read."""
         return Shift(self.back_x, self.back_y, self.back_turn)
+
+    @property
+    def front_shift(self) -> Shift:
+        """The shift of fronts as it was read, and of the backs behind them; of upright paper."""
+        return Shift(self.front_x, self.front_y, self.front_turn, self.scale_x - WHOLE, self.scale_y - WHOLE)
 
     @property
     def read_in(self) -> DuplexMode | None:

@@ -5,7 +5,6 @@ whole micrometres, y downwards, under one matrix: positions are exact and need n
 Strokes are written as PDF operators directly, which takes a fraction of the time of the canvas's own methods.
 """
 
-import math
 import threading
 from collections.abc import Callable, Iterable
 from io import BytesIO
@@ -36,13 +35,16 @@ _press = threading.Lock()
 
 
 class About(NamedTuple):
-    """The description of the file. ``labels``: pages are labelled "1 front", "1 back" and so on."""
+    """The description of the file. ``labels``: pages are labelled "1 front", "1 back" and so on. ``read_aloud``: all
+    that it shows is told to a screen reader, so that the file says that it is PDF/UA.
+    """
 
     title: str
     subject: str
     author: str = "Cutout"
     duplex: Literal["", "long", "short"] = ""
     labels: bool = False
+    read_aloud: bool = True
 
 
 class Progress:
@@ -105,7 +107,7 @@ def write_pdf(
                 box = (area.x, paper[1] - area.bottom, area.right, paper[1] - area.y)
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()
-            tags.append((side.role, [placed.drawing.name for placed in side.placed]))
+            tags.append((side.role, [one.drawing.told or one.drawing.name for one in side.placed]))
             progress.reach((number + 1) // 2)
         tag(canvas, tags)
         drawn, pages = progress.done, len(tags)
@@ -173,13 +175,9 @@ def _artifact(canvas: Canvas, form: str, operators: str) -> None:
 
 
 def _shifted(shift: Shift, paper: tuple[int, int]) -> str:
-    """The operator that turns clockwise about the paper's middle, then moves."""
-    angle, (x, y) = math.radians(shift.turn / 100), (paper[0] / 2, paper[1] / 2)
-    cos, sin = math.cos(angle), math.sin(angle)
-    return (
-        f"{cos:.9f} {sin:.9f} {-sin:.9f} {cos:.9f} {x - x * cos + y * sin + shift.x:.3f}"
-        f" {y - x * sin - y * cos + shift.y:.3f} cm"
-    )
+    """The operator that puts a side right."""
+    *turned, right, down = shift.matrix(paper)
+    return f"{' '.join(f'{one:.9f}' for one in turned)} {right:.3f} {down:.3f} cm"
 
 
 def _clip(placed: Placed, bleed: int) -> str:

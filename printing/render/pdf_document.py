@@ -7,6 +7,7 @@ before the number is changed.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from io import BytesIO
@@ -84,6 +85,17 @@ class _Entry(PDFObject):
             for part in self.parts
         ]
         return b"<<" + b"".join(spelt) + b">>"
+
+
+class _Words(PDFObject):
+    """A text of the file, to which entries refer. reportlab writes such texts in four letters for each of theirs."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def format(self, _document: Any) -> bytes:
+        raw = self.text.encode() if self.text.isascii() else b"\xfe\xff" + self.text.encode("utf-16-be")
+        return b"(" + re.sub(rb"[\\()]", rb"\\\g<0>", raw).replace(b"\r", b"\\r") + b")"
 
 
 class _Streamed(_Entry):
@@ -221,7 +233,7 @@ def begun(width: float, height: float, about: Mapping[str, Any], duplex: str) ->
     document.info = _Entry(
         *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items())
     )
-    packet = _xmp({name: escape(_in_xml(text)) for name, text in words.items()}).encode()
+    packet = _xmp({name: escape(_in_xml(text)) for name, text in words.items()}, about["read_aloud"]).encode()
     document.Catalog.Metadata = _Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
@@ -238,15 +250,16 @@ def _in_xml(text: str) -> str:
     )
 
 
-def _xmp(words: Mapping[str, str]) -> str:
-    """The packet in which programs that know nothing of PDF look for a file's title. The words are escaped
-    already.
+def _xmp(words: Mapping[str, str], read_aloud: bool) -> str:
+    """The packet in which programs that know nothing of PDF look for a file's title, and in which a file says that it
+    is PDF/UA. The words are escaped already.
     """
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
- xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+ xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
+{"<pdfuaid:part>1</pdfuaid:part>" if read_aloud else ""}
 <dc:format>application/pdf</dc:format>
 <dc:title><rdf:Alt><rdf:li xml:lang="x-default">{words["Title"]}</rdf:li></rdf:Alt></dc:title>
 <dc:description><rdf:Alt><rdf:li xml:lang="x-default">{words["Subject"]}</rdf:li></rdf:Alt></dc:description>
@@ -261,22 +274,22 @@ def _xmp(words: Mapping[str, str]) -> str:
 
 
 def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
-    """Give the file the structure that screen readers follow: one figure for each placed card, with the
-    card's name. ``pages``: the role of what is placed on each page, and its names.
+    """Give the file the structure that screen readers follow: one figure for each placed card, with what it
+    says. ``pages``: the role of what is placed on each page, and its words.
 
     The words of a page of words are read as they are; the page only gets a title. reportlab has no tags, so
     their entries are written here, and each page gets one attribute more.
     """
     document = document_of(canvas)
-    spelt = {name: b"" for _, names in pages for name in names}
-    spelt = {name: PDFString(name).format(document) for name in spelt}
+    # Each text stands in the file once, however often its card is placed.
+    spelt = {name: _Words(name) for name in dict.fromkeys(name for _, names in pages for name in names)}
     root = _Entry(b"/Type/StructTreeRoot")
     whole = _Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
     parents: list[bytes | PDFObject] = [b"/ParentTree<</Nums["]
     for number, (page, (role, names)) in enumerate(zip(document.Pages.pages, pages, strict=True)):
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
         page.StructParents = number
-        kind, called = b"/Type/StructElem/S/%b/P " % role.encode(), b"/Alt" if role == "Figure" else b"/T"
+        kind, called = b"/Type/StructElem/S/%b/P " % role.encode(), b"/Alt " if role == "Figure" else b"/T "
         figures = [
             _Entry(kind, whole, b"/Pg ", page, b"/K %d" % place + called, spelt[name])
             for place, name in enumerate(names)

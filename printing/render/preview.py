@@ -105,9 +105,8 @@ def _shown(job: Job, part: Job | None, side: SheetSide, on_sheet: Sequence[Piece
     names = ", ".join(placed.drawing.name for placed in side.placed)
     what = counted(len(side.placed), "card") if part else names
     label = escape(f"{title}: {what or 'empty'}, {paper.name}")
-    x, y, turn = side.shift
-    middle = f"{paper.width // 2} {paper.height // 2}"
-    shift = f' transform="translate({x} {y}) rotate({turn / 100:g} {middle})"' if any(side.shift) else ""
+    moved = " ".join(f"{one:.9g}" for one in side.shift.matrix(paper.lengths))
+    shift = f' transform="matrix({moved})"' if any(side.shift) else ""
     # In whole micrometres.
     svg = [
         '<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img"'

@@ -18,8 +18,19 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.site.middleware import SignedCookie
 from decks.web.forms import clean_name
 from printing.layout.calibration import NOT_MOVED, back_options
+from printing.layout.marks import REGISTRATION_KINDS
 from printing.models import PrinterCalibration
-from printing.options.sizes import INCH, MIN_PAPER, PAPERS, SLEEVE, TRIMS, read_paper, shown
+from printing.options.sizes import (
+    INCH,
+    MIN_PAPER,
+    PAPERS,
+    SLEEVE,
+    STOCKS,
+    TRIMS,
+    cutter_template,
+    read_paper,
+    shown,
+)
 from printing.options.values import NAMED, Options, read_options
 
 # What print services ask for round each card.
@@ -56,9 +67,8 @@ def _usual(names: str) -> dict[str, str]:
 
 _CLOSE = _usual("gap gap_y")
 _BLED_OUTSIDE = {"bleed": "2", "bleed_where": "outside"}
-# From one card to the next on the sheets of silhouette-card-maker: 64.56 x 90 mm for poker cards, by which
-# its cutting templates go.
-_CUTTER_GAPS = {"gap": "1.06", "gap_y": "1.1"}
+# Between cards of a size for which silhouette-card-maker has no template.
+_CUTTER_GAP = "1.25"
 # What a page of one card has otherwise: the space round the cards of a sheet, and the ink of a home printer.
 _OF_SHEETS = _usual("margin marks header style bleed bleed_where")
 
@@ -66,7 +76,9 @@ PRESETS = {
     "usual": Preset(
         "Usual settings",
         "Card beside card, marks in the margins, fronts only, in light ink.",
-        _usual("gap gap_y bleed bleed_where trim orientation corner marks backs side style"),
+        _usual(
+            "gap gap_y bleed bleed_where trim orientation corner marks backs side style block left top turn"
+        ),
     ),
     "scissors": Preset(
         "Cut with scissors",
@@ -80,13 +92,12 @@ PRESETS = {
     ),
     "silhouette": Preset(
         "Silhouette cutter",
-        "Poker cards as far apart as on silhouette-card-maker’s sheets, 64.56 x 90 mm, with three"
-        " registration marks.",
+        "Three registration marks, and cards as far apart as silhouette-card-maker’s template for their size and"
+        " paper has them; the sheet names it.",
         {
-            **_CUTTER_GAPS,
-            **_usual("bleed bleed_where"),
+            "gap": _CUTTER_GAP,
+            **_usual("gap_y bleed bleed_where"),
             "marks": "registration3",
-            "trim": "poker",
             "orientation": "landscape",
             "corner": "3",
         },
@@ -120,6 +131,12 @@ PRESETS = {
         },
         one_card=True,
     ),
+    **{
+        slug: Preset(
+            stock["name"], stock["help"], {**_CLOSE, **_usual("bleed bleed_where backs"), **stock["settings"]}
+        )
+        for slug, stock in STOCKS.items()
+    },
 }
 
 
@@ -141,27 +158,33 @@ def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int
     settings = {**(_OF_SHEETS if leaves else {}), **preset.settings}
     chosen = read_options(settings)
     options = replace(now, **{name: getattr(chosen, name) for name in settings})
+    if leaves and "paper" not in settings:
+        options = replace(options, paper=read_paper(sheet_paper))
     if preset.one_card:
         width, height = (
             length - (SLEEVE if now.sleeves else 0) for length in (now.trim.lengths if now.trim else trim)
         )
         paper = "x".join(shown(max(length + 2 * SERVICE_BLEED, MIN_PAPER)) for length in (width, height))
         return replace(options, paper=read_paper(paper))
-    return replace(options, paper=read_paper(sheet_paper)) if leaves else options
+    template = cutter_template(options.paper, options.trim.lengths if options.trim else trim)
+    if template and preset.settings.get("marks") in REGISTRATION_KINDS:
+        return replace(options, gap=template.gap, gap_y=template.gap_y)
+    return options
 
 
 # -- printers -------------------------------------------------------------------------
 
 
 def options_of(row: PrinterCalibration) -> dict[str, str]:
-    """The options that a printer fills in: its paper, how backs are moved, and from what kind of sheet that
-    was read.
+    """The options that a printer fills in: its paper and margins, how fronts and backs are put right, and from what
+    kind of sheet that was read.
     """
-    return {"paper": row.paper, **back_options(row.shift, row.mode)}
+    margin = {"margin": row.margin} if row.margin else {}
+    return {"paper": row.paper, **margin, **back_options(row.shift, row.mode, row.front)}
 
 
 def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dict[str, str]:
-    """The options of the printer with this number; without a number backs are not moved. Raises Refused for
+    """The options of the printer with this number; without a number nothing is moved. Raises Refused for
     an unknown number.
     """
     if not number:
@@ -174,8 +197,12 @@ def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dic
 
 def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str:
     """The number of the printer that fills in just what these options say; empty for none."""
-    now = {name: words.get(name) or default for name, default in {"paper": "", **NOT_MOVED}.items()}
-    return next((str(row.pk) for row in printers if {**NOT_MOVED, **options_of(row)} == now), "")
+    usual = {"paper": "", **NOT_MOVED}
+    for row in printers:
+        filled = {**NOT_MOVED, **options_of(row)}
+        if filled == {name: words.get(name) or usual.get(name, "") for name in filled}:
+            return str(row.pk)
+    return ""
 
 
 # -- what a browser keeps --------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The pages on which a printer is calibrated, and the sheet to do it with."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -23,21 +24,26 @@ from decks.web.forms import clean_name
 from printing.faces import fonts
 from printing.layout.calibration import (
     MAX_SHIFT,
+    NOT_MOVED,
     OutOfReach,
     Readings,
     calibration_sheet,
     lying,
     measured,
+    ruled_for,
     stacked,
 )
+from printing.layout.true_size import Measured
 from printing.models import PrinterCalibration
 from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
 from printing.options.sizes import MM, PAPERS, NoSize, read_paper, shown
-from printing.options.values import NAMED, BadOption, Option
+from printing.options.values import NAMED, WHOLE, BadOption, Option
 from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 
 MAX_PRINTERS = 30
+NOT_MEASURED = Measured()
+FRONT_OPTIONS = ("front_x", "front_y", "front_turn", "scale_x", "scale_y")
 # How sheets are turned, as the forms offer it.
 MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
 
@@ -47,20 +53,36 @@ _LENGTHS = f"a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // 
 
 
 class ShiftField(forms.CharField):
-    """A length as people write it, in micrometres; with another option a value as that takes it."""
+    """A length as people write it, in micrometres; with another option a value as that takes it. One that is not
+    ``required`` may be left empty, and is None then.
+    """
 
-    def __init__(self, label: str, required: str = "", option: Option = _LENGTH) -> None:
+    def __init__(
+        self, label: str, required: str = "", option: Option = _LENGTH, *, optional: bool = False
+    ) -> None:
         required = required or f"Enter what you read for “{label}”: 0 if the line called 0 meets."
         self.option = option
-        super().__init__(label=label, max_length=20, error_messages={"required": required})
+        super().__init__(
+            label=label, max_length=20, required=not optional, error_messages={"required": required}
+        )
 
-    def clean(self, value: Any) -> int:
+    def clean(self, value: Any) -> int | None:
         """The number; the sheet's own minus sign is one too."""
+        if not (text := super().clean(value).replace("−", "-")):
+            return None
         try:
-            return int(self.option.read(super().clean(value).replace("−", "-")))
+            return int(self.option.read(text))
         except BadOption as error:
             allowed = _LENGTHS if self.option is _LENGTH else " or ".join(error.allowed)
             raise ValidationError(f"{self.label}: {allowed}.") from None
+
+
+_RULED = Option("ruled", "length", "", least=1, most=1_200 * MM)
+
+
+def ruled_field(label: str) -> ShiftField:
+    """A field for a length that was measured with a ruler, which may be left empty."""
+    return ShiftField(label, option=_RULED, optional=True)
 
 
 class _Named(forms.Form):
@@ -86,6 +108,11 @@ class _Named(forms.Form):
         return name
 
 
+# The fields of what is measured with a ruler, each with its place in ``Measured``; and those of the four edges.
+_MEASURED = {"high": "high", "wide": "wide", "upper": "upper", "lower": "lower", "top_edge": "top"}
+EDGES = ("above", "right", "below", "left")
+
+
 class AgainForm(forms.Form):
     """The numbers that were read from the sheet."""
 
@@ -93,10 +120,37 @@ class AgainForm(forms.Form):
     foot = ShiftField("Strip 2, at the foot")
     middle = ShiftField("Strip 3, in the middle")
 
+    high = ruled_field("Length of line a")
+    wide = ruled_field("Length of line b")
+    upper = ruled_field("From the edge to the upper end of line a")
+    lower = ruled_field("From the edge to the lower end of line a")
+    top_edge = ruled_field("From the top edge to line b")
+    above, right, below, left = (
+        ruled_field(f"Smallest whole number at the {edge}") for edge in ("top", "right", "foot", "left")
+    )
+
     @property
     def read_fields(self) -> list[forms.BoundField]:
-        """The three fields."""
+        """The three fields of the strips."""
         return [self[name] for name in Readings._fields]
+
+    @property
+    def ruled_fields(self) -> list[forms.BoundField]:
+        """The fields of what is measured with a ruler, and read at the edges."""
+        return [self[name] for name in (*_MEASURED, *EDGES)]
+
+    @property
+    def ruled(self) -> bool:
+        """True if any of these is filled in or wrong."""
+        return any(field.value() or field.errors for field in self.ruled_fields)
+
+    def clean(self) -> None:
+        """All four edges or none."""
+        super().clean()
+        if 0 < len([name for name in EDGES if self.cleaned_data.get(name) is not None]) < len(EDGES):
+            missing = next(name for name in EDGES if self.cleaned_data.get(name) is None)
+            if missing not in self.errors:
+                self.add_error(missing, "Read all four edges, or leave all four empty.")
 
 
 class ReadingForm(AgainForm, _Named):
@@ -120,22 +174,67 @@ class ShiftForm(_Named):
     turn = ShiftField(
         "Clockwise by", "Enter how far backs are turned: 0 if they are not.", NAMED["back_turn"]
     )
+    front_x = ShiftField("All right by", optional=True)
+    front_y = ShiftField("All down by", optional=True)
+    front_turn = ShiftField("All clockwise by", option=NAMED["front_turn"], optional=True)
+    scale_x = ShiftField("Print wider by", option=NAMED["scale_x"], optional=True)
+    scale_y = ShiftField("Print higher by", option=NAMED["scale_y"], optional=True)
+    margin = forms.CharField(
+        label="Unprintable margins: top, right, foot, left", max_length=40, required=False
+    )
+
+    def clean_margin(self) -> str:
+        """The words of the margins; empty if they are not known."""
+        try:
+            return (
+                NAMED["margin"].words(NAMED["margin"].read(text))
+                if (text := self.cleaned_data["margin"])
+                else ""
+            )
+        except BadOption as error:
+            raise ValidationError(f"Margins: {' or '.join(error.allowed)}.") from None
 
     @property
     def lengths(self) -> list[forms.BoundField]:
         """The two fields of lengths."""
         return [self["x"], self["y"]]
 
+    @property
+    def of_fronts(self) -> list[forms.BoundField]:
+        """The fields of what holds for both sides."""
+        return [self[name] for name in ("front_x", "front_y", "front_turn", "scale_x", "scale_y", "margin")]
+
+    def of_row(self) -> dict[str, Any]:
+        """The columns of a printer with these numbers. Percentages are of upright paper, rows as the sheet lay."""
+        data = dict(self.cleaned_data)
+        mode = data.pop("way")
+        longer = [(data.pop(name) or WHOLE) - WHOLE for name in ("scale_x", "scale_y")]
+        data["wider"], data["higher"] = reversed(longer) if mode.landscape else longer
+        return {
+            **data,
+            **{name: data[name] or 0 for name in ("front_x", "front_y", "front_turn")},
+            **mode._asdict(),
+        }
+
 
 @transaction.atomic
-def save_reading(viewer: Viewer, row: PrinterCalibration, readings: Readings) -> PrinterCalibration:
+def save_reading(
+    viewer: Viewer,
+    row: PrinterCalibration,
+    readings: Readings,
+    ruled: Measured = NOT_MEASURED,
+    margin: str = "",
+) -> PrinterCalibration:
     """Add what was read from a sheet to what the printer has, and store it. Raises ValidationError by field."""
     rows = PrinterCalibration.objects.of(viewer)
     if row.pk:
         row = rows.select_for_update().get(pk=row.pk)
     try:
         paper = lying(read_paper(row.paper), row.landscape)
-        row.x, row.y, row.turn = stacked(row.shift, measured(readings, paper))
+        row.x, row.y, row.turn, *_ = stacked(row.shift, measured(readings, paper))
+        front = stacked(row.front, ruled_for(paper, row.mode.edge).shift(ruled))
+        row.front_x, row.front_y, row.front_turn, row.wider, row.higher = front
+        row.margin = margin or row.margin
     except OutOfReach as error:
         raise ValidationError({"top": f"{str(error).capitalize()}."}) from None
     if not row.pk and rows.count() >= MAX_PRINTERS:
@@ -191,10 +290,22 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
 def _saved(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
     """The printer with what was read; None where that is refused, for which the form has the reasons."""
     try:
-        return save_reading(viewer, row, Readings(*(form.cleaned_data[name] for name in Readings._fields)))
+        data = form.cleaned_data
+        edges = [data[name] for name in EDGES]
+        ruled = Measured(**{place: data[name] for name, place in _MEASURED.items()})
+        margin = "" if None in edges else NAMED["margin"].words(upright_margins(edges, row.landscape))
+        return save_reading(viewer, row, Readings(*(data[name] for name in Readings._fields)), ruled, margin)
     except ValidationError as error:
         form.add_error(None, error)
         return None
+
+
+def upright_margins(edges: Sequence[int], landscape: bool) -> tuple[int, int, int, int]:
+    """The margins of upright paper that were read as top, right, foot and left of a sheet. Of a landscape one it is
+    not known which way the printer turns it.
+    """
+    above, right, below, left = edges
+    return (max(left, right), max(above, below)) * 2 if landscape else (above, right, below, left)
 
 
 def _status(request: HttpRequest) -> int:
@@ -213,15 +324,15 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     is_reading = sent is not None and sent.get("what") == "reading"
     again = AgainForm(sent if is_reading else None)
+    fills = {**NOT_MOVED, **options_of(row)}
     initial = {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}"}
+    initial |= {name: fills.get(name, "") for name in (*FRONT_OPTIONS, "margin")}
     by_hand = ShiftForm(None if is_reading else sent, initial={**initial, "way": row.mode.slug})
     if again.is_valid() and _saved(viewer_of(request), row, again):
         messages.success(request, "Added to what was measured before.")
         return redirect("calibration_printer", pk)
     if by_hand.is_valid():
-        data = by_hand.cleaned_data
-        data |= data.pop("way")._asdict()
-        PrinterCalibration.objects.stored(row).update(**data)
+        PrinterCalibration.objects.stored(row).update(**by_hand.of_row())
         messages.success(request, "Saved.")
         return redirect("calibration_printer", pk)
     context = {"printer": _printer(row), "again": again, "form": by_hand}
@@ -241,10 +352,10 @@ def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
     """The calibration sheet of a paper, or of a printer with the shift that was measured before."""
-    mode, paper, shift, name = _asked_mode(request), PAPERS["a4"], Shift(), ""
+    mode, paper, shift, name, front = _asked_mode(request), PAPERS["a4"], Shift(), "", Shift()
     if printer := request.GET.get("printer", ""):
         row = _printer_or_404(request, whole_number(printer) or 0)
-        mode, paper, shift, name = row.mode, read_paper(row.paper), row.shift, row.name
+        mode, paper, shift, name, front = row.mode, read_paper(row.paper), row.shift, row.name, row.front
     elif words := request.GET.get("paper", ""):
         try:
             paper = read_paper(words[:40])
@@ -252,12 +363,14 @@ def sheet(request: HttpRequest) -> HttpResponse:
             reason = Refused(Fault("bad_paper", f"{error}."))
             return refusal(request, reason, "There is no such paper", "Go back and choose one.")
     paper = lying(paper, mode.landscape)
-    sides = calibration_sheet(paper, shift, mode.edge, name)
+    sides = calibration_sheet(paper, shift, mode.edge, name, front)
     about = About(
         f"Calibration sheet, {paper.name}",
         "Two sides: how far a printer puts backs beside fronts",
         duplex=mode.edge,
         labels=True,
+        # It is held against the light and measured.
+        read_aloud=False,
     )
     filename = "-".join(filter(None, ("calibration", paper.slug, mode.slug, slugify(name)[:40]))) + ".pdf"
     headers = {"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
@@ -278,5 +391,7 @@ def _printer(row: PrinterCalibration) -> dict[str, Any]:
         "way": row.mode.words,
         "brief": row.mode.brief,
         "moved": in_words(row.shift),
+        "fronts": in_words(row.front),
+        "margin": row.margin,
         "print_address": f"{reverse('print')}?{urlencode(options_of(row))}",
     }

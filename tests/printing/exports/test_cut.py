@@ -210,23 +210,39 @@ def test_sheets_fit_the_templates_of_silhouette_card_maker(
     assert marks.registration_arm(layout) / 1000 == pytest.approx(arm, abs=0.085)
 
 
-@pytest.mark.parametrize(("paper", "left"), [("a4", 19.98), ("letter", None)])
-@pytest.mark.parametrize("slug", ["spycraft", "spynet"])
-def test_the_preset_for_cutters_has_the_pitch_of_silhouette_card_maker(
-    slug: str, paper: str, left: float | None
+# Its templates for cards of the games' own sizes: where the first card begins and how far the next ones are, in mm.
+PITCHES = [
+    ("spycraft", "a4", "a4_standard_v2", (20.743, 16.679), (64.262, 88.9)),
+    ("spycraft", "letter", "letter_standard_v3", (11.938, 19.643), (64.234, 88.9)),
+    ("spynet", "a4", "a4_poker_v1", (19.981, 15.663), (64.572, 90.001)),
+    ("spynet", "letter", "letter_poker_v2", (11.176, 18.627), (64.572, 90.001)),
+]
+
+
+@pytest.mark.parametrize(("slug", "paper", "name", "first", "pitch"), PITCHES)
+def test_the_preset_for_cutters_lays_a_games_own_cards_as_a_template_of_silhouette_card_maker(
+    slug: str, paper: str, name: str, first: tuple[float, float], pitch: tuple[float, float]
 ) -> None:
     game = games()[slug]
-    preset = PRESETS["silhouette"]
-    layout = Job(
-        game, ((game.cards[0], 8),), options=applied(preset, read_options({"paper": paper}), paper, game.trim)
-    ).layout
+    options = applied(PRESETS["silhouette"], read_options({"paper": paper}), paper, game.trim)
+    job = Job(game, ((game.cards[0], 8),), options=options)
+    layout = job.layout
+    assert options.trim is None and name in job.notes().about
     assert (layout.columns, layout.rows, layout.landscape, layout.turned) == (4, 2, True, False)
     slots = [layout.slot(place) for place in range(8)]
-    assert [slot.x - slots[0].x for slot in slots[:4]] == [0, 64_560, 129_120, 193_680]
-    assert slots[4].y - slots[0].y == 90_000 and slots[0][2:] == (63_500, 88_900)
-    # Their paper is 297.1 mm wide, for it has whole pixels.
-    assert left is None or slots[0].x / 1000 == pytest.approx(left, abs=0.08)
+    assert slots[0][2:] == game.trim
+    assert (slots[3].x - slots[0].x) / 3_000 == pytest.approx(pitch[0], abs=0.006)
+    assert (slots[4].y - slots[0].y) / 1_000 == pytest.approx(pitch[1], abs=0.006)
+    # Their paper and cards have whole pixels of 300 an inch: half of it lies beside ours on either side.
+    assert (slots[0].x / 1000, slots[0].y / 1000) == pytest.approx(first, abs=0.15)
     assert len(marks.registration_marks(layout, 3)) == 5
+
+
+def test_cards_of_another_size_name_no_template() -> None:
+    game = games()["spycraft"]
+    now = read_options({"trim": "70x110"})
+    job = Job(game, ((game.cards[0], 1),), options=applied(PRESETS["silhouette"], now, "a4", game.trim))
+    assert job.options.gaps == (1_250, 1_250) and "silhouette" not in job.notes().about
 
 
 @given(words)

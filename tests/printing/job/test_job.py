@@ -12,7 +12,7 @@ import pytest
 from cardsdb.games import games
 from printing.job import job as job_module
 from printing.job.job import MAX_TITLE, Job, TooMuch
-from printing.options.values import read_options
+from printing.options.values import BadOption, read_options
 from tests import ROOT
 from tests.support.game_folders import own_games
 
@@ -108,3 +108,44 @@ def test_a_key_changes_with_the_code_of_its_game(monkeypatch: pytest.MonkeyPatch
     before = job().key
     monkeypatch.setattr(job_module, "digest_of_drawing", lambda game: "newer")
     assert job().key != before
+
+
+def remarks(**options: str) -> str:
+    return " ".join(job(count=45, **options).remarks())
+
+
+def test_bleed_that_moves_cards_apart_is_told_with_the_sheets_that_it_costs() -> None:
+    told = remarks(paper="letter", bleed="1.5", gap="1.5")
+    assert "Cards stand 3 mm apart, not 1.5, for each has 1.5 mm of bleed round it, which takes" in told
+    assert "apart" not in remarks(bleed="1.5", gap="3") + remarks(
+        bleed="1.5", gap="1.5", bleed_where="outside"
+    )
+
+
+def test_sides_of_a_folded_sheet_that_are_not_printed_alone_are_told() -> None:
+    assert "both are printed" in remarks(backs="gutterfold", side="fronts")
+    assert "both are printed" not in remarks(backs="gutterfold") + remarks(backs="long", side="fronts")
+
+
+def test_cards_too_small_to_be_read_are_told() -> None:
+    assert "cannot be read" in remarks(trim="25x25", corner="12.5")
+    assert "cannot be read" not in remarks(trim="micro")
+
+
+def test_columns_and_rows_that_do_not_fit_are_refused_at_their_field() -> None:
+    with pytest.raises(BadOption, match="as few columns and rows of 63 × 88 mm as fit on A4") as caught:
+        remarks(block="4x4")
+    assert caught.value.field == "block"
+
+
+@pytest.mark.parametrize("name", ["left", "top"])
+def test_cards_of_a_folded_sheet_are_not_put_elsewhere(name: str) -> None:
+    with pytest.raises(BadOption, match="stand at its fold") as caught:
+        remarks(backs="gutterfold", **{name: "10"})
+    assert caught.value.field == name
+
+
+def test_marks_for_a_cutter_need_room_beside_cards_in_a_corner() -> None:
+    with pytest.raises(BadOption, match="leave no room") as caught:
+        remarks(marks="registration3", left="1", top="1")
+    assert caught.value.field == "marks"

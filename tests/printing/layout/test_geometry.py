@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -87,6 +88,55 @@ def test_the_block_stands_in_the_middle(layout):
     whole = layout.whole
     assert abs(whole.x - (layout.paper.width - whole.right)) <= 1
     assert abs(whole.y - (layout.paper.height - whole.bottom)) <= 1
+
+
+# -- blocks that are placed ---------------------------------------------------------------
+
+BUSINESS = (50_800, 88_900)
+
+
+def test_perforated_stock_gives_columns_rows_and_where_cards_begin():
+    """Ten business cards of 3.5 x 2 in on US Letter, as perforated sheets have them."""
+    layout = lay_out(PAPERS["letter"], BUSINESS, grid=(2, 5), at=(19_050, 12_700), turn="turned")
+    assert (layout.columns, layout.rows, layout.landscape) == (2, 5, False)
+    assert layout.block == Area(19_050, 12_700, 2 * 88_900, 5 * 50_800)
+
+
+def test_a_grid_takes_fewer_cards_than_fit_and_no_more():
+    assert lay_out(PAPERS["a4"], POKER, grid=(2, 2)).per_sheet == 4
+    with pytest.raises(DoesNotFit, match=r"4 × 4 cards of 63\.5 × 88\.9 mm do not fit on A4"):
+        lay_out(PAPERS["a4"], POKER, grid=(4, 4))
+
+
+def test_a_block_keeps_clear_of_a_wide_margin_and_else_stands_in_the_middle():
+    narrow, wide = (
+        lay_out(PAPERS["a4"], POKER, margin=(3_000, 3_000, foot, 3_000)) for foot in (12_500, 20_000)
+    )
+    assert narrow.block.y == 15_150
+    assert wide.block.bottom == 297_000 - 20_000 and wide.block.x == 9_750
+
+
+@pytest.mark.parametrize("margins", [(3_000, 3_000, 20_000, 3_000), (20_000, 3_000, 3_000, 3_000)])
+def test_of_paper_that_is_printed_on_both_sides_opposite_margins_are_alike(margins):
+    layout = lay_out(PAPERS["a4"], STANDARD, margin=margins, even=True)
+    assert layout.block.y >= 20_000 and layout.block.bottom <= 277_000
+
+
+def test_a_landscape_sheet_may_have_either_short_edge_on_its_left():
+    layout = lay_out(
+        PAPERS["a4"], STANDARD, margin=(3_000, 3_000, 20_000, 3_000), orientation="landscape", grid=(4, 2)
+    )
+    assert layout.block.x >= 20_000 and layout.block.right <= 277_000
+
+
+@for_all(duplex, st.integers(0, 60), flips, st.integers(0, 30_000), st.integers(0, 30_000))
+def test_behind_cards_in_a_corner_lie_their_backs(layout, place, flip, left, top):
+    moved = replace(layout, left=left, top=top)
+    front, back = moved.slot(place), moved.turned_over(flip).slot(moved.back_of(place, flip))
+    across = (moved.paper.width - front.right, front.y)
+    down = (front.x, moved.paper.height - front.bottom)
+    assert (back.x, back.y) == (across if moved.axis(flip) == "vertical" else down)
+    assert moved.turned_over(flip).turned_over(flip) == moved
 
 
 def most(paper: Size, trim: tuple[int, int], given) -> int:

@@ -20,6 +20,7 @@ from printing.layout.imposition import (
     sheets_needed,
     sheets_of,
 )
+from printing.options.duplex import Shift
 from printing.options.sizes import PAPERS
 from printing.options.values import USUAL, BadOption, Options, read_options
 
@@ -254,7 +255,7 @@ def test_a_card_without_a_back_leaves_its_place_empty():
 
 def test_the_printers_calibration_moves_backs_and_no_fronts():
     front, back = sides([piece(1)], backs="long", back_x="0.3", back_y="-0.2", back_turn="0.15")
-    assert (tuple(front.shift), tuple(back.shift)) == ((0, 0, 0), (300, -200, 15))
+    assert (front.shift, back.shift) == (Shift(), Shift(300, -200, 15))
 
 
 def test_sides_are_made_when_they_are_asked_for():

@@ -124,19 +124,19 @@ COLUMNS = tuple(Area(x, 0, 61_000, 4_000) for x in (0, 63_000))
 
 
 def test_a_credit_stands_on_one_line_as_large_as_lets_it() -> None:
-    (one,) = texts(set_credit(SPYCRAFT, Area(0, 0, 190_000, 5_000), COLUMNS))
+    (one,) = texts(set_credit(SPYCRAFT, [Area(0, 0, 190_000, 5_000)], COLUMNS))
     assert one.text == SPYCRAFT and one.width <= 190_000
 
 
 def test_a_credit_too_long_for_one_line_takes_two_across_the_sheet() -> None:
     credit = wording.sheet_credit(games()["agentdecker"])
-    credit_lines = lines(set_credit(credit, Area(0, 0, 190_000, 5_000), COLUMNS))
+    credit_lines = lines(set_credit(credit, [Area(0, 0, 190_000, 5_000)], COLUMNS))
     assert len(credit_lines) == 2 and {x for x, _ in credit_lines} == {0}
     assert "https://creativecommons.org/licenses/by-nc/4.0/" in " ".join(credit_lines.values())
 
 
 def test_without_a_strip_sentences_stay_whole() -> None:
-    credit_lines = lines(set_credit(SPYCRAFT, None, COLUMNS))
+    credit_lines = lines(set_credit(SPYCRAFT, [], COLUMNS))
     assert [text for (x, _), text in credit_lines.items() if x == 0][-1].endswith("Group, Inc.")
 
 
@@ -144,23 +144,23 @@ def test_a_column_that_a_code_left_narrow_is_left_out() -> None:
     credit_lines = lines(
         set_credit(
             SPYCRAFT,
-            None,
+            [],
             (Area(0, 0, 61_000, 5_200), Area(63_000, 0, 1, 5_200), Area(126_000, 0, 61_000, 5_200)),
         )
     )
     assert {x for x, _ in credit_lines} == {0, 126_000}
 
 
-@pytest.mark.parametrize("across", [None, Area(0, 0, 190_000, 2_500)])
-def test_what_is_far_too_long_runs_on_and_loses_no_word(across: Area | None) -> None:
+@pytest.mark.parametrize("across", [[], [Area(0, 0, 190_000, 2_500)]])
+def test_what_is_far_too_long_runs_on_and_loses_no_word(across: list[Area]) -> None:
     credit_lines = lines(set_credit(LONG, across, COLUMNS))
     assert "".join("".join(credit_lines.values()).split()) == "".join(LONG.split())
 
 
 def test_nothing_to_say_is_nothing() -> None:
     assert (
-        set_credit("", None, COLUMNS)
-        == set_credit("", Area(0, 0, 190_000, 5_000), COLUMNS)
-        == set_credit(SPYCRAFT, None, ())
+        set_credit("", [], COLUMNS)
+        == set_credit("", [Area(0, 0, 190_000, 5_000)], COLUMNS)
+        == set_credit(SPYCRAFT, [], ())
         == ()
     )

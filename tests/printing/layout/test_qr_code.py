@@ -32,7 +32,7 @@ from printing.layout.margins import (
     white_of,
 )
 from printing.options.sizes import PAPERS, TRIMS
-from printing.options.values import USUAL, Options, read_options
+from printing.options.values import USUAL, BadOption, Options, read_options
 from printing.render.files import sides_of
 from printing.request.lists import pasted_list, single_cards, stored_decks
 from tests.support.print_lists import job_for
@@ -47,7 +47,9 @@ OPTIONS = st.builds(
     paper=st.sampled_from(list(PAPERS.values())),
     trim=st.sampled_from([TRIMS[slug] for slug in ("poker", "standard", "mini", "tarot", "micro", "jumbo")]),
     gap=st.sampled_from([0, 2_000, 5_000]),
-    margin=st.sampled_from([3_000, 5_000, 8_000]),
+    margin=st.sampled_from([(3_000,) * 4, (5_000,) * 4, (3_000, 3_000, 12_500, 3_000)]),
+    left=st.sampled_from([None, 8_000]),
+    top=st.sampled_from([None, 12_000]),
     marks=st.sampled_from(["corners", "edges", "none", "registration3"]),
     orientation=st.sampled_from(["auto", "portrait", "landscape"]),
     backs=st.sampled_from(["none", "long", "gutterfold"]),
@@ -139,7 +141,7 @@ def test_a_code_touches_no_card_no_mark_no_rule_and_no_word(options: Options) ->
     assert CODE and options.trim
     try:
         layout = layout_for(options, options.trim.lengths)
-    except DoesNotFit:
+    except (BadOption, DoesNotFit):
         return
     around = Margins(layout, options, Notes("", "", "", (CODE,)))
     place = around.code

@@ -272,7 +272,7 @@ def test_backs_move_as_the_sheet_that_was_read_asks(chosen, shift):
     options = read_options(chosen)
     card = Drawing("card", *POKER, ())
     front, back = sheets_of(layout_for(options, POKER), [Piece("card", card, card, 1)], options)
-    assert (tuple(front.shift), tuple(back.shift)) == ((0, 0, 0), shift)
+    assert (front.shift, back.shift) == (Shift(), Shift(*shift))
 
 
 def test_the_sheet_that_is_wanting_is_that_of_the_print():

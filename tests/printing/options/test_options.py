@@ -42,8 +42,13 @@ def values_of(option: Option) -> st.SearchStrategy[str]:
             )
         case "length":
             return words | st.integers(option.least, option.most).map(shown)
-        case "angle":
+        case "angle" | "percent":
             return st.integers(option.least, option.most).map(lambda hundredths: f"{hundredths / 100:g}")
+        case "margins":
+            lengths = st.integers(option.least, option.most).map(shown)
+            return lengths | st.lists(lengths, min_size=4, max_size=4).map(" ".join)
+        case "grid":
+            return st.builds("{}x{}".format, st.integers(1, 20), st.integers(1, 25))
         case "number":
             return st.integers(option.least, option.most).map(str)
         case "places":
@@ -126,6 +131,9 @@ def test_the_usual_options_are_an_empty_address():
             {"trim": TRIMS["tarot-70"], "gap": 1_250, "marks": "corners"},
         ),
         ({"gap": "0.125 in", "back_x": "-0,25"}, {"gap": 3_175, "back_x": -250}),
+        ({"margin": "3 3 12,5 3"}, {"margin": (3_000, 3_000, 12_500, 3_000)}),
+        ({"margin": "0.25 in", "block": "2 × 5"}, {"margin": (6_350,) * 4, "block": (2, 5)}),
+        ({"scale_x": "100,4 %", "left": "19.05"}, {"scale_x": 10_040, "left": 19_050}),
         ({"skip": "5, 2 2;9", "start": "3"}, {"skip": (2, 5, 9), "start": 3}),
         ({"skip": "1-3, 7 – 8;2"}, {"skip": (1, 2, 3, 7, 8)}),
         ({"back_turn": "0.2"}, {"back_turn": 20}),
@@ -145,7 +153,7 @@ def test_options_are_read_as_people_write_them(given, want):
     [
         ({"paper": "a5"}, "paper", "a4 or letter or a3"),
         ({"trim": "huge"}, "trim", "poker or standard or"),
-        ({"trim": "10x10"}, "trim", "30 to 200"),
+        ({"trim": "10x10"}, "trim", "15 to 200"),
         ({"trim": "63.5x88.9x3"}, "trim", "width x height"),
         ({"trim": "nanxinf"}, "trim", "width x height"),
         ({"gap": "-1"}, "gap", "0 to 20 mm"),
@@ -159,6 +167,10 @@ def test_options_are_read_as_people_write_them(given, want):
         ({"back_turn": "0.255"}, "back_turn", "-3 to 3 degrees"),
         ({"marks": "perhaps"}, "marks", "corners or edges or"),
         ({"back_turn": "east"}, "back_turn", "-3 to 3 degrees"),
+        ({"margin": "3 3 12"}, "margin", "one length or four"),
+        ({"block": "0x5"}, "block", "columns x rows"),
+        ({"block": "30x30"}, "block", "at most 500 slots"),
+        ({"scale_x": "110"}, "scale_x", "97 to 103 per cent"),
         ({"copies": "0"}, "copies", "from 1 to 20"),
         ({"copies": "two"}, "copies", "from 1 to 20"),
         ({"skip": "3-1"}, "skip", "such as 2,5 or 1-3"),

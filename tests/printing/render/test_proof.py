@@ -91,11 +91,11 @@ def test_all_fonts_are_embedded(options, tmp_path):
 
 
 @varied
-def test_each_card_is_a_figure_with_its_name(options, tmp_path):
+def test_each_card_is_a_figure_with_what_it_says(options, tmp_path):
     job = job_of(SPYCRAFT, **options)
     path = saved(made(SPYCRAFT, options), tmp_path)
     assert re.search(r"Tagged: +yes", run("pdfinfo", path))
-    placed = [one.drawing.name for side in sides_of(job) for one in side.placed]
+    placed = [one.drawing.told or one.drawing.name for side in sides_of(job) for one in side.placed]
     with pikepdf.open(path) as document:
         assert [str(figure.Alt) for figure in document.Root.StructTreeRoot.K.K] == placed
 

@@ -183,15 +183,14 @@ def test_pages_are_told_one_by_one_while_they_are_drawn_and_while_they_are_writt
     assert len(written) * 4 >= job.pages and max(written) > min(written)
 
 
-def test_screen_readers_find_one_figure_a_card_called_by_its_name(hard_job, tmp_path):
+def test_screen_readers_find_one_figure_a_card_that_begins_with_its_name(hard_job, tmp_path):
     path = saved(hard_job, tmp_path)
     assert re.search(r"Tagged: +yes", run("pdfinfo", path))
     assert run("pdfinfo", "-struct", path).count("Figure") == hard_job.cards
     with pikepdf.open(path) as document:
         figures = list(document.Root.StructTreeRoot.K.K)
-        assert [str(figure.Alt) for figure in figures] == [
-            card.name for card, count in hard_job.entries for _ in range(count)
-        ]
+        names = [card.name for card, count in hard_job.entries for _ in range(count)]
+        assert all(str(one.Alt).startswith(name) for one, name in zip(figures, names, strict=True))
         assert [document.pages.index(figure.Pg) for figure in figures] == [0] * 9 + [1] * 9
         assert [page.StructParents for page in document.pages] == [0, 1]
 

@@ -12,7 +12,9 @@ from django.urls import reverse
 
 from cardsdb.identity.viewer import Viewer
 from printing.models import PrinterCalibration
-from printing.web.calibration_views import MAX_PRINTERS, claim_printers
+from printing.options.values import read_options
+from printing.request.settings import options_of, printer_with
+from printing.web.calibration_views import MAX_PRINTERS, claim_printers, upright_margins
 
 READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0,2 mm", "middle": "−1"}
 ATTIC = {"name": "Attic", "x": "-0.7", "y": "0", "turn": "−0.25", "way": "short-landscape"}
@@ -188,3 +190,49 @@ def test_the_page_asks_the_database_as_little_for_many_printers_as_for_one(brows
         counts.append(len(queries))
         browser.post(reverse("calibration"), READ)
     assert counts[0] == counts[1]
+
+
+RULED = {"high": "217,8", "wide": "138.9", "upper": "16.4", "lower": "16.4", "top_edge": "15.8"}
+EDGES = {"above": "3", "right": "4", "below": "12", "left": "4"}
+
+
+def test_what_a_ruler_measured_is_kept_and_fills_in_prints(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ | RULED | EDGES)
+    row = PrinterCalibration.objects.get()
+    assert (row.wider, row.higher, row.margin) == (79, 101, "3 4 12 4")
+    # All is shorter, and yet line b stands no further from the edge: this printer prints too high, and a little to the right.
+    assert row.front_x < 0 < row.front_y and row.front_turn == 0
+    page = browser.get(reverse("calibration_printer", args=[row.pk])).content.decode()
+    assert "100.79 % wide" in page and "margins are 3 4 12 4 mm" in page
+    settings = options_of(row)
+    options = read_options(settings)
+    assert (options.scale_x, options.margin) == (10_079, (3_000, 4_000, 12_000, 4_000))
+    assert printer_with([row], settings) == str(row.pk)
+
+
+def test_three_edges_of_four_are_asked_about(browser: Client) -> None:
+    answer = browser.post(reverse("calibration"), READ | EDGES | {"left": ""})
+    assert answer.status_code == 400 and "Read all four edges" in answer.content.decode()
+    assert not PrinterCalibration.objects.exists()
+
+
+def test_a_line_that_cannot_be_that_long_is_refused(browser: Client) -> None:
+    answer = browser.post(reverse("calibration"), READ | {"high": "138"})
+    assert answer.status_code == 400 and "check which line you measured" in answer.content.decode()
+
+
+def test_margins_of_a_landscape_sheet_are_those_of_upright_paper_either_way_up() -> None:
+    assert upright_margins([1, 2, 3, 4], landscape=True) == (4, 3, 4, 3)
+
+
+def test_numbers_typed_by_hand_are_kept_of_the_paper_as_it_lay(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ | {"way": "long-landscape"})
+    row = PrinterCalibration.objects.get()
+    by_hand = {"name": "Hall", "way": "long-landscape", "x": "0", "y": "0", "turn": "0"}
+    by_hand |= {"scale_x": "100.4", "front_turn": "0.25", "margin": "5 mm"}
+    assert browser.post(reverse("calibration_printer", args=[row.pk]), by_hand).status_code == 302
+    row.refresh_from_db()
+    assert (row.wider, row.higher, row.front_turn, row.margin) == (0, 40, 25, "5")
+    assert options_of(row)["scale_x"] == "100.4"
+    wrong = browser.post(reverse("calibration_printer", args=[row.pk]), by_hand | {"margin": "5 5"})
+    assert wrong.status_code == 400 and "one length or four" in wrong.content.decode()

@@ -118,7 +118,7 @@ def test_another_size_is_waited_for(client: Client, deck: Deck) -> None:
     fields = {"deck": deck.link, "trim": "other", "trim_other": ""}
     assert client.get("/print/", fields, headers=LIVE).status_code == 204
     refused = Page(client.get("/print/", fields))
-    assert refused.text.count("Card size: write width x height in mm, 30 to 200 each.") == 2
+    assert refused.text.count("Card size: write width x height in mm, 15 to 200 each.") == 2
     assert refused.field("trim_other")["aria-invalid"] == "true"
 
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from decks.models import Deck
 from printing.job.job import Job
+from printing.layout.imposition import layout_for
+from printing.options.sizes import STOCKS
 from printing.options.values import read_options
 from printing.request import print_request
 from printing.request.settings import COOKIE, PRESETS, applied
@@ -44,7 +46,11 @@ def test_from_one_card_a_page_back_to_sheets_of_the_usual_paper() -> None:
 @pytest.mark.parametrize("paper", ["letter", "330x483"])
 @pytest.mark.parametrize(
     "preset",
-    [slug for slug, one in PRESETS.items() if not one.one_card and set(one.settings) != {"style"}],
+    [
+        slug
+        for slug, one in PRESETS.items()
+        if not one.one_card and set(one.settings) != {"style"} and "paper" not in one.settings
+    ],
 )
 def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(
     client: Client, deck: Deck, preset: str, paper: str
@@ -63,6 +69,20 @@ def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(
         f"&paper={paper}"
         in client.get(f"/print/?deck={deck.link}&paper=69.85x95.25&preset={preset}")["Location"]
     )
+
+
+@pytest.mark.parametrize("slug", STOCKS)
+def test_perforated_paper_is_taken_from_a_page_of_one_card_too_and_left_by_the_usual_settings(
+    slug: str,
+) -> None:
+    page = applied(PRESETS["service"], read_options({}), "letter", (63_500, 88_900))
+    stock = applied(PRESETS[slug], page, "letter", (63_500, 88_900))
+    layout = layout_for(stock, stock.trim.lengths)  # type: ignore[union-attr]
+    assert (layout.columns, layout.rows, layout.turned) == (2, 5, True)
+    block, paper = layout.block, layout.paper
+    assert (block.x, block.y) == (paper.width - block.right, paper.height - block.bottom)
+    usual = applied(PRESETS["usual"], stock, "letter", (63_500, 88_900))
+    assert (usual.block, usual.left, usual.top, usual.trim) == (None, None, None, None)
 
 
 def test_a_paper_of_the_visitors_own_that_holds_two_cards_is_no_page_of_one() -> None:

@@ -1,0 +1,120 @@
+"""What a ruler reads from side A of a calibration sheet puts fronts right: as large as they should be, and in place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from printing.layout.calibration import OutOfReach, calibration_sheet, ruled_for, stacked
+from printing.layout.geometry import lay_out
+from printing.layout.imposition import warnings_for
+from printing.layout.true_size import AWAY, STEPS, Measured, Ruled
+from printing.options.duplex import DuplexMode, Shift, front_for
+from printing.options.sizes import PAPERS, Size
+from printing.options.values import read_options
+from tests.support.layouts import POKER
+
+A4 = PAPERS["a4"]
+Point = tuple[float, float]
+Printer = Callable[[float, float], Point]
+papers = st.sampled_from([size for one in PAPERS.values() for size in (one, one.across())])
+
+
+def printer(paper: Size, wide: float, high: float, right: int, down: int, turn: float) -> Printer:
+    """A printer that shortens by two factors, turns about the paper's middle and moves."""
+    middle = paper.width / 2, paper.height / 2
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+
+    def put(x: float, y: float) -> Point:
+        x, y = (x - middle[0]) * wide, (y - middle[1]) * high
+        return middle[0] + x * cos - y * sin + right, middle[1] + x * sin + y * cos + down
+
+    return put
+
+
+def read(ruled: Ruled, put: Printer) -> Measured:
+    """What somebody measures on the paper."""
+    a, b = ([put(line.x1, line.y1), put(line.x2, line.y2)] for line in ruled.lines)
+    upper, lower = (ruled.paper.width - x if ruled.on_right else x for x, _ in a)
+    lengths = [math.dist(*b), math.dist(*a), (b[0][1] + b[1][1]) / 2, upper, lower]
+    return Measured(*map(round, lengths))
+
+
+@given(
+    papers,
+    st.sampled_from(["long", "short"]),
+    *[st.floats(0.985, 1.015)] * 2,
+    *[st.integers(-2_000, 2_000)] * 2,
+    st.floats(-0.4, 0.4),
+)
+def test_what_is_measured_once_puts_every_corner_in_its_place(paper, edge, wide, high, right, down, turn):
+    put, ruled = printer(paper, wide, high, right, down, turn), ruled_for(paper, edge)
+    a, b, c, d, e, f = ruled.shift(read(ruled, put)).matrix(paper.lengths)
+    for x in (10_000, paper.width - 10_000):
+        for y in (10_000, paper.height - 10_000):
+            assert math.dist(put(a * x + c * y + e, b * x + d * y + f), (x, y)) < 100
+
+
+def test_what_was_not_measured_stays_as_it_is() -> None:
+    ruled = Ruled(A4, on_right=True)
+    assert ruled.shift(Measured()) == Shift()
+    assert ruled.shift(Measured(wide=ruled.wide * 249 // 250)) == Shift(wider=40)
+    assert ruled.shift(Measured(upper=AWAY + 500, lower=AWAY + 500)) == Shift(x=500)
+
+
+def test_a_length_that_no_printer_makes_of_it_is_refused() -> None:
+    ruled = Ruled(A4, on_right=True)
+    with pytest.raises(OutOfReach, match="check which line you measured"):
+        stacked(Shift(), ruled.shift(Measured(high=ruled.wide)))
+
+
+@given(papers, st.booleans())
+def test_lines_and_stairs_lie_on_the_paper_and_the_stairs_count_from_each_edge(paper, on_right):
+    ruled = Ruled(paper, on_right)
+    for line in ruled.lines:
+        assert min(line) >= AWAY and max(line.x1, line.x2) <= paper.width and line.y2 <= paper.height
+    places = {
+        (number, min(step.x1, step.y1, paper.width - step.x1, paper.height - step.y1))
+        for number, step in ruled.stairs()
+    }
+    assert places == {(number, number * 1_000) for number in range(1, STEPS + 1)}
+
+
+# -- sheets -------------------------------------------------------------------------------
+
+
+def test_paper_is_made_longer_along_its_own_sides_however_the_sheet_lies() -> None:
+    shift = read_options({"scale_x": "100.4", "scale_y": "100.1"}).front_shift
+    assert front_for(shift, None, landscape=False)[3:] == (40, 10)
+    assert front_for(shift, None, landscape=True)[3:] == (10, 40)
+
+
+def test_fronts_read_in_portrait_are_not_moved_in_landscape_and_the_summary_says_so() -> None:
+    options = read_options({"front_x": "0.4", "back_read": "long", "orientation": "landscape"})
+    layout = lay_out(A4, POKER, orientation="landscape")
+    assert front_for(options.front_shift, options.read_in, landscape=True) == Shift()
+    (words,) = warnings_for([layout], options)
+    assert "read from a portrait sheet" in words and "not moved" in words
+    assert warnings_for([lay_out(A4, POKER, orientation="portrait")], options) == ()
+
+
+@pytest.mark.parametrize("edge", ["long", "short"])
+@pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
+def test_the_sheet_of_a_printer_that_is_right_moves_its_back_as_its_front(paper: Size, edge: str) -> None:
+    fronts = Shift(500, -300, 20, 40, 10)
+    front, back = calibration_sheet(paper, Shift(), edge, "Hall", fronts)  # type: ignore[arg-type]
+    mode = DuplexMode(edge, paper.width > paper.height)  # type: ignore[arg-type]
+    upright = (mode.edge == "long") != mode.landscape
+    assert front.shift == fronts
+    a, b, c, d, e, f = front.shift.matrix(paper.lengths)
+    g, h, i, j, k, l = back.shift.matrix(paper.lengths)  # noqa: E741 (as in a matrix)
+    x, y = 30_000.0, 50_000.0
+    there = a * x + c * y + e, b * x + d * y + f
+    u, v = (paper.width - x, y) if upright else (x, paper.height - y)
+    behind = g * u + i * v + k, h * u + j * v + l
+    seen = (paper.width - behind[0], behind[1]) if upright else (behind[0], paper.height - behind[1])
+    assert math.dist(there, seen) < 1
