@@ -149,9 +149,9 @@ def test_another_way_is_shown_by_its_button(client: Client) -> None:
 def test_the_numbers_have_their_source(client: Client) -> None:
     facts = page(client, f"{begun(client)}complete/").one("dl")
     sites = next(row for row in facts.all("div") if row.has("dt", text="Sites"))
-    assert sites.one("dd").text == "15 D13, played 8 to 19" and sites.one("dd").one("a")["href"].endswith(
-        "#D13"
-    )
+    assert sites.one("dd").text == "0 of 15 D13, played 8 to 19" and sites.one("dd").one("a")[
+        "href"
+    ].endswith("#D13")
 
 
 def test_nothing_is_added_where_no_card_is_ticked(client: Client) -> None:
@@ -172,7 +172,8 @@ def test_the_x_file_that_was_drawn_is_seen_by_its_author_alone(client: Client) -
     deck = begun(client, visibility="public")
     offered = ticked(page(client, f"{deck}complete/"))
     add(client, deck, list(offered.values()))
-    secret = next(name for name, change in offered.items() if " xfile " in change)
+    code = next(change.split()[2] for change in offered.values() if " xfile " in change)
+    secret = f"/cards/xfiles/{code}/"
     assert secret in client.get(deck).content.decode()
     assert secret not in Client().get(deck).content.decode()
     assert Client().get(f"{deck}complete/").status_code == 404
@@ -230,6 +231,20 @@ def test_a_pasted_list_is_completed_in_its_own_lines_and_then_kept(client: Clien
     assert made.context["judged"].verdict == "legal" and "# my team" in str(made.field("text").value)
     client.post("/check/save/", {**asked, "text": made.field("text").value})
     assert Deck.objects.get().verdict == "legal"
+
+
+@pytest.mark.parametrize("change", ["+9 bureau ambush", "-1 agents agent-fox-mulder, +9 bureau ambush"])
+def test_what_would_break_a_rule_completes_neither_a_pasted_list_nor_a_deck(
+    client: Client, change: str
+) -> None:
+    asked = {"game": "xfiles", "format": "advanced", "text": TEAM}
+    made = client.post("/check/repair/", {**asked, "completes": "1", "change": change})
+    assert (made.status_code, "would break a rule" in made.content.decode()) == (409, True)
+    assert "9 Ambush" not in made.content.decode()
+    deck = begun(client)
+    before = names(deck)
+    answer = client.post(f"{deck}repair/", {"completes": "1", "change": change}, follow=True)
+    assert "would break a rule" in page_of(answer).one(class_="notice-error").text and names(deck) == before
 
 
 def test_lines_that_were_not_read_are_put_right_first(client: Client) -> None:

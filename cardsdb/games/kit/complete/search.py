@@ -74,18 +74,20 @@ def proposals(
     game: Game, deck: Decklist, format: Format, lot: Random, wishes: Wishes = NO_WISHES, most: int = MOST
 ) -> tuple[Proposal, ...]:
     """At most so many ways to finish the deck, by the characters that suit it best; one if it is to be like a
-    starter. None for a game or a format that declares no roles.
+    starter. None where ``roles_for`` the deck has none.
 
     ``lot`` draws secret cards, so it must be no generator whose seed a link holds. Else the result depends on the
     cards of the deck alone, not on their order.
     """
-    if (roles := roles_for(game, format)) is None:
+    if (roles := roles_for(game, deck, format)) is None:
         return ()
     places = {card.code: place for place, card in enumerate(game.cards)}
     in_order = sorted(
         deck, key=lambda one: (places.get(one.card.code, 0), one.card.key, one.section, one.count)
     )
     start, removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
+    # What a rule takes out or moves does not come in at once.
+    wishes = replace(wishes, never={*wishes.never, *(one.card.code for one in removed)})
     view = roles.view(game.cards, start, "")
     characters = sorted(roles.characters, key=lambda one: -view.suits(one.leaning))
     found: list[Proposal] = []
@@ -106,7 +108,7 @@ def fitting(
     """At most so many cards for the role of this slug that fit the deck as it is, the best first, each with its
     reason.
     """
-    if (roles := roles_for(game, format)) is None:
+    if (roles := roles_for(game, deck, format)) is None:
         return ()
     character = replace(roles.characters[0], like_starter=False)
     filling = _Filling(game, format, roles, character, deck, replace(wishes, like=""))

@@ -14,7 +14,6 @@ from cardsdb.games.kit.model.guides import Choice, Guide, SetUpGuide
 from cardsdb.games.kit.model.rulebook import lines_of
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.opening import Pile
-from cardsdb.games.kit.play.roles import Character, Check, Role
 from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import RESERVED, Worksheet
 
@@ -339,15 +338,12 @@ def role_problems(game: Game) -> Iterator[str]:
     """Every way in which the roles of a game's cards break their promises."""
     if (roles := game.roles) is None:
         return
-    terms = {term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)}
-    named: list[Role | Character | Check] = [*roles.roles, *roles.characters, *roles.checks]
-    for what, used, known in (
-        ("term", {slug for role in roles.roles for slug in role.terms}, terms),
-        ("role", {check.role for check in roles.checks}, {"", *(role.slug for role in roles.roles)}),
-        ("format", {*roles.formats}, game.formats_by_slug.keys()),
-        ("citation", {code for one in named for code in one.cites}, game.citations.keys()),
-    ):
-        yield from (f"roles: {name!r} is no {what}" for name in sorted(used - known))
+    terms = [term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)]
+    known = {"", *terms, *(role.slug for role in roles.roles), *game.formats_by_slug, *game.citations}
+    used = {*roles.formats, *(check.role for check in roles.checks)}
+    used |= {slug for role in roles.roles for slug in role.terms}
+    used |= {code for one in (*roles.roles, *roles.characters, *roles.checks) for code in one.cites}
+    yield from (f"roles: {name!r} is no term, role, format or citation" for name in sorted(used - known))
     for character in roles.characters:
         if (total := sum(role.want for role in roles.of(character).roles if not role.base)) != roles.size:
             yield f"roles: the wants of {character.slug!r} add up to {total}, not to {roles.size}"

@@ -112,6 +112,13 @@ def test_the_order_of_the_list_changes_nothing(game: Game, format: Format, half:
     assert list(map(added, finished(game, format, half))) == list(map(added, finished(game, format, other)))
 
 
+def test_of_a_card_that_a_rule_moves_or_takes_out_no_copy_comes_in_at_once() -> None:
+    combat = [card for card in XFILES.cards if card.type == "combat"]
+    deck = listed(XFILES, ADVANCED, "Starting Agents:", *(f"1 {card.name}" for card in combat))
+    for one in finished(XFILES, ADVANCED, deck):
+        assert one.removed and not {out.card.code for out in one.removed} & added(one).keys()
+
+
 @pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
 def test_a_card_that_was_left_out_does_not_come_in(game: Game, format: Format) -> None:
     half = next(deck for other, _, deck in HALVES if other is game)
