@@ -49,7 +49,7 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
         "never": " ".join(never),
         "stays": {*asked.get("removing", "").split()} - kept,
         "verdicts": VERDICTS,
-        "too_long": len(judged.deck.entries) > MAX_ENTRIES,
+        "most": MAX_ENTRIES,
     }
 
 

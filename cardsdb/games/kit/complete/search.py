@@ -216,7 +216,7 @@ class _Filling:
                 times: dict[str, Times] = {
                     slug: self.terms[slug].times(card, view) for slug in role.terms
                 } | {
-                    "fills": (1, role.name),
+                    "fills": (1,),
                     "again": (count,),
                     "pair": (count and self.own[card.code],),
                     "like": (card in self.liked, like),

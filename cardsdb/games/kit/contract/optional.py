@@ -14,6 +14,7 @@ from cardsdb.games.kit.model.guides import Choice, Guide, SetUpGuide
 from cardsdb.games.kit.model.rulebook import lines_of
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.opening import Pile
+from cardsdb.games.kit.play.roles import Character, Check, Role
 from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import RESERVED, Worksheet
 
@@ -342,7 +343,8 @@ def role_problems(game: Game) -> Iterator[str]:
     known = {"", *terms, *(role.slug for role in roles.roles), *game.formats_by_slug, *game.citations}
     used = {*roles.formats, *(check.role for check in roles.checks)}
     used |= {slug for role in roles.roles for slug in role.terms}
-    used |= {code for one in (*roles.roles, *roles.characters, *roles.checks) for code in one.cites}
+    named: list[Role | Character | Check] = [*roles.roles, *roles.characters, *roles.checks]
+    used |= {code for one in named for code in one.cites}
     yield from (f"roles: {name!r} is no term, role, format or citation" for name in sorted(used - known))
     for character in roles.characters:
         if (total := sum(role.want for role in roles.of(character).roles if not role.base)) != roles.size:
