@@ -11,7 +11,7 @@ from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import VERDICTS, Game
 from cardsdb.games.kit.complete.allowed import Removed
-from cardsdb.games.kit.complete.needs import MAX_ENTRIES, needs_by, roles_for
+from cardsdb.games.kit.complete.needs import MAX_ENTRIES, needs
 from cardsdb.games.kit.complete.search import Added, Wishes, proposals
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.identity.viewer import Viewer
@@ -60,7 +60,7 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
     game, format, deck = judged.game, judged.format, judged.deck
     if len(deck.entries) > MAX_ENTRIES:
         raise Refused(Fault("too_large", f"At most {MAX_ENTRIES} lines of cards are finished.", "text"))
-    if (roles := roles_for(game, deck, format)) is None:
+    if (needed := needs(game, deck, format)) is None:
         raise Refused(Fault("no_roles", f"{game.name}, {format.name}, has no roles of cards.", "format"))
     if judged.unread:
         judged.refuse_unread()
@@ -71,7 +71,6 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
         faults.append(Fault("no_such_starter", f"There is no starter {wishes.like!r}.", "like", slugs))
     if faults:
         raise Refused(*faults)
-    needed, words = needs_by(roles, game, deck, format), roles.in_words
     return {
         "game": game.slug,
         "format": format.slug,
@@ -80,18 +79,15 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
             | picked(need, "have", "want", "add")
             for need in needed.roles
         ],
-        "findings": list(map(words, needed.findings)),
+        "findings": list(needed.findings),
         "proposals": [
             picked(one.character, "help", "cites", "counted")
             | {
                 "name": one.name,
                 "starter": one.like.slug if one.like else "",
                 "verdict": one.report.verdict,
-                "findings": list(map(words, one.needs.findings)),
-                "added": [
-                    _told(each, "owned") | {"role": each.role.slug, "reason": words(each.reason)}
-                    for each in one.added
-                ],
+                "findings": list(one.needs.findings),
+                "added": [_told(each, "owned", "reason") | {"role": each.role.slug} for each in one.added],
                 "removed": [_told(each, "to", "code") for each in one.removed],
                 "text": write_deck(game, one.deck, format),
             }

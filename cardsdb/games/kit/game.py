@@ -315,14 +315,13 @@ class Game(GameFolder):
         format in which they are legal, an official one before a fan format; else the whole deck, and None.
         """
         taken = {"", *(kind for section in format.sections for kind in self.sections_by_slug[section].types)}
-        rest = tuple(entry for entry in deck if entry.card.type in taken)
-        if 0 < len(rest) < len(deck.entries):
-            out = [entry for entry in deck if entry.card.type not in taken]
-            apart = Decklist(tuple(replace(one, section=self.section_for(one.card.type)) for one in out))
-            for other in sorted(self.fitting_formats(apart), key=lambda other: not other.official):
-                if judge(apart, other).verdict == "legal":
-                    return replace(deck, entries=rest), other
-        return deck, None
+        rest = tuple(one for one in deck if one.card.type in taken)
+        if not rest or len(rest) == len(deck.entries):
+            return deck, None
+        out = [replace(one, section=self.section_for(one.card.type)) for one in deck if one not in rest]
+        formats = sorted(self.fitting_formats(Decklist(tuple(out))), key=lambda one: not one.official)
+        legal = [one for one in formats if judge(Decklist(tuple(out)), one).verdict == "legal"]
+        return (replace(deck, entries=rest), legal[0]) if legal else (deck, None)
 
     def measure(
         self, deck: Decklist, partner: Decklist | None = None, in_brief: bool = False

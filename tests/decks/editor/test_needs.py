@@ -23,7 +23,7 @@ def needs(found: Page) -> dict[str, Part]:
 def test_each_role_has_its_number_and_leads_to_cards_that_fit_it(client: Client) -> None:
     shown = needs(page(client, f"{begun(client, TEAM)}edit/"))
     assert (shown["Team"].one(class_="num").text, shown["Sites"].one(class_="num").text) == (
-        "20 of 20",
+        "20 of 20 RP",
         "0 of 15",
     )
     assert shown["Sites"].one("a")["href"] == "?role=site#find"
@@ -36,8 +36,8 @@ def test_a_slot_is_filled_for_each_card_and_dashed_for_each_that_is_wanted(
     combat = [card.name for card in games()["xfiles"].cards if card.type == "combat"][:count]
     deck = begun(client, TEAM + "Bureau deck:\n" + "".join(f"1 {name}\n" for name in combat))
     row = needs(page(client, f"{deck}edit/"))["Combat cards"]
-    paths = [path["d"].count("M") for path in row.all("path")]
-    assert paths == [filled, open]
+    slots = row.one(class_="slots").all("i")
+    assert [len(row.all("i", class_="slot")), len(slots)] == [filled, filled + open]
 
 
 def test_the_cards_that_fit_a_role_are_in_reach_and_say_why(client: Client) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.format import Format, Severity
-from cardsdb.games.kit.play.roles import Role, Roles, Said
+from cardsdb.games.kit.play.roles import Role, Roles
 from cardsdb.games.kit.repair.steps import FEW
 
 # Lines of a deck; twice as many as the largest decks have. A longer one is not completed.
@@ -35,7 +35,7 @@ class Needs:
     """
 
     roles: tuple[Need, ...]
-    findings: tuple[Said, ...]
+    findings: tuple[str, ...]
     advice: str
 
     @property
@@ -81,14 +81,12 @@ def needs_by(roles: Roles, game: Game, deck: Decklist, format: Format, closed: C
         if violation.severity is Severity.INCOMPLETE
     ]
     wants, adds = _shared(roles, have, found, max(lacking, default=0), closed)
-    role_of, findings = {check.slug: check.role for check in roles.checks}, tuple(view.checked())
-    told = [
-        said
-        for said in findings
-        if report.verdict == "legal" or not role_of[said.code] or have[role_of[said.code]]
-    ]
     needed = [Need(one, have[one.slug], wants[one.slug], adds[one.slug]) for one in roles.roles]
-    return Needs(tuple(needed), findings, roles.in_words(told[0]) if told else "")
+    bare = {one.role.slug for one in needed if not one.have and report.verdict != "legal"}
+    role_of = {check.slug: check.role for check in roles.checks}
+    found_by = [(role_of[said.code], roles.in_words(said)) for said in view.checked()]
+    advice = next((words for role, words in found_by if role not in bare), "")
+    return Needs(tuple(needed), tuple(words for _, words in found_by), advice)
 
 
 def _shared(

@@ -30,7 +30,7 @@ def of(needed: Needs | None, slug: str) -> Need:
 def sentences(game: Game, needed: Needs | None) -> list[str]:
     assert needed is not None
     assert game.roles is not None
-    return [game.roles.in_words(said) for said in needed.findings]
+    return list(needed.findings)
 
 
 @pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
