@@ -184,6 +184,20 @@ def test_a_game_without_roles_has_no_cards_to_offer(client: Client) -> None:
     assert not page(client, f"{deck}complete/").has("form", class_="way")
 
 
+@pytest.mark.parametrize(("game", "offers"), [("xfiles", True), ("spycraft", True), ("spynet", False)])
+def test_who_knows_no_card_yet_begins_with_a_whole_deck_that_is_proposed(
+    client: Client, game: str, offers: bool
+) -> None:
+    assert page(client, f"/decks/new/?game={game}").has("button", text="See a whole deck proposed") is offers
+    answer = client.post("/decks/new/", {"game": game, "start": ["empty", "proposed"]})
+    assert answer["Location"] == f"/decks/{Deck.objects.get().link}/complete/"
+    found = page(client, answer["Location"])
+    assert found.has("form", class_="way") is offers
+    if offers:
+        add(client, answer["Location"].removesuffix("complete/"), list(ticked(found).values()))
+        assert Deck.objects.get().verdict == "legal"
+
+
 # -- the way there ----------------------------------------------------------------------
 
 
