@@ -86,8 +86,8 @@ def deck_new(request: HttpRequest) -> HttpResponse:
         form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
         deck, key = begin_deck(request, viewer_of(request))
         if save_form(deck, form, viewer_of(request)):
-            then = "deck_complete" if start == "proposed" else "deck_edit" if start else "deck"
-            return to_new_deck(request, deck, key, then)
+            then = {"proposed": "deck_complete", None: "deck"}
+            return to_new_deck(request, deck, key, then.get(start, "deck_edit"))
         status = form.refused.status if form.refused else 400
     context = {
         "form": form,

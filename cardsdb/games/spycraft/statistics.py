@@ -3,14 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Decklist, Entry, GameFolder, Group, count_of
+from cardsdb.games.kit import Decklist, Entry, GameFolder, count_of
 from cardsdb.games.kit.play.statistics import NOTHING, Statistic, Table, TableRow
 from cardsdb.games.spycraft.rules import SKILLS
 
 TEAM = 5  # agents on a mission, beside the leader (PL-5)
-
-LEADERS = Group("leaders", types=("leader",))
-AGENTS = Group("agents", types=("agent",))
 
 
 @dataclass(frozen=True)
@@ -19,7 +16,7 @@ class TeamAgainstMissions(Statistic):
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         missions = self.picked(deck, partner)
-        agents, leaders = AGENTS.pick(deck), LEADERS.pick(deck)
+        agents, leaders = deck.of_type("agent"), deck.of_type("leader")
         if not missions or not agents:
             return None
         rows = []
