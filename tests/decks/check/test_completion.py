@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
+from cardsdb.games.kit.complete.needs import MAX_ENTRIES
 from decks.models import Deck
 from tests.decks.collection.test_collection import note
 from tests.support.pages import Page, page, page_of
@@ -259,6 +260,14 @@ def test_what_would_break_a_rule_completes_neither_a_pasted_list_nor_a_deck(
     before = names(deck)
     answer = client.post(f"{deck}repair/", {"completes": "1", "change": change}, follow=True)
     assert "would break a rule" in page_of(answer).one(class_="notice-error").text and names(deck) == before
+
+
+def test_a_list_that_is_too_long_is_not_completed_and_the_page_says_so(client: Client) -> None:
+    lines = "".join(f"1 {card.name}\n" for card in games()["xfiles"].cards[: MAX_ENTRIES + 1])
+    asked = {"game": "xfiles", "format": "advanced", "text": lines}
+    found = page_of(client.post("/check/complete/", asked))
+    assert f"A list of more than {MAX_ENTRIES} lines is not completed." in found.main.text
+    assert not found.has("form", class_="way")
 
 
 def test_lines_that_were_not_read_are_put_right_first(client: Client) -> None:
