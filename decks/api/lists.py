@@ -30,8 +30,7 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from decks.api.storing import card_told
-from decks.check.completing import completed
-from decks.check.completion import owned_of
+from decks.check.completion import completed, owned_of
 from decks.check.pasted import repair_json, repairs_of
 from decks.core.figures import HOW, hand_of, json_of
 from decks.core.judging import game_or_refuse, read_text

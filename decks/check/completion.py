@@ -1,12 +1,19 @@
-"""What completes a deck by role, as its page shows it: every card with its reason before it is added."""
+"""What completes a judged list by role: as its page shows it, every card with its reason before it is added, and as
+the API and the command line answer.
+"""
 
 from secrets import SystemRandom
 from typing import Any
 
 from django.http import QueryDict
 
+from cardsdb.catalogue.as_json import picked
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import VERDICTS, Game
-from cardsdb.games.kit.complete.search import Wishes, proposals
+from cardsdb.games.kit.complete.allowed import Removed
+from cardsdb.games.kit.complete.needs import MAX_ENTRIES, needs
+from cardsdb.games.kit.complete.search import Added, Wishes, proposals
+from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.identity.viewer import Viewer
 from decks.collection.holding import collection_of, copies
 from decks.core.judging import Judged
@@ -26,16 +33,14 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
     that were ``offered``, of which those that no ``change`` names are left out, and those left out before (``never``);
     those that were ``removing``, of which those that no ``change`` names stay.
     """
-    game, found = judged.game, list[Any]()
+    game = judged.game
     changes = ",".join(asked.getlist("change"))
     kept = {change.rpartition(" ")[2] for change in changes.split(",")}
     left_out = {*asked.get("offered", "").split()} - kept | {*asked.get("never", "").split()}
     never = sorted(left_out)[:MAX_NEVER]
-    if judged.needs:
-        wishes = Wishes(never=frozenset(never), owned=owned_of(viewer, game))
-        found = [
-            one for one in proposals(game, judged.deck, judged.format, SystemRandom(), wishes) if one.changes
-        ]
+    wishes = Wishes(never=frozenset(never), owned=owned_of(viewer, game))
+    ways = proposals(game, judged.deck, judged.format, SystemRandom(), wishes) if judged.needs else ()
+    found = [one for one in ways if one.changes]
     return {
         "game": game,
         "judged": judged,
@@ -44,4 +49,53 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
         "never": " ".join(never),
         "stays": {*asked.get("removing", "").split()} - kept,
         "verdicts": VERDICTS,
+        "most": MAX_ENTRIES,
     }
+
+
+def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
+    """All that the deck needs, and proposals, as JSON. Raises Refused for a format without roles, a list that is too
+    long, lines that were not read, and a starter or cards that are not there.
+    """
+    game, format, deck = judged.game, judged.format, judged.deck
+    if len(deck.entries) > MAX_ENTRIES:
+        raise Refused(Fault("too_large", f"At most {MAX_ENTRIES} lines of cards are finished.", "text"))
+    if (needed := needs(game, deck, format)) is None:
+        raise Refused(Fault("no_roles", f"{game.name}, {format.name}, has no roles of cards.", "format"))
+    if judged.unread:
+        judged.refuse_unread()
+    slugs = tuple(starter.slug for starter in game.starters)
+    unknown = [one for one in wishes.never if not game.card(one)]
+    faults = [Fault("no_such_card", f"{game.name} has no card {one!r}.", "never") for one in unknown]
+    if wishes.like not in ("", *slugs):
+        faults.append(Fault("no_such_starter", f"There is no starter {wishes.like!r}.", "like", slugs))
+    if faults:
+        raise Refused(*faults)
+    return {
+        "game": game.slug,
+        "format": format.slug,
+        "needs": [
+            picked(need.role, "slug", "name", "low", "high", "counts", "standing", "cites", "counted")
+            | picked(need, "have", "want", "add")
+            for need in needed.roles
+        ],
+        "findings": list(needed.findings),
+        "proposals": [
+            picked(one.character, "help", "cites", "counted")
+            | {
+                "name": one.name,
+                "starter": one.like.slug if one.like else "",
+                "verdict": one.report.verdict,
+                "findings": list(one.needs.findings),
+                "added": [_told(each, "owned", "reason") | {"role": each.role.slug} for each in one.added],
+                "removed": [_told(each, "to", "code") for each in one.removed],
+                "text": write_deck(game, one.deck, format),
+            }
+            for one in proposals(game, deck, format, SystemRandom(), wishes)
+        ],
+    }
+
+
+def _told(each: Added | Removed, *more: str) -> dict[str, Any]:
+    card = {"card": None if each.card.written else each.card.key, "name": each.card.name}
+    return card | picked(each, "count", "section", *more)

@@ -301,8 +301,8 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
 
 
 def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = False) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help it:
-    those that complete a deck may leave its verdict as it is.
+    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help it. Those
+    that complete a deck may leave it lacking cards, but break no rule.
     """
     try:
         deck = with_changes(judged.deck, changes)
@@ -310,7 +310,10 @@ def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = 
         raise _refused(f"{error} The deck was changed since") from None
     for card in kept_that_come_out(judged.deck, judged.report, changes):
         raise _refused(f"{card.name} is marked to be kept, so it stays in the deck. Take the mark off first")
-    if not completes and badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
+    then, now = badness(judged.report), badness(judged.game.judge(deck, judged.format))
+    if completes and now[0] > then[0]:
+        raise _refused("With these changes the deck would break a rule that it keeps now", "no_repair")
+    if not completes and now >= then:
         sentence = "With these changes the deck would be no better than it is now. It was changed since"
         raise _refused(sentence, "no_repair")
     return deck

@@ -30,6 +30,7 @@ from cardsdb.games.kit import (
     meter_words,
     write_house_rules,
 )
+from cardsdb.games.kit.complete.needs import Needs, needs
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
@@ -38,7 +39,6 @@ from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in
 from cardsdb.watch import metrics
 from decks.core.content import DeckContent, without_secrets
-from decks.core.needed import Needed, needed
 from decks.core.used_format import (
     InFormat,
     LeagueLookup,
@@ -53,7 +53,6 @@ from decks.core.used_format import (
     readings_of,
     stricter,
     suggesting,
-    without_deck_apart,
 )
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few
@@ -168,9 +167,15 @@ class Judged:
     def unread(self) -> tuple[Unread, ...]:
         return self.reading.unread
 
-    @property
+    @cached_property
     def notices(self) -> tuple[Notice, ...]:
-        return self.reading.notices
+        """All that was set aside: of lines that were read, and the cards that are a deck of their own."""
+        rest, other = self.game.deck_apart(self.judged_deck, self.format)
+        if other is None:
+            return self.reading.notices
+        count = self.judged_deck.size - rest.size
+        words = f"{count} cards are a deck of their own, legal as {other.name}. They do not count here."
+        return (*self.reading.notices, Notice(0, words, "the list"))
 
     @property
     def verdict(self) -> str:
@@ -242,10 +247,10 @@ class Judged:
         return self.verdict in ("illegal", "incomplete") and not self.unread
 
     @cached_property
-    def needs(self) -> Needed | None:
+    def needs(self) -> Needs | None:
         """What the deck needs by role; None as well while lines are unread, and where it is not shown whole."""
         is_part = self.unread or self.deck != self.judged_deck or self.has_names_alone
-        return None if is_part else needed(self.game, self.deck, self.format, self.verdict)
+        return None if is_part else needs(self.game, self.deck, self.format)
 
     @property
     def house(self) -> str:
@@ -418,7 +423,6 @@ def judge_reading(game: Game, reading: Reading, format: Format, guessed: str = "
     """Judge a list as it was read, by all readings of its lines that name several cards. ``guessed``: why
     this format was taken.
     """
-    reading = without_deck_apart(game, reading, format)
     report, whole = game.judge(reading.deck, format, len(reading.unread)), None
     readings = readings_of(game, reading.deck, format, reading.unread)
     if readings:

@@ -23,8 +23,8 @@ from cardsdb.games.kit import (
     Severity,
     listed,
 )
-from cardsdb.games.kit.listtext.line import line_for, name_in
-from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread, split_heading
+from cardsdb.games.kit.listtext.line import name_in
+from cardsdb.games.kit.listtext.reading import Unread, split_heading
 from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.model.names import digits_of, surely_meant
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
@@ -155,30 +155,6 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
     )
     judged = (InFormat(other, game.judge(deck, other), name) for other, name in _others(deck, format, among))
     return next((one for one in judged if one.report.verdict == "legal"), None)
-
-
-def without_deck_apart(game: Game, reading: Reading, format: Format) -> Reading:
-    """The list without the cards whose types the format has no place for, where they are a deck of their own, legal
-    in another format. A notice tells it, and comments keep their lines.
-    """
-    taken = {"", *(kind for section in format.sections for kind in game.sections_by_slug[section].types)}
-    rest = tuple(entry for entry in reading.deck if entry.card.type in taken)
-    out = [entry for entry in reading.deck if entry.card.type not in taken]
-    apart = Decklist(tuple(replace(entry, section=game.section_for(entry.card.type)) for entry in out))
-    found = legal_elsewhere(game, apart, format, 0) if rest else None
-    if found is None:
-        return reading
-    words = (
-        f"{apart.size} cards are a deck of their own, legal as {found.name}. They do not count here and stand in"
-        " the notes; read the list in that format to have them."
-    )
-    first = min(line for entry in out for line, _ in reading.places[entry.section, entry.card.code])
-    return replace(
-        reading,
-        deck=replace(reading.deck, entries=rest),
-        comments=(*reading.comments, f"{found.name}:", *(line_for(game, entry) for entry in out)),
-        notices=(*reading.notices, Notice(first, words)),
-    )
 
 
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:

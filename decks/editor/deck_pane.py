@@ -13,7 +13,6 @@ from cardsdb.search.query.tree import normal
 from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged
 from decks.editor.card_pane import lacks_of, tree_of
-from decks.editor.role_pane import slots_of
 from decks.editor.row_facts import Column, allegiance_of, columns_of, cost_of, row_facts
 from decks.models import Deck
 from decks.saving.history import steps_of
@@ -389,7 +388,6 @@ def deck_pane(
         # The number of violations: "1 thing to do, 1 note".
         "violations_in_short": in_short or "House rules",
         "gauges": list(gauges_of(judged)),
-        "needs": [(need, *slots_of(need)) for need in (judged.needs.roles if judged.needs else ())],
         # What the format asks for besides cards, each with the deck's answer.
         "details": [(one, judged.deck.details.get(one.key, "")) for one in judged.format.details],
         "steps": steps_of(deck, content, game),

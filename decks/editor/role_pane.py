@@ -1,11 +1,8 @@
-"""What a deck needs by role, as the editor draws it: a slot for each card that is wanted; and the cards that fit one of
-the roles.
-"""
+"""The cards that fit one of the roles of a deck, as the editor shows them."""
 
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.complete.needs import Need
 from cardsdb.games.kit.complete.search import fitting
 from cardsdb.games.kit.play.roles import Role
 from cardsdb.identity.viewer import Viewer
@@ -27,21 +24,6 @@ class Fit(NamedTuple):
     owned: int
 
 
-def slots_of(need: Need) -> tuple[float, str, str]:
-    """A width and two paths of it, one unit high and about one wide for each card that is wanted: slots that are
-    filled, and open ones; of a sum a bar each.
-    """
-
-    def path(first: int, last: int) -> str:
-        if need.role.counts:
-            return f"M{first} 0H{last}v1H{first}z" if first < last else ""
-        return "".join(f"M{place} 0h.85v1h-.85z" for place in range(first, last))
-
-    filled = min(need.have, need.want)
-    width = need.want if need.role.counts else need.want - 0.15
-    return width, path(0, filled), path(filled, need.want)
-
-
 def role_of(judged: Judged, slug: str) -> Role | None:
     """The role of this slug; None if the deck has none."""
     return next(
@@ -51,12 +33,10 @@ def role_of(judged: Judged, slug: str) -> Role | None:
 
 def fits_of(judged: Judged, role: Role, viewer: Viewer) -> dict[str, Fit]:
     """Code -> a card that fits the role in the deck as it is, the best first."""
-    owned, roles = owned_of(viewer, judged.game), judged.game.roles
+    owned = owned_of(viewer, judged.game)
     for entry in judged.deck:
         owned[entry.card.code] = owned.get(entry.card.code, 0) - entry.count
     return {
-        one.card.code: Fit(
-            one.card, one.section, roles.in_words(one.reason) if roles else "", owned.get(one.card.code, 0)
-        )
+        one.card.code: Fit(one.card, one.section, one.reason, owned.get(one.card.code, 0))
         for one in fitting(judged.game, judged.deck, judged.format, role.slug, MAX_FITTING)
     }

@@ -51,7 +51,9 @@ class OurText(NamedTuple):
         """The verdict on this text, every line in the words and at the place of the file."""
         if not self.rewritten:
             return judged
-        notices = tuple(replace(notice, where=f"line {notice.line} of the list") for notice in judged.notices)
+        notices = tuple(
+            replace(notice, where=f"line {notice.line} of the list") for notice in judged.reading.notices
+        )
         reading = replace(judged.reading, unread=tuple(map(self._placed, judged.unread)), notices=notices)
         return replace(judged, reading=reading)
 

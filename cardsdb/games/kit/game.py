@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -305,8 +305,23 @@ class Game(GameFolder):
     # -- judging and counting -----------------------------------------------------
 
     def judge(self, deck: Decklist, format: Format, unread: int = 0) -> Report:
-        """The verdict on a deck by every rule of a format; ``unread`` lines of its list could not be read."""
-        return judge(deck, format, unread)
+        """The verdict on a deck by every rule of a format; ``unread`` lines of its list could not be read. A deck apart
+        does not count.
+        """
+        return judge(self.deck_apart(deck, format)[0], format, unread)
+
+    def deck_apart(self, deck: Decklist, format: Format) -> tuple[Decklist, Format | None]:
+        """The deck without the cards whose types the format has no place for, if these are a deck of their own, and the
+        format in which they are legal, an official one before a fan format; else the whole deck, and None.
+        """
+        taken = {"", *(kind for section in format.sections for kind in self.sections_by_slug[section].types)}
+        rest = tuple(one for one in deck if one.card.type in taken)
+        if not rest or len(rest) == len(deck.entries):
+            return deck, None
+        out = [replace(one, section=self.section_for(one.card.type)) for one in deck if one not in rest]
+        formats = sorted(self.fitting_formats(Decklist(tuple(out))), key=lambda one: not one.official)
+        legal = [one for one in formats if judge(Decklist(tuple(out)), one).verdict == "legal"]
+        return (replace(deck, entries=rest), legal[0]) if legal else (deck, None)
 
     def measure(
         self, deck: Decklist, partner: Decklist | None = None, in_brief: bool = False

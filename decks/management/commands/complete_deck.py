@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from cardsdb.faults import Refused
 from cardsdb.games.kit.complete.search import Wishes
 from cardsdb.management import FolderCommand, refuse
-from decks.check.completing import completed
+from decks.check.completion import completed
 from decks.formats.files import MAX_JSON_BYTES
 from decks.importing.file_import import judge_sent
 from decks.management.commands.check_deck import read_bytes
@@ -37,12 +37,6 @@ class Command(FolderCommand):
             refuse(self, refused, options["json"])
         if options["json"]:
             self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
-        else:
-            self.stdout.write("\n".join(answer["findings"][:1]))
-            for one in answer["proposals"]:
-                self.stdout.write(f"\n{one['name']}, then {one['verdict']}")
-                for out in one["removed"]:
-                    self.stdout.write(f"- {out['count']} {out['name']}: {out['to'] or 'out'} [{out['code']}]")
-                for new in one["added"]:
-                    self.stdout.write(f"+ {new['count']} {new['name']} ({new['role']}): {new['reason']}")
+        for one in () if options["json"] else answer["proposals"]:
+            self.stdout.write(f"// {one['name']}, then {one['verdict']}\n{one['text']}")
         sys.exit(any(one["verdict"] != "legal" for one in answer["proposals"]))

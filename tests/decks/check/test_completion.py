@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
+from cardsdb.games.kit.complete.needs import MAX_ENTRIES
 from decks.models import Deck
 from tests.decks.collection.test_collection import note
 from tests.support.pages import Page, page, page_of
@@ -149,9 +150,9 @@ def test_another_way_is_shown_by_its_button(client: Client) -> None:
 def test_the_numbers_have_their_source(client: Client) -> None:
     facts = page(client, f"{begun(client)}complete/").one("dl")
     sites = next(row for row in facts.all("div") if row.has("dt", text="Sites"))
-    assert sites.one("dd").text == "15 D13, played 8 to 19" and sites.one("dd").one("a")["href"].endswith(
-        "#D13"
-    )
+    assert sites.one("dd").text == "0 of 15 D13, played 8 to 19" and sites.one("dd").one("a")[
+        "href"
+    ].endswith("#D13")
 
 
 def test_nothing_is_added_where_no_card_is_ticked(client: Client) -> None:
@@ -172,7 +173,8 @@ def test_the_x_file_that_was_drawn_is_seen_by_its_author_alone(client: Client) -
     deck = begun(client, visibility="public")
     offered = ticked(page(client, f"{deck}complete/"))
     add(client, deck, list(offered.values()))
-    secret = next(name for name, change in offered.items() if " xfile " in change)
+    code = next(change.split()[2] for change in offered.values() if " xfile " in change)
+    secret = f"/cards/xfiles/{code}/"
     assert secret in client.get(deck).content.decode()
     assert secret not in Client().get(deck).content.decode()
     assert Client().get(f"{deck}complete/").status_code == 404
@@ -181,6 +183,20 @@ def test_the_x_file_that_was_drawn_is_seen_by_its_author_alone(client: Client) -
 def test_a_game_without_roles_has_no_cards_to_offer(client: Client) -> None:
     deck = begun(client, "1 Hitman", "spynet", "house")
     assert not page(client, f"{deck}complete/").has("form", class_="way")
+
+
+@pytest.mark.parametrize(("game", "offers"), [("xfiles", True), ("spycraft", True), ("spynet", False)])
+def test_who_knows_no_card_yet_begins_with_a_whole_deck_that_is_proposed(
+    client: Client, game: str, offers: bool
+) -> None:
+    assert page(client, f"/decks/new/?game={game}").has("button", text="See a whole deck proposed") is offers
+    answer = client.post("/decks/new/", {"game": game, "start": ["empty", "proposed"]})
+    assert answer["Location"] == f"/decks/{Deck.objects.get().link}/complete/"
+    found = page(client, answer["Location"])
+    assert found.has("form", class_="way") is offers
+    if offers:
+        add(client, answer["Location"].removesuffix("complete/"), list(ticked(found).values()))
+        assert Deck.objects.get().verdict == "legal"
 
 
 # -- the way there ----------------------------------------------------------------------
@@ -230,6 +246,28 @@ def test_a_pasted_list_is_completed_in_its_own_lines_and_then_kept(client: Clien
     assert made.context["judged"].verdict == "legal" and "# my team" in str(made.field("text").value)
     client.post("/check/save/", {**asked, "text": made.field("text").value})
     assert Deck.objects.get().verdict == "legal"
+
+
+@pytest.mark.parametrize("change", ["+9 bureau ambush", "-1 agents agent-fox-mulder, +9 bureau ambush"])
+def test_what_would_break_a_rule_completes_neither_a_pasted_list_nor_a_deck(
+    client: Client, change: str
+) -> None:
+    asked = {"game": "xfiles", "format": "advanced", "text": TEAM}
+    made = client.post("/check/repair/", {**asked, "completes": "1", "change": change})
+    assert (made.status_code, "would break a rule" in made.content.decode()) == (409, True)
+    assert "9 Ambush" not in made.content.decode()
+    deck = begun(client)
+    before = names(deck)
+    answer = client.post(f"{deck}repair/", {"completes": "1", "change": change}, follow=True)
+    assert "would break a rule" in page_of(answer).one(class_="notice-error").text and names(deck) == before
+
+
+def test_a_list_that_is_too_long_is_not_completed_and_the_page_says_so(client: Client) -> None:
+    lines = "".join(f"1 {card.name}\n" for card in games()["xfiles"].cards[: MAX_ENTRIES + 1])
+    asked = {"game": "xfiles", "format": "advanced", "text": lines}
+    found = page_of(client.post("/check/complete/", asked))
+    assert f"A list of more than {MAX_ENTRIES} lines is not completed." in found.main.text
+    assert not found.has("form", class_="way")
 
 
 def test_lines_that_were_not_read_are_put_right_first(client: Client) -> None:

@@ -368,3 +368,14 @@ def test_the_command_offers_repairs(tmp_path: Path, too_many: str) -> None:
     with pytest.raises(SystemExit, match="1"):
         call_command("check_deck", str(path), game="spycraft", format="agency", repair=True, stdout=out)
     assert "Repair 1, then legal: Take out 1 " in out.getvalue()
+
+
+def test_a_list_that_no_card_of_the_catalogue_mends_says_so(client: Client) -> None:
+    game = games()["steamspy"]
+    example = next(one for one in game.examples() if one.name.startswith("32 of one corporation"))
+    lines = example.text.splitlines()
+    lines.remove(next(line for line in lines if "Navidad Pharmaceuticals 5 " in line))
+    asked = {"game": "steamspy", "format": "cell", "text": "\n".join(lines)}
+    assert "The catalogue lacks the cards, which you may write in" in page(
+        client.post("/check/repairs/", asked)
+    )

@@ -5,12 +5,16 @@ opens with that.
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game, Starter
+from cardsdb.games.kit.complete.search import proposals
+from cardsdb.games.kit.repair.search import smallest_repairs
 from decks.core.judging import Judged
+from decks.core.judging import judge as judge_stored
 from decks.importing.file_import import judge_sent
 from tests.cardsdb.games.kit.listtext.test_guess import IDS, STARTERS, without_comments
 
@@ -97,25 +101,34 @@ AGENCY, MISSION_DECK = (
 @pytest.mark.parametrize("heading", ["Missions:\n", "Deck:\n", ""])
 def test_the_missions_of_a_mission_deck_beside_an_agency_deck_are_a_deck_of_their_own(heading: str) -> None:
     judged = judge(f"{AGENCY}\n{heading}{missions(('ON', 24))}", "spycraft", "agency")
-    assert (judged.verdict, judged.deck.of_type("mission")) == ("legal", ())
+    assert (judged.verdict, len(judged.deck.of_type("mission"))) == ("legal", 24)
     (notice,) = judged.notices
     assert notice.message.startswith("24 cards are a deck of their own, legal as Mission Deck: base set.")
-    assert judged.as_json()["notices"][0]["line"] == notice.line > len(AGENCY.splitlines())
-
-
-def test_what_is_set_apart_is_kept_in_the_notes_and_reads_as_that_deck() -> None:
-    judged = judge(f"{AGENCY}\n{MISSION_DECK}", "spycraft")
-    head, *lines = judged.content().notes.splitlines()[-25:]
-    assert head == "Mission Deck: base set:"
-    assert judge("\n".join(lines), "spycraft").format.slug == "mission-base"
-    assert judge("\n".join(lines), "spycraft").verdict == "legal"
+    assert judged.as_json()["notices"][0]["where"] == "the list"
 
 
 def test_the_same_list_read_as_the_other_format_is_the_other_deck() -> None:
     judged = judge(f"{AGENCY}\n{MISSION_DECK}", "spycraft", "mission-base")
-    assert (judged.verdict, judged.deck.size) == ("legal", 24)
-    assert "legal as Agency Deck" in judged.notices[0].message
-    assert f"1 {judge(AGENCY).deck.entries[0].card.name}" in judged.content().notes
+    assert judged.verdict == "legal" and "legal as Agency Deck" in judged.notices[0].message
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_a_deck_that_is_stored_with_a_mission_deck_is_judged_without_it(missing: int) -> None:
+    deck = judge(f"{AGENCY}\n{missions(('ON', 24 - missing))}", "spycraft", "agency").deck
+    judged = judge_stored(games()["spycraft"], deck, games()["spycraft"].formats_by_slug["agency"])
+    assert (judged.verdict, len(judged.notices)) == (("illegal", 0) if missing else ("legal", 1))
+
+
+def test_neither_a_repair_nor_a_completion_takes_out_a_deck_apart() -> None:
+    game = games()["spycraft"]
+    format, lines = game.formats_by_slug["agency"], AGENCY.splitlines()
+    deck = judge("\n".join([*lines[:-4], missions(("ON", 24))]), "spycraft", "agency").deck
+    (repair, *_), (one, *_) = (
+        smallest_repairs(game, deck, format),
+        proposals(game, deck, format, Random(1)),
+    )
+    assert (repair.verdict, min(change.by for change in repair.changes)) == ("legal", 1)
+    assert (one.report.verdict, one.removed) == ("legal", ())
 
 
 @pytest.mark.parametrize(

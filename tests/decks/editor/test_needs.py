@@ -23,7 +23,7 @@ def needs(found: Page) -> dict[str, Part]:
 def test_each_role_has_its_number_and_leads_to_cards_that_fit_it(client: Client) -> None:
     shown = needs(page(client, f"{begun(client, TEAM)}edit/"))
     assert (shown["Team"].one(class_="num").text, shown["Sites"].one(class_="num").text) == (
-        "20 of 20",
+        "20 of 20 RP",
         "0 of 15",
     )
     assert shown["Sites"].one("a")["href"] == "?role=site#find"
@@ -36,8 +36,8 @@ def test_a_slot_is_filled_for_each_card_and_dashed_for_each_that_is_wanted(
     combat = [card.name for card in games()["xfiles"].cards if card.type == "combat"][:count]
     deck = begun(client, TEAM + "Bureau deck:\n" + "".join(f"1 {name}\n" for name in combat))
     row = needs(page(client, f"{deck}edit/"))["Combat cards"]
-    paths = [path["d"].count("M") for path in row.all("path")]
-    assert paths == [filled, open]
+    slots = row.one(class_="slots").all("i")
+    assert [len(row.all("i", class_="slot")), len(slots)] == [filled, filled + open]
 
 
 def test_the_cards_that_fit_a_role_are_in_reach_and_say_why(client: Client) -> None:
@@ -129,3 +129,19 @@ def test_what_was_added_leads_back_to_the_editor(client: Client) -> None:
 def test_a_format_without_roles_is_shown_as_its_rules_count_it(client: Client) -> None:
     found = page(client, f"{begun(client, '1 Hitman', 'spynet', 'draw-4')}edit/")
     assert not found.has(class_="needs") and found.has(class_="gauge")
+
+
+def test_missions_that_are_added_one_by_one_are_a_mission_deck_once_all_are_there(client: Client) -> None:
+    game = games()["spycraft"]
+    agency, missions = (
+        next(one.text for one in game.starters if one.slug == slug)
+        for slug in ("banshee-net", "mission-deck-base")
+    )
+    deck = begun(client, agency, "spycraft", "agency")
+    names = [line.partition(" ")[2] for line in missions.splitlines() if line[:2] == "1 "]
+    codes = [card.code for card in game.cards if card.type == "mission" and card.name in names]
+    for place, code in enumerate(codes, 1):
+        client.post(f"{deck}edit/", {"edit": f"+1 missions {code}"})
+        assert Deck.objects.get().verdict == ("legal" if place == 24 else "illegal")
+    for address in (deck, f"{deck}edit/"):
+        assert "24 cards are a deck of their own" in page(client, address).main.text

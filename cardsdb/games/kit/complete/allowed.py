@@ -1,6 +1,5 @@
 """A deck loses what its rules forbid before it is finished, and no more than that."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -35,11 +34,10 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     report = game.judge(deck, format)
     wrong = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
     codes = {name: violation.code for violation in reversed(wrong) for name in violation.cards}
-    named = Counter(name for violation in wrong for name in {*violation.cards})
-    # What one rule forbids of cards that no other rule names comes out first, as do copies that are too many, so that
-    # a long list is judged a few times; not what may belong in another section.
-    alone = [one for one in wrong if len({*one.cards}) == 1 or all(named[name] == 1 for name in one.cards)]
-    surplus = too_many(replace(report, violations=tuple(alone)))
+    # Copies of one card that are too many come out first, so that a long list is judged a few times; not what may belong
+    # in another section.
+    alone = tuple(one for one in wrong if len({*one.cards}) == 1)
+    surplus = too_many(replace(report, violations=alone))
     takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
     at_home = [entry for entry in deck if entry.card.type in takes.get(entry.section, ())]
     kept = with_changes(

@@ -30,7 +30,7 @@ class Added:
     count: int
     section: str
     role: Role
-    reason: Said
+    reason: str
     owned: int = 0
 
 
@@ -74,18 +74,20 @@ def proposals(
     game: Game, deck: Decklist, format: Format, lot: Random, wishes: Wishes = NO_WISHES, most: int = MOST
 ) -> tuple[Proposal, ...]:
     """At most so many ways to finish the deck, by the characters that suit it best; one if it is to be like a
-    starter. None for a game or a format that declares no roles.
+    starter. None where ``roles_for`` the deck has none.
 
     ``lot`` draws secret cards, so it must be no generator whose seed a link holds. Else the result depends on the
     cards of the deck alone, not on their order.
     """
-    if (roles := roles_for(game, format)) is None:
+    if (roles := roles_for(game, deck, format)) is None:
         return ()
     places = {card.code: place for place, card in enumerate(game.cards)}
     in_order = sorted(
         deck, key=lambda one: (places.get(one.card.code, 0), one.card.key, one.section, one.count)
     )
     start, removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
+    # What a rule takes out or moves does not come in at once.
+    wishes = replace(wishes, never={*wishes.never, *(one.card.code for one in removed)})
     view = roles.view(game.cards, start, "")
     characters = sorted(roles.characters, key=lambda one: -view.suits(one.leaning))
     found: list[Proposal] = []
@@ -100,19 +102,17 @@ def proposals(
     return tuple(found)
 
 
-def fitting(
-    game: Game, deck: Decklist, format: Format, role: str, most: int, wishes: Wishes = NO_WISHES
-) -> tuple[Added, ...]:
+def fitting(game: Game, deck: Decklist, format: Format, role: str, most: int) -> tuple[Added, ...]:
     """At most so many cards for the role of this slug that fit the deck as it is, the best first, each with its
     reason.
     """
-    if (roles := roles_for(game, format)) is None:
+    if (roles := roles_for(game, deck, format)) is None:
         return ()
     character = replace(roles.characters[0], like_starter=False)
-    filling = _Filling(game, format, roles, character, deck, replace(wishes, like=""))
+    filling = _Filling(game, format, roles, character, deck, NO_WISHES)
     need = next(one for one in filling.needs().roles if one.role.slug == role)
     ranked = filling.ranked(need.role, need.add if need.role.base else 1)
-    return tuple(one for one, *_ in islice(filling.judged(ranked), most))
+    return tuple(one for one, *_ in islice(filling.judged(need.role, ranked), most))
 
 
 # Severity, code and problem of a violation, and a card that it names.
@@ -172,37 +172,39 @@ class _Filling:
             ranked = self.ranked(role, room)
             best = ranked[: role.lot]
             lot.shuffle(best)
-            one, self.deck, self.said = next(
-                self.judged([*best, *ranked[role.lot :]]), (None, self.deck, self.said)
-            )
+            judged = self.judged(role, [*best, *ranked[role.lot :]])
+            one, self.deck, self.said = next(judged, (None, self.deck, self.said))
             if one is None:
                 return
             room -= role.measure(one.card)
             yield one
 
-    def judged(self, ranked: Iterable[Added]) -> Iterator[tuple[Added, Decklist, set[Remark]]]:
+    def judged(
+        self, role: Role, ranked: Iterable[tuple[Card, Said]]
+    ) -> Iterator[tuple[Added, Decklist, set[Remark]]]:
         """Yield those of which the judge says nothing that was not said before, each with its deck and with all that is
         said of it. Of a base, notes are borne where all cards have them: leaders may belong together.
         """
-        noted = []
-        for one in ranked:
-            deck = with_changes(self.deck, (CardChange(one.card, one.section, 1),))
+        section, noted = role.of.sections[0], []
+        for card, reason in ranked:
+            deck = with_changes(self.deck, (CardChange(card, section, 1),))
             said = self._said(deck)
-            worst = max(
-                [grave for grave, *_, name in said - self.said if name == one.card.name], default=None
-            )
+            worst = max([grave for grave, *_, name in said - self.said if name == card.name], default=None)
+            one = Added(card, 1, section, role, self.roles.in_words(reason))
             if worst is None:
                 yield one, deck, said
-            elif one.role.base and worst is Severity.NOTE:
+            elif role.base and worst is Severity.NOTE:
                 noted.append((one, deck, said))
             else:
-                self.refused.add(one.card.code)
+                self.refused.add(card.code)
         yield from noted
 
-    def ranked(self, role: Role, room: int) -> list[Added]:
-        """The cards that may take the role, the best first; of equals the first in the catalogue."""
+    def ranked(self, role: Role, room: int) -> list[tuple[Card, Said]]:
+        """The cards that may take the role, each with what speaks for it most, the best first; of equals the first in
+        the catalogue.
+        """
         view = self.roles.view(self.game.cards, self.deck, self.character.leaning)
-        found = list[tuple[float, Added]]()
+        found = list[tuple[float, Card, Said]]()
         copies = {entry.card: entry.count for entry in self.deck}
         apart = {other.fact(role.apart) for other in self.earlier if role.apart}
         like = self.like.name if self.like else ""
@@ -214,7 +216,7 @@ class _Filling:
                 times: dict[str, Times] = {
                     slug: self.terms[slug].times(card, view) for slug in role.terms
                 } | {
-                    "fills": (1, role.name),
+                    "fills": (1,),
                     "again": (count,),
                     "pair": (count and self.own[card.code],),
                     "like": (card in self.liked, like),
@@ -227,12 +229,10 @@ class _Filling:
                     for slug, (number, *values) in times.items()
                     if slug in self.terms
                 ]
-                reason = max((one for one in points if self.terms[one[1].code].says), key=lambda one: one[0])[
-                    1
-                ]
-                worth = sum([one[0] for one in points])
-                found.append((worth, Added(card, 1, role.of.sections[0], role, reason)))
-        return [one for _, one in sorted(found, key=lambda each: -each[0])]
+                told = [one for one in points if self.terms[one[1].code].says]
+                reason = max(told, key=lambda one: one[0])[1]
+                found.append((sum([one[0] for one in points]), card, reason))
+        return [(card, reason) for _, card, reason in sorted(found, key=lambda each: -each[0])]
 
     def _said(self, deck: Decklist) -> set[Remark]:
         """All that the judge says of single cards, but for what is only lacking."""

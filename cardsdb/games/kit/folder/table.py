@@ -397,8 +397,8 @@ def types_of_fields(kind: type) -> dict[str, Any]:
 
 
 def named_kinds(base: type[Made], code: Mapping[str, Any]) -> dict[str, type[Made]]:
-    """The classes of a kind among names of code, by their words in a file: ``LeadersLadder`` is
-    ``leaders_ladder``.
+    """The classes of a kind among names of code, by their words in a file: ``TeamAndSites`` is
+    ``team_and_sites``.
     """
     return {
         re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): kind

@@ -54,9 +54,8 @@ class View:
         return 0
 
     def new(self, card: Card) -> Times:
-        """Once for a card that does what no other of its type does here; the verb."""
-        verb = next((verb for verb in card.words("does") if not self.there[card.type, verb]), "")
-        return bool(verb), verb
+        """Once for a card that does what no other of its type does here."""
+        return (any(not self.there[card.type, verb] for verb in card.words("does")),)
 
     def partner(self, card: Card) -> Times:
         """Twice for a card whose text names one of the deck, once against it if it names others alone; the name."""
@@ -106,7 +105,7 @@ class Role:
 
     ``of`` are the cards that come into question, in the section that they are put into; the view says which of them
     take the role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as one set, and is not counted
-    in ``Roles.size``; ``counts`` is the number fact that is then added up in place of cards. A ``vital`` role is filled
+    in ``Roles.size``; ``counts`` is the number fact that is then added up in place of cards, in this ``unit``. A ``vital`` role is filled
     whole, though the deck grows by it. ``low`` and ``high``: what real decks have. ``cites`` are rules, ``counted``
     says which decks were counted; a role that has neither is our judgement. ``lot``: one of so many best is drawn by
     lot. ``apart``: a fact by whose values later proposals differ from earlier ones.
@@ -122,6 +121,7 @@ class Role:
     vital: bool = False
     base: bool = False
     counts: str = ""
+    unit: str = ""
     lot: int = 1
     apart: str = ""
     cites: tuple[str, ...] = ()

@@ -187,9 +187,9 @@ class StepFinder:
                     if not self._harmless(now, after):
                         break
                     filled, after, left = more, now, left - 1
-            if left == 1:
+            if left in (1, lack.count):
                 yield from self._each((self._added(filled, card, lack) for card in cards), after)
-            elif left < lack.count:
+            else:
                 yield Step(filled, after)
 
     def _swapped(self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int) -> Iterator[Step]:

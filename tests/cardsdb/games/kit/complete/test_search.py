@@ -57,10 +57,12 @@ def is_playable(game: Game, format: Format, before: Decklist, one: Proposal) -> 
     assert one.report.verdict == "legal"
     assert remarks(game, format, one.deck) <= remarks(game, format, before)
     assert one.needs is not None
-    own = {entry.card.name for entry in before}
     # What the player's own cards are too dear or too hard for stays in the deck, and is told.
-    found = [said for said in one.needs.findings if not own.issuperset(str(said.values[0]).split(", "))]
-    assert [game.roles.in_words(said) for said in found if game.roles] == []
+    own = {entry.card.name for entry in before}
+    found = [
+        words for words in one.needs.findings if not own.issuperset(words.partition(": ")[0].split(", "))
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
@@ -112,6 +114,13 @@ def test_the_order_of_the_list_changes_nothing(game: Game, format: Format, half:
     assert list(map(added, finished(game, format, half))) == list(map(added, finished(game, format, other)))
 
 
+def test_of_a_card_that_a_rule_moves_or_takes_out_no_copy_comes_in_at_once() -> None:
+    combat = [card for card in XFILES.cards if card.type == "combat"]
+    deck = listed(XFILES, ADVANCED, "Starting Agents:", *(f"1 {card.name}" for card in combat))
+    for one in finished(XFILES, ADVANCED, deck):
+        assert one.removed and not {out.card.code for out in one.removed} & added(one).keys()
+
+
 @pytest.mark.parametrize(("game", "format"), BOTH, ids=lambda one: one.slug)
 def test_a_card_that_was_left_out_does_not_come_in(game: Game, format: Format) -> None:
     half = next(deck for other, _, deck in HALVES if other is game)
@@ -142,7 +151,7 @@ def test_every_starter_cut_to_its_first_half_is_finished_legal(game: Game) -> No
         half = deck.without([(entry, entry.count) for entry in deck.entries[len(deck.entries) // 2 :]])
         (one,) = proposals(game, half, format, Random(1), most=1)
         assert (starter.slug, one.report.verdict) == (starter.slug, "legal")
-        assert all(game.roles.in_words(new.reason) for new in one.added)
+        assert all(new.reason for new in one.added)
 
 
 @settings(max_examples=8, deadline=None)
@@ -236,7 +245,7 @@ def test_every_card_that_comes_in_has_a_role_and_a_reason() -> None:
         for new in (new for one in finished(game, format, half) for new in one.added):
             assert game.roles is not None
             assert new.role in game.roles.roles or new.role.slug in {role.slug for role in game.roles.roles}
-            assert game.roles.in_words(new.reason)
+            assert new.reason
 
 
 def test_the_x_file_is_drawn_by_the_caller_s_lot_alone() -> None:

@@ -130,39 +130,6 @@ def test_every_ready_deck_has_tables_whose_rows_fit_their_columns(game: Game) ->
         ), starter.slug
 
 
-def test_leaders_activate_what_their_expense_and_one_discard_pay_for_and_loyalty_doubles_it() -> None:
-    agents = (
-        agent("own", 1, expense=4, faction="Krypt", bravado=2),
-        agent("free", 1, expense=6, faction="Freelancer", bravado=1),
-        agent("foreign", 1, expense=4, faction="Banshee Net", bravado=3),
-        agent("nobody", 1, expense=1, bravado=1),
-    )
-    table = tables_of("spycraft", Decklist((leader(4, 9), leader(1, 4), leader(2, None), *agents)))[
-        "What the leaders can activate"
-    ]
-    assert rows(table) == {
-        "Leader 1, level 1": (4, 1, 1, 1, 1),
-        "Leader 2, level 2": (None, None, None, None, 4),
-        "Leader 4, level 4": (9, 3, 0, 0, 1),
-    }
-
-
-def test_loyalty_is_told_by_faction() -> None:
-    agents = (
-        agent("a", 2, faction="Banshee Net"),
-        agent("b", 1, faction="Krypt"),
-        agent("c", 1, faction="Freelancer"),
-        agent("d"),
-    )
-    table = tables_of("spycraft", Decklist((leader(1, 4), *agents)))["Agents by faction"]
-    assert rows(table) == {
-        "Banshee Net": (2, "double"),
-        "Freelancer": (1, "as printed"),
-        "Krypt": (1, "as printed"),
-        NOT_STATED: (1, NOT_STATED),
-    }
-
-
 def test_an_agency_is_measured_against_the_mission_deck_played_with_it() -> None:
     agency, missions = deck_of("spycraft", "nine-tiger"), deck_of("spycraft", "mission-deck-base")
     assert "Team and missions" not in tables_of("spycraft", agency)

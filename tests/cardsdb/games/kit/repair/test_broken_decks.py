@@ -259,6 +259,20 @@ def test_decks_of_the_other_games_get_no_larger_repair_than_what_broke_them() ->
         assert repair.is_whole and repair.size <= times
 
 
+def test_of_cards_that_are_lacking_as_few_come_in_as_leave_it_to_the_sources() -> None:
+    """A card of a type that no source states may be one of the two Agents that are lacking."""
+    game = games()["spynet"]
+    format = game.formats_by_slug["draw-4"]
+    example = next(one for one in game.starters if one.format == "draw-4")
+    deck = read_deck(game, example.text, format).deck
+    partners = next(entry.card for entry in deck if entry.card.type == "agent")
+    unknown = replace(partners, code="partners-too", name="Partners too", type="unplaced", facts={})
+    agents = [(entry, min(entry.count, 2)) for entry in deck.of_type("agent") if entry.count > 1][:1]
+    lacking = added(deck.without(agents), unknown, "deck")
+    (repair, *_) = smallest_repairs(game, lacking, format, PATIENT)
+    assert (repair.verdict, repair.size, repair.is_smallest) == ("undecided", 1, True)
+
+
 def test_a_name_twice_among_thirty_three_cards_costs_one_card() -> None:
     game = games()["steamspy"]
     format = game.formats_by_slug["cell"]

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from decks.importing.file_import import judge_sent
+
 
 def run(tmp_path: Path, text: str, *options: str) -> tuple[int, str, str]:
     path, out, err = tmp_path / "deck.txt", StringIO(), StringIO()
@@ -22,17 +24,12 @@ def run(tmp_path: Path, text: str, *options: str) -> tuple[int, str, str]:
 LEADER = "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai"
 
 
-def test_a_list_is_finished_in_words_with_role_and_reason(tmp_path: Path) -> None:
+def test_a_list_is_finished_as_lists_that_are_legal_each_below_its_name(tmp_path: Path) -> None:
     status, said, _ = run(tmp_path, LEADER)
-    assert status == 0
-    assert said.startswith("The level 1 leader can pay 0 agents")
-    assert ", then legal\n" in said
-    assert any(line.startswith("+ ") and " (gear): " in line for line in said.splitlines())
-
-
-def test_what_comes_out_is_said_with_its_rule(tmp_path: Path) -> None:
-    _, said, _ = run(tmp_path, LEADER.replace("2 Kai", "5 Kai"))
-    assert "- 2 Kai: out [AG-4]" in said
+    heads = [line for line in said.splitlines() if line.endswith(", then legal")]
+    assert (status, len(heads)) == (0, 3) and all(head.startswith("// ") for head in heads)
+    for text in said.split(", then legal\n")[1:]:
+        assert judge_sent(text.encode(), "spycraft", "agency").judged.verdict == "legal"
 
 
 def test_like_a_starter_gives_one_proposal_and_json_is_the_answer_of_the_api(tmp_path: Path) -> None:
