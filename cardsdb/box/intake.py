@@ -13,26 +13,28 @@ from typing import Any, Literal, NamedTuple
 
 from PIL import Image, ImageChops, ImageCms, PngImagePlugin
 
+from cardsdb.box.converting import FIRST, PACKED, converted, header_size, opened
 from cardsdb.box.picture_files import jpeg, kinds, png
 from cardsdb.box.picture_files.bounds import (
-    MAX_BYTES,
+    FINE,
     MAX_PROFILE,
     MEGABYTE,
+    PRIVATE,
+    PUBLIC,
     Allowance,
+    Bounds,
     Rejected,
     damaged,
     is_for,
 )
-from cardsdb.box.picture_files.kinds import has_profile, kind_of, orientation, size_of
+from cardsdb.box.picture_files.kinds import has_profile, is_stored, kind_of, moves, orientation, size_of
 from cardsdb.box.picture_files.ref import UNSEEN, Border, shape_of, upright
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.games.kit import Game
+from cardsdb.models.box import has_box_for_everyone
 from cardsdb.site.overload import elsewhere
 
-# The most bytes of a picture that must be unpacked to be printed.
-MAX_UNPACKED = 60 * MEGABYTE
-# How hard it is packed again: a tenth more bytes than usual for a third of the time.
-PACKED = 3
+LOST_PROFILE = "has a broken colour profile, which was left out. Its colours are printed as those of sRGB."
 
 # Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words
 # too, which we take out.
@@ -76,7 +78,7 @@ class CleanPicture(NamedTuple):
     """A picture as it is stored. ``colour`` and ``mask``: the same pixels as plain PNG, for a picture that a
     PDF cannot hold as it is.
 
-    ``lost_profile``: its colour profile was broken and is left out.
+    ``remarks``: what is not as it came, each as it goes on behind the picture's name.
     """
 
     kind: str
@@ -87,7 +89,7 @@ class CleanPicture(NamedTuple):
     turn: int
     colour: bytes = b""
     mask: bytes = b""
-    lost_profile: bool = False
+    remarks: tuple[str, ...] = ()
     border: Border = UNSEEN
 
     @property
@@ -109,37 +111,64 @@ class CleanPicture(NamedTuple):
         return sum(map(len, self.parts.values()))
 
 
-def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> CleanPicture:
+def bounds_here() -> Bounds:
+    """Return the bounds of what is uploaded to this site."""
+    return PRIVATE if has_box_for_everyone() else PUBLIC
+
+
+def take(
+    data: bytes, size: int = 0, allowance: Allowance | None = None, bounds: Bounds = PUBLIC
+) -> CleanPicture:
     """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its
     pixels count as spent.
 
     Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy
     machine.
     """
-    if len(data) > MAX_BYTES:
+    if len(data) > bounds.bytes:
         # Rounded up: the message must not give a picture that is slightly too large the size that is allowed.
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
-        raise Rejected(
-            "too_large",
-            f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.",
+        most = bounds.bytes // MEGABYTE
+        raise Rejected("too_large", f"has {tenths / 10:.1f} MB; {most} MB are the most. Save it smaller.")
+    kind, clean, (mirrored, turn), remarks = _cleaned(data, bounds, allowance)
+    with decoding():
+        width, height, colour, mask, border = _decoded(kind, clean)
+    if len(colour) + len(mask) > bounds.unpacked:
+        most = bounds.unpacked // MEGABYTE
+        why = (
+            f"becomes larger than {most} MB when it is unpacked for printing. Save it as a JPEG, or smaller."
         )
-    kind = kind_of(data)
+        raise Rejected("too_large", why)
+    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, tuple(remarks), border)
+
+
+def _cleaned(
+    data: bytes, bounds: Bounds, allowance: Allowance | None = None
+) -> tuple[str, bytes, tuple[bool, int], list[str]]:
+    """(kind, bytes that are stored, what makes it upright, remarks) of a file. Raises Rejected and Refused."""
+    kind, remarks = kind_of(data), list[str]()
+    bounds.check(kind, *header_size(kind, data))
+    if not is_stored(kind, data):
+        with decoding():
+            data, remarks = converted(kind, data, bounds.bytes)
+        kind = kind_of(data)
+    elif moves(kind, data):
+        remarks.append(FIRST)
     if kind == "png":
         # Looking whether it is whole unpacks it already.
         _spend(allowance, kind, data)
-    clean = kinds.clean(kind, data)
+    clean, upright = kinds.clean(kind, data), orientation(kind, data)
     if kind != "png":
         _spend(allowance, kind, clean)
-    mirrored, turn = orientation(kind, data)
-    with decoding():
-        width, height, colour, mask, border = _decoded(kind, clean)
-    if len(colour) + len(mask) > MAX_UNPACKED:
-        raise Rejected(
-            "too_large",
-            "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.",
-        )
-    lost_profile = has_profile(kind, data) and not has_profile(kind, clean)
-    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, lost_profile, border)
+    if has_profile(kind, data) and not has_profile(kind, clean):
+        remarks.append(LOST_PROFILE)
+    width, height = size_of(kind, clean)
+    if width * height > FINE:
+        with decoding():
+            smaller, more = converted(kind, clean, bounds.bytes)
+        kind, remarks = kind_of(smaller), remarks + more
+        clean = kinds.clean(kind, smaller)
+    return kind, clean, upright, remarks
 
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
@@ -148,31 +177,23 @@ def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
         allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
 
 
-def hash_of(data: bytes) -> str:
-    """By what the picture of an uploaded file would be stored, found without decoding it. Raises Rejected."""
-    return hashlib.sha256(kinds.clean(kind_of(data), data)).hexdigest()
+def hash_of(data: bytes, bounds: Bounds = PUBLIC) -> str:
+    """By what the picture of an uploaded file would be stored; found without decoding it where it is stored as it is.
+    Raises Rejected.
+    """
+    return hashlib.sha256(_cleaned(data, bounds)[1]).hexdigest()
 
 
 def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
     """(width, height, colour, mask, border) after every pixel was decoded."""
     expected = size_of(kind, clean)
-    try:
-        with Image.open(BytesIO(clean), formats=[kind]) as picture:
-            if picture.size != expected:
-                raise damaged("it says two different sizes")
-            picture.load()
-            border = border_of(picture)
-            fits_pdf = kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf)
-            return *expected, *((b"", b"") if fits_pdf else _plain(picture)), border
-    except Rejected:
-        raise
-    # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are
-    # not caught.
-    except (
-        *(OSError, ValueError, SyntaxError, LookupError, TypeError, EOFError, ArithmeticError),
-        Image.DecompressionBombError,
-    ):
-        raise damaged("it cannot be decoded") from None
+    with opened(kind, clean) as picture:
+        if picture.size != expected:
+            raise damaged("it says two different sizes")
+        picture.load()
+        border = border_of(picture)
+        fits_pdf = kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf)
+        return *expected, *((b"", b"") if fits_pdf else _plain(picture)), border
 
 
 def border_of(picture: Image.Image) -> Border:

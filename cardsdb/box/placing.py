@@ -10,9 +10,8 @@ from django.db.models import Max, Sum
 from django.http import Http404
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box.intake import AS_FOUND, EDGE_OF_BLEED, CleanPicture, settled, take
+from cardsdb.box.intake import AS_FOUND, EDGE_OF_BLEED, CleanPicture, bounds_here, settled, take
 from cardsdb.box.picture_files.bounds import (
-    MAX_BYTES,
     MAX_OF_BROWSER,
     MAX_PICTURES,
     MAX_STORED,
@@ -166,8 +165,9 @@ def clean_of_card(file: Any) -> CleanPicture:
     """The picture of a card that was sent in its form, looked at and not stored. Raises Refused, at the field
     ``picture``.
     """
+    bounds = bounds_here()
     try:
-        return take(file.read(MAX_BYTES + 1), file.size or 0)
+        return take(file.read(bounds.bytes + 1), file.size or 0, bounds=bounds)
     except Rejected as error:
         message = f"{shown_name(file.name or '')} {error.message}"
         raise Refused(Fault(error.code, message, "picture")) from None

@@ -84,6 +84,11 @@ def own(request: HttpRequest) -> HttpResponse:
         )
     except Refused as refused:
         return _page(request, refused)
+    return look_at(request, viewer, token)
+
+
+def look_at(request: HttpRequest, viewer: Viewer, token: str) -> HttpResponse:
+    """The dry run of a file that was just sent and waits under this token."""
     return _looked_at(request, viewer, token, is_new=True)
 
 

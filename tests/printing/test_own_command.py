@@ -18,7 +18,7 @@ from django.core.management import CommandError, call_command
 
 from cardsdb.box import picture_store as storage
 from cardsdb.box import placing as quota
-from cardsdb.box import report as taking_in
+from cardsdb.box import pictures as brought
 from cardsdb.box import set_rows, sets, texts
 from cardsdb.box.comparing import Report
 from cardsdb.box.pictures import pictures_of
@@ -367,7 +367,7 @@ def test_pictures_that_are_too_many_are_refused_before_one_is_read(
     (folder / "mine.csv").write_text("name,text\nKai,Words of mine.\n", encoding="utf-8")
     with monkeypatch.context() as full:
         full.setattr(quota, "MAX_PICTURES", 0)
-        full.setattr(taking_in, "take", lambda data: 1 / 0)
+        full.setattr(brought, "take", lambda *data, **bounds: 1 / 0)
         with pytest.raises(CommandError, match="are the most"):
             own("add", str(folder), "--game", "spycraft", "--owner", "ada")
     with monkeypatch.context() as full:

@@ -10,10 +10,10 @@ from itertools import count
 from typing import NamedTuple
 
 from cardsdb.box.picture_files.bounds import (
+    PRIVATE,
     Rejected,
     check_parts,
     check_profile,
-    check_size,
     damaged,
     is_whole,
 )
@@ -183,5 +183,5 @@ def _size(frame: bytes) -> tuple[int, int]:
             " that.",
         )
     width, height = int.from_bytes(frame[3:5], "big"), int.from_bytes(frame[1:3], "big")
-    check_size(width, height)
+    PRIVATE.check("jpeg", width, height)
     return width, height

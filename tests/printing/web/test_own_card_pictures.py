@@ -146,7 +146,7 @@ def test_a_zip_of_pictures_finds_cards_by_name_and_number(ada: Client, name: str
     card = own_card(own_set(viewer()))
     OwnCard.objects.update(number="7")
     seen = look(ada, zipped({name: picture()}), "scans.zip", game="spycraft")
-    assert "1 picture: 1 by" in page(seen)
+    assert "1 picture: 1 taken (1 by" in page(seen)
     ada.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "do": "add"})
     assert UploadedPicture.objects.get().card_code == card.code
 
@@ -166,7 +166,7 @@ def test_a_package_makes_cards_and_gives_them_their_pictures(ada: Client) -> Non
         "p/sets/setimages/Harbour/heron2.png": picture(2),
     }
     seen = look(ada, zipped(files), "lackey.zip", game="spycraft")
-    assert "2 pictures: 2 by the row that names them" in page(
+    assert "2 pictures: 2 taken (2 by the row that names them)" in page(
         seen
     ) and "Make 2 cards, and keep the rest" in page(seen)
     ada.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"})

@@ -1,0 +1,100 @@
+"""Pictures that are not stored as they came, made PNG or JPEG once: of other kinds (GIF, BMP, TIFF, HEIC, AVIF), that
+move, or of more pixels than any printer shows.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+
+from pi_heif import register_heif_opener  # type: ignore[import-untyped]
+from PIL import Image, ImageOps, TiffImagePlugin
+
+from cardsdb.box.picture_files.bounds import FINE, PRIVATE, Rejected, damaged
+from cardsdb.box.picture_files.kinds import STORED, size_of
+
+register_heif_opener()
+# Pillow warns of more pixels, and refuses twice as many, before any bound of ours is asked.
+Image.MAX_IMAGE_PIXELS = PRIVATE.pixels
+
+# Pillow's kinds of pixels that a PNG can hold, and those that are numbers rather than colours.
+FOR_PNG, NUMBERS = {"1", "L", "P", "LA", "RGB", "RGBA", "I;16"}, {"I", "F"}
+# What was coded with loss is so again, at a quality at which nobody sees it, and its colours at full size.
+LOSSY, QUALITY = {"jpeg", "heif", "avif"}, 95
+# How hard a PNG is packed: a tenth more bytes than usual for a third of the time.
+PACKED = 3
+FIRST = "has several frames or pages, of which the first is taken."
+# Tags of TIFF: a small copy of another picture, and the version of a digital negative.
+SUBFILE, NEGATIVE = 254, 50706
+RAW = "is the raw file of a camera, of which only a small copy can be read. Save it as JPEG or PNG and send that."
+
+
+@contextmanager
+def opened(kind: str, data: bytes) -> Iterator[Image.Image]:
+    """The picture, of which so far the header is read. Raises Rejected, for whatever a decoder trips over, too."""
+    try:
+        with Image.open(BytesIO(data), formats=[kind]) as picture:
+            yield picture
+    except Rejected:
+        raise
+    # Decoders have a dozen names for it; memory and interrupts are not caught.
+    except (
+        *(OSError, ValueError, SyntaxError, LookupError, TypeError, EOFError, ArithmeticError, RuntimeError),
+        *(Image.DecompressionBombError, Image.DecompressionBombWarning),
+    ):
+        raise damaged("it cannot be decoded") from None
+
+
+def header_size(kind: str, data: bytes) -> tuple[int, int]:
+    """Width and height in pixels of a picture of any kind that is taken, from its header. Raises Rejected."""
+    if kind in STORED:
+        return size_of(kind, data)
+    with opened(kind, data) as picture:
+        return picture.size
+
+
+def converted(kind: str, data: bytes, most: int) -> tuple[bytes, list[str]]:
+    """(the first frame upright, as PNG or JPEG of at most ``FINE`` pixels; remarks on what is not as it was). A PNG of
+    more than ``most`` bytes becomes a JPEG, unless it is see-through. Raises Rejected.
+    """
+    remarks = []
+    with opened(kind, data) as picture:
+        if isinstance(picture, TiffImagePlugin.TiffImageFile):
+            if picture.tag_v2.get(SUBFILE, 0) & 1 or NEGATIVE in picture.tag_v2 or data[8:10] == b"CR":
+                raise Rejected("wrong_kind", RAW)
+        if kind not in ("jpeg", "png") and _has_second(picture):
+            remarks.append(FIRST)
+        width, height = picture.size
+        if (share := (FINE / (width * height)) ** 0.5) < 1:
+            # A JPEG is decoded small at once, so that it takes no memory for what is not shown.
+            picture.thumbnail((int(width * share), int(height * share)))
+            remarks.append(f"had {width} x {height} pixels and was made smaller; a printer shows no more.")
+        return _coded(ImageOps.exif_transpose(picture), kind in LOSSY, most), remarks
+
+
+def _has_second(picture: Image.Image) -> bool:
+    try:
+        picture.seek(1)
+    except EOFError:
+        return False
+    picture.seek(0)
+    return True
+
+
+def _coded(picture: Image.Image, is_lossy: bool, most: int) -> bytes:
+    see_through, profile = picture.has_transparency_data, picture.info.get("icc_profile")
+    if picture.mode in NUMBERS:
+        raise Rejected(
+            "rare_kind", "has numbers instead of colours. Save it as an ordinary PNG and send that."
+        )
+    if picture.mode not in FOR_PNG | {"CMYK"}:
+        to = "I;16" if picture.mode.startswith("I;16") else "RGBA" if see_through else "RGB"
+        picture, profile = picture.convert(to), profile if picture.mode in ("PA", "RGBX", "I;16B") else None
+    out = BytesIO()
+    if picture.mode != "CMYK" and not (is_lossy and not see_through):
+        picture.save(out, "PNG", icc_profile=profile, compress_level=PACKED)
+        if out.tell() <= most or see_through or picture.mode == "I;16":
+            return out.getvalue()
+        out = BytesIO()
+    shown = picture if picture.mode in ("L", "RGB", "CMYK") else picture.convert("RGB")
+    shown.save(out, "JPEG", quality=QUALITY, subsampling=0, icc_profile=profile)
+    return out.getvalue()
