@@ -34,6 +34,7 @@ from cardsdb.games.kit import Game
 from cardsdb.models.box import has_box_for_everyone
 from cardsdb.site.overload import elsewhere
 
+CORNERS = "had see-through corners, which were filled with the colour of its border."
 LOST_PROFILE = "has a broken colour profile, which was left out. Its colours are printed as those of sRGB."
 
 # Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words
@@ -93,6 +94,11 @@ class CleanPicture(NamedTuple):
     border: Border = UNSEEN
 
     @property
+    def edge_colour(self) -> str:
+        """The colour of most of its edge."""
+        return self.border.colour
+
+    @property
     def upright(self) -> tuple[int, int]:
         """Width and height in pixels of the upright picture."""
         return upright(self.width, self.height, self.turn)
@@ -133,6 +139,11 @@ def take(
     kind, clean, (mirrored, turn), remarks = _cleaned(data, bounds, allowance)
     with decoding():
         width, height, colour, mask, border = _decoded(kind, clean)
+        if mask and (filled := _with_corners(kind, clean)):
+            kind, clean = "png", kinds.clean("png", filled)
+            remarks.append(CORNERS)
+            width, height, colour, mask, border = _decoded(kind, clean)
+            border = border._replace(cut_corners=True)
     if len(colour) + len(mask) > bounds.unpacked:
         most = bounds.unpacked // MEGABYTE
         why = (
@@ -197,15 +208,15 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
 
 
 def border_of(picture: Image.Image) -> Border:
-    """The even margin of a decoded picture, and whether its corners are cut off: looked for in a small
-    copy.
+    """The even margin of a decoded picture, whether its corners are cut off, and the colour of its edge: looked for in
+    a small copy.
     """
     part = max(1, max(picture.size) // BORDER_SIDE)
     width, height = (max(1, side // part) for side in picture.size)
     small = picture.resize((width, height), Image.Resampling.NEAREST)
     if small.mode.startswith(("I", "F")):
         return UNSEEN
-    small = small.convert("RGBA")
+    small = in_srgb(small).convert("RGBA")
     even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
     # The pixels that differ by more than a little.
     bands = ImageChops.difference(small, even).split()
@@ -217,7 +228,39 @@ def border_of(picture: Image.Image) -> Border:
         ((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, width - 1) for y in (0, height - 1)
     ]
     cut = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
-    return Border(margin, cut and all(_alike(small, (0, 0), corner) for corner, _ in corners))
+    is_cut = cut and all(_alike(small, (0, 0), corner) for corner, _ in corners)
+    colour = _edge_colour(small)
+    return Border(margin, is_cut, "#{:02x}{:02x}{:02x}".format(*colour) if colour else "")
+
+
+def _edge_colour(picture: Image.Image) -> tuple[int, ...]:
+    """The colour of most of the edge of an RGBA picture, without its corners; none where that is see-through."""
+    width, height = picture.size
+    across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
+    sides = [(across, y, width - across, y + 1) for y in (0, height - 1)]
+    sides += [(x, down, x + 1, height - down) for x in (0, width - 1)]
+    *colour, opacity = (
+        sorted(value for side in sides for value in band.crop(side).tobytes()) for band in picture.split()
+    )
+    middle = len(opacity) // 2
+    return tuple(band[middle] for band in colour) if opacity and opacity[len(opacity) // 10] > 250 else ()
+
+
+def _with_corners(kind: str, clean: bytes) -> bytes:
+    """A see-through picture with corners cut off, as PNG with the colour of its edge in them; empty for any other."""
+    with opened(kind, clean) as seen:
+        picture, profile = seen.convert("RGBA"), seen.info.get("icc_profile")
+    width, height = picture.size
+    side, colour = min(width, height) * BESIDE_CORNER // 100, _edge_colour(picture)
+    corners = [(x, y) for x in (0, width - 1) for y in (0, height - 1)]
+    if not colour or any(picture.getpixel(corner)[3] for corner in corners):  # type: ignore[index]
+        return b""
+    for x, y in corners:
+        box = (x and width - side, y and height - side)
+        part = picture.crop((*box, box[0] + side, box[1] + side))
+        picture.paste(Image.alpha_composite(Image.new("RGBA", part.size, (*colour, 255)), part), box)
+    opaque = picture.getchannel("A").getextrema() == (255, 255)
+    return _png(picture.convert("RGB") if opaque else picture, profile)
 
 
 def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -254,7 +297,7 @@ class Wish(NamedTuple):
     window.
 
     ``edge``: what is printed outside the cut line; empty: bleed that is found is cut off, and an edge without
-    bleed is mirrored. An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in
+    bleed is mirrored, or what its border tells. An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in
     micrometres is that of pictures by wish.
     """
 
@@ -302,7 +345,7 @@ def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[st
     use = wish.use or ("card" if shape.is_card else "art")
     return {
         "use": "card" if side == "back" else use,
-        "edge": wish.edge or ("included" if bleed else "mirrored"),
+        "edge": wish.edge or ("included" if bleed else picture.border.edge(min(game.trim))),
         "bleed": bleed,
     }
 

@@ -42,7 +42,7 @@ from cardsdb.storage.contract import FolderStore
 # The game's slug and the card's code.
 CardKey = tuple[str, str]
 # The columns of a picture that its file says.
-SEEN = ("sha256", "kind", "width", "height", "turn", "mirrored")
+SEEN = ("sha256", "kind", "width", "height", "turn", "mirrored", "edge_colour")
 # Faces in one picture. A deck of more different cards has some pictures more.
 MAX_IN_STRIP = 120
 
@@ -214,6 +214,8 @@ class PlacedPictures:
             if there and hash_of(data, bounds) == there:
                 return None
             picture = take(data, bounds=bounds)
+            if picture.sha256 == there:
+                return None
         except Rejected as error:
             return self.refuse(name, error, place)
         except BadPackage as error:

@@ -140,7 +140,7 @@ def picture_row(
     """The row of a new picture, not stored yet. ``values``: further columns, such as those that are
     ``settled``.
     """
-    facts = ("sha256", "kind", "width", "height", "bytes", "turn", "mirrored")
+    facts = ("sha256", "kind", "width", "height", "bytes", "turn", "mirrored", "edge_colour")
     columns = owned_by(owner) | _columns_of(place) | {name: getattr(taken, name) for name in facts}
     return UploadedPicture(label=label[:120], **columns | dict(values))
 

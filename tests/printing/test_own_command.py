@@ -17,8 +17,8 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box import placing as quota
 from cardsdb.box import pictures as brought
+from cardsdb.box import placing as quota
 from cardsdb.box import set_rows, sets, texts
 from cardsdb.box.comparing import Report
 from cardsdb.box.pictures import pictures_of
