@@ -2,6 +2,7 @@
 move, or of more pixels than any printer shows.
 """
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -22,6 +23,8 @@ FOR_PNG, NUMBERS = {"1", "L", "P", "LA", "RGB", "RGBA", "I;16"}, {"I", "F"}
 LOSSY, QUALITY = {"jpeg", "heif", "avif"}, 95
 # How hard a PNG is packed: a tenth more bytes than usual for a third of the time.
 PACKED = 3
+# Rows of a smaller picture that are made at once.
+BAND = 64
 FIRST = "has several frames or pages, of which the first is taken."
 # Tags of TIFF: a small copy of another picture, and the version of a digital negative.
 SUBFILE, NEGATIVE = 254, 50706
@@ -63,12 +66,35 @@ def converted(kind: str, data: bytes, most: int) -> tuple[bytes, list[str]]:
                 raise Rejected("wrong_kind", RAW)
         if kind not in ("jpeg", "png") and _has_second(picture):
             remarks.append(FIRST)
-        width, height = picture.size
-        if (share := (FINE / (width * height)) ** 0.5) < 1:
+        fine: Image.Image = picture
+        if (by := _times(picture.size)) > 1:
+            width, height = picture.size
             # A JPEG is decoded small at once, so that it takes no memory for what is not shown.
-            picture.thumbnail((int(width * share), int(height * share)))
-            remarks.append(f"had {width} x {height} pixels and was made smaller; a printer shows no more.")
-        return _coded(ImageOps.exif_transpose(picture), kind in LOSSY, most), remarks
+            picture.draft(picture.mode, (width // by, height // by))
+            fine = _reduced(picture, _times(picture.size))
+            now = f"now it has {fine.width} x {fine.height}, which is finer than printers are"
+            remarks.append(f"had {width} x {height} pixels; {now}.")
+        return _coded(ImageOps.exif_transpose(fine), kind in LOSSY, most), remarks
+
+
+def _times(size: tuple[int, int]) -> int:
+    """Return by how much the sides of a picture are too long."""
+    return math.ceil(math.sqrt(size[0] * size[1] / FINE))
+
+
+def _reduced(picture: Image.Image, by: int) -> Image.Image:
+    """The picture with sides so many times shorter, made band by band, so that only its own pixels take memory."""
+    # A TIFF is upright as soon as it is decoded.
+    picture.load()
+    see_through = "RGBA" if picture.has_transparency_data else "RGB"
+    mode = {"1": "L", "P": see_through, "PA": see_through, "I;16": "I"}.get(picture.mode, picture.mode)
+    width, height = picture.size
+    made = Image.new(mode, (-(-width // by), -(-height // by)))
+    for top in range(0, height, by * BAND):
+        band = picture.crop((0, top, width, min(height, top + by * BAND)))
+        made.paste(band.convert(mode).reduce(by), (0, top // by))
+    made.info = {key: picture.info[key] for key in ("icc_profile", "exif") if key in picture.info}
+    return made.convert("I;16") if mode == "I" and picture.mode != "I" else made
 
 
 def _has_second(picture: Image.Image) -> bool:

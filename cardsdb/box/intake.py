@@ -20,6 +20,7 @@ from cardsdb.box.picture_files.bounds import (
     MAX_PROFILE,
     MEGABYTE,
     PRIVATE,
+    PROGRESSIVE,
     PUBLIC,
     Allowance,
     Bounds,
@@ -158,7 +159,8 @@ def _cleaned(
 ) -> tuple[str, bytes, tuple[bool, int], list[str]]:
     """(kind, bytes that are stored, what makes it upright, remarks) of a file. Raises Rejected and Refused."""
     kind, remarks = kind_of(data), list[str]()
-    bounds.check(kind, *header_size(kind, data))
+    size = header_size(kind, data)
+    bounds.check(PROGRESSIVE if kind == "jpeg" and jpeg.is_progressive(data) else kind, *size)
     if not is_stored(kind, data):
         with decoding():
             data, remarks = converted(kind, data, bounds.bytes)

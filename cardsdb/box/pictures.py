@@ -219,7 +219,7 @@ class PlacedPictures:
         except Rejected as error:
             return self.refuse(name, error, place)
         except BadPackage as error:
-            if error.code != "too_large" or error.where != name:
+            if error.code != "too_large" or error.faults[0].where != name:
                 raise
             megabytes = bounds.bytes // MEGABYTE
             too_large = Rejected("too_large", f"has more than {megabytes} MB. Save it smaller.")

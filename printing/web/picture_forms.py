@@ -277,6 +277,7 @@ def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any
         "trim": game.trim,
         "eighth": EIGHTH,
         "use": ref.use,
+        "edge_colour": ref.edge_colour,
     }
 
 

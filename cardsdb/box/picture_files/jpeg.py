@@ -103,6 +103,11 @@ def walks(data: bytes) -> int:
     return max(1, sum(marker == SCAN for marker, *_ in segments(data)) // USUAL_SCANS)
 
 
+def is_progressive(data: bytes) -> bool:
+    """Say whether the picture comes in coarse steps, of which the last shows it whole. Raises Rejected."""
+    return any(marker == FRAMES[2] for marker, *_ in segments(data, scans=False))
+
+
 def clean(data: bytes) -> bytes:
     """The picture with its tables, colour profile and Adobe's word on colours; without notes, place, small
     copy and bytes behind its end.

@@ -24,6 +24,9 @@ KEPT = {
     ("90", "mirrored"): "Termite",
     ("90", "included"): "Ambush",
     ("90", "none"): "Bone",
+    ("0", "repeated"): "Advance Team",
+    ("90", "repeated"): "Aerial Tail",
+    ("0", "colour"): "Adrenaline Rush",
 }
 CARDS = (LOOKED_AT, *KEPT.values())
 # Of the shape of a card, so that it is the whole card.
