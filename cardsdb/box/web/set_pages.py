@@ -13,6 +13,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
+from cardsdb.box.intake import bounds_here
+from cardsdb.box.picture_files.bounds import MEGABYTE
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.placing import add_of_card, clean_of_card
 from cardsdb.box.sets import (
@@ -339,6 +341,7 @@ def _card_page(
         "form": form_of(game, typed, refused.faults if refused else ()),
         "drawn": draft_of(game, typed),
         "picture": pictures.get(row.code) if row else None,
+        "max_megabytes": bounds_here().bytes // MEGABYTE,
         **page,
     }
     status = refused.status if refused else 200
