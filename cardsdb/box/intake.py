@@ -35,7 +35,7 @@ from cardsdb.games.kit import Game
 from cardsdb.models.box import has_box_for_everyone
 from cardsdb.site.overload import elsewhere
 
-CORNERS = "had see-through corners, which were filled with the colour of its border."
+CORNERS = "had see-through corners, which were filled with the colour beside them."
 LOST_PROFILE = "has a broken colour profile, which was left out. Its colours are printed as those of sRGB."
 
 # Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words
@@ -231,12 +231,14 @@ def border_of(picture: Image.Image) -> Border:
     ]
     cut = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
     is_cut = cut and all(_alike(small, (0, 0), corner) for corner, _ in corners)
-    colour = _edge_colour(small)
-    return Border(margin, is_cut, "#{:02x}{:02x}{:02x}".format(*colour) if colour else "")
+    colour, is_even = _edge(small)
+    return Border(margin, is_cut, "#{:02x}{:02x}{:02x}".format(*colour) if colour else "", is_even)
 
 
-def _edge_colour(picture: Image.Image) -> tuple[int, ...]:
-    """The colour of most of the edge of an RGBA picture, without its corners; none where that is see-through."""
+def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
+    """(the colour of most of the edge of an RGBA picture without its corners, or none where it is see-through; whether
+    nearly all of it has that colour).
+    """
     width, height = picture.size
     across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
     sides = [(across, y, width - across, y + 1) for y in (0, height - 1)]
@@ -244,23 +246,28 @@ def _edge_colour(picture: Image.Image) -> tuple[int, ...]:
     *colour, opacity = (
         sorted(value for side in sides for value in band.crop(side).tobytes()) for band in picture.split()
     )
-    middle = len(opacity) // 2
-    return tuple(band[middle] for band in colour) if opacity and opacity[len(opacity) // 10] > 250 else ()
+    middle, few = len(opacity) // 2, len(opacity) // 10
+    if not opacity or opacity[few] <= 250:
+        return (), False
+    is_even = all(band[-1 - few] - band[few] <= BORDER_EVEN for band in colour)
+    return tuple(band[middle] for band in colour), is_even
 
 
 def _with_corners(kind: str, clean: bytes) -> bytes:
-    """A see-through picture with corners cut off, as PNG with the colour of its edge in them; empty for any other."""
+    """A see-through picture with corners cut off, as PNG with the colour beside them in them; empty for any other."""
     with opened(kind, clean) as seen:
         picture, profile = seen.convert("RGBA"), seen.info.get("icc_profile")
     width, height = picture.size
-    side, colour = min(width, height) * BESIDE_CORNER // 100, _edge_colour(picture)
+    side = min(width, height) * BESIDE_CORNER // 100
     corners = [(x, y) for x in (0, width - 1) for y in (0, height - 1)]
-    if not colour or any(picture.getpixel(corner)[3] for corner in corners):  # type: ignore[index]
+    if not _edge(picture)[0] or any(picture.getpixel(corner)[3] for corner in corners):  # type: ignore[index]
         return b""
     for x, y in corners:
+        beside: Any = [picture.getpixel((abs(x - side), y)), picture.getpixel((x, abs(y - side)))]
+        colour = tuple((one + other) // 2 for one, other in zip(*beside, strict=True))
         box = (x and width - side, y and height - side)
         part = picture.crop((*box, box[0] + side, box[1] + side))
-        picture.paste(Image.alpha_composite(Image.new("RGBA", part.size, (*colour, 255)), part), box)
+        picture.paste(Image.alpha_composite(Image.new("RGBA", part.size, (*colour[:3], 255)), part), box)
     opaque = picture.getchannel("A").getextrema() == (255, 255)
     return _png(picture.convert("RGB") if opaque else picture, profile)
 

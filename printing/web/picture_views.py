@@ -20,7 +20,7 @@ from cardsdb.box import waiting
 from cardsdb.box.intake import bounds_here
 from cardsdb.box.jobs import request_of_pictures, take_long, upload
 from cardsdb.box.picture_files import bounds as limits
-from cardsdb.box.picture_store import queue_small_copies, small_copy
+from cardsdb.box.picture_store import edge_colour_of, queue_small_copies, small_copy
 from cardsdb.box.pictures import own_cards_of, own_names
 from cardsdb.box.placing import FRONTS, change_pictures, put, quota_of, room_left
 from cardsdb.box.reading.container import is_archive, plain_name
@@ -231,6 +231,8 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
             "bleed": form.bled or (row.bleed if data["edge"] == Edge.MIRRORED else 0),
             "use": data["use"] or row.use,
         }
+        if data["edge"] == Edge.COLOUR and not row.edge_colour:
+            changed["edge_colour"] = edge_colour_of(row)
         put(viewer, row, form.place, crop=form.crop, **changed)
         messages.success(request, "The picture is kept as you see it here.")
         return redirect("picture", pk=row.pk)

@@ -49,8 +49,11 @@ class PictureRef(NamedTuple):
     edge_colour: str = ""
 
     def with_edge(self, edge: Literal["each", "mirrored", "repeated", "colour"]) -> "PictureRef":
-        """The picture with the edge that a print wishes of all. Bleed of its own stays."""
-        return self if edge == "each" or self.edge == "included" else self._replace(edge=edge)
+        """The picture with the edge that a print wishes of all. Bleed of its own stays, and a picture whose border has
+        no colour keeps its edge.
+        """
+        stays = edge == "each" or self.edge == "included" or (edge == "colour" and not self.edge_colour)
+        return self if stays else self._replace(edge=edge)
 
     def read(self, part: str = "") -> bytes:
         """The bytes of the file, or of a part that was made of it: colour, mask."""
@@ -115,20 +118,22 @@ _ENDS_INSIDE = 60
 
 class Border(NamedTuple):
     """The narrowest even margin round a picture, in thousandths of its shorter side; whether its corners are
-    cut off, as a card's are; and the colour of most of its edge, empty where that is see-through.
+    cut off, as a card's are; the colour of most of its edge, empty where that is see-through; and whether nearly all of
+    its edge has that colour.
     """
 
     margin: int = 0
     cut_corners: bool = False
     colour: str = ""
+    is_even: bool = False
 
     def edge(self, side: int) -> Literal["mirrored", "repeated", "colour"]:
         """Return what bleed is best made of, where the picture's shorter side is ``side`` micrometres: mirrored, a
-        border that is narrower than the bleed would be a frame, and cut corners would be stars.
+        border that is narrower than the bleed would be a frame, and cut corners of an even edge would be stars.
         """
         if _NARROW <= self.margin * side // 1000 < _WIDE:
             return "repeated"
-        return "colour" if self.cut_corners and self.colour else "mirrored"
+        return "colour" if self.cut_corners and self.is_even else "mirrored"
 
 
 # Micrometres of a border that is seen, and of one as wide as any bleed.

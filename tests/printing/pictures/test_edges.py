@@ -128,7 +128,7 @@ def test_see_through_corners_have_the_colour_of_the_border(kind: str) -> None:
     how = {"lossless": True} if kind == "WEBP" else {"quality": 100} if kind == "AVIF" else {}
     taken = take(coded(rounded(), kind, **how))
     assert not taken.mask and taken.remarks == (
-        "had see-through corners, which were filled with the colour of its border.",
+        "had see-through corners, which were filled with the colour beside them.",
     )
     with Image.open(BytesIO(taken.data)) as picture:
         for corner in ((0, 0), (634, 0), (0, 888), (634, 888)):
@@ -148,6 +148,18 @@ def test_a_see_through_picture_without_an_opaque_edge_stays_as_it_is() -> None:
     ImageDraw.Draw(picture).ellipse((100, 100, 500, 700), fill=(200, 0, 0, 255))
     taken = take(coded(picture, "PNG"))
     assert taken.mask and not taken.remarks and not taken.edge_colour
+
+
+def test_corners_of_art_have_the_colour_beside_each() -> None:
+    picture = painted("RGBA", CARD)
+    picture.putalpha(rounded().getchannel("A"))
+    taken = take(coded(picture, "PNG"))
+    assert edge_of(picture) == "mirrored"
+    with Image.open(BytesIO(taken.data)) as filled:
+        seen = [filled.getpixel(corner) for corner in ((0, 0), (634, 0), (0, 888), (634, 888))]
+    whole = painted("RGB", CARD)
+    for corner, colour in zip(((30, 30), (604, 30), (30, 858), (604, 858)), seen, strict=True):
+        assert colour == pytest.approx(whole.getpixel(corner), abs=40)
 
 
 def test_a_hole_in_the_middle_stays_see_through() -> None:

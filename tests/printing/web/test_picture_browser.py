@@ -201,6 +201,8 @@ def test_the_number_of_a_bleed_is_asked_for_where_there_is_one(page: Any) -> Non
     assert not page.is_visible("#id_bleed")
     page.check("#id_edge-included")
     assert page.is_visible("#id_bleed")
+    page.check("#id_edge-repeated")
+    assert not page.is_visible("#id_bleed")
 
 
 def test_the_pages_of_pictures_pass_axe(page: Any) -> None:
