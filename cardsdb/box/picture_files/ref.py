@@ -52,8 +52,9 @@ class PictureRef(NamedTuple):
         """The picture with the edge that a print wishes of all. Bleed of its own stays, and a picture whose border has
         no colour keeps its edge.
         """
-        stays = edge == "each" or self.edge == "included" or (edge == "colour" and not self.edge_colour)
-        return self if stays else self._replace(edge=edge)
+        if edge == "each" or self.edge == "included" or (edge == "colour" and not self.edge_colour):
+            return self
+        return self._replace(edge=edge)
 
     def read(self, part: str = "") -> bytes:
         """The bytes of the file, or of a part that was made of it: colour, mask."""
