@@ -4,7 +4,7 @@ move, or of more pixels than any printer shows.
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 
 from pi_heif import register_heif_opener  # type: ignore[import-untyped]
@@ -64,7 +64,7 @@ def converted(kind: str, data: bytes, most: int) -> tuple[bytes, list[str]]:
         if isinstance(picture, TiffImagePlugin.TiffImageFile):
             if picture.tag_v2.get(SUBFILE, 0) & 1 or NEGATIVE in picture.tag_v2 or data[8:10] == b"CR":
                 raise Rejected("wrong_kind", RAW)
-        if kind not in ("jpeg", "png") and _has_second(picture):
+        if kind not in ("jpeg", "png") and _has_second(kind, data):
             remarks.append(FIRST)
         fine: Image.Image = picture
         if (by := _times(picture.size)) > 1:
@@ -97,13 +97,12 @@ def _reduced(picture: Image.Image, by: int) -> Image.Image:
     return made.convert("I;16") if mode == "I" and picture.mode != "I" else made
 
 
-def _has_second(picture: Image.Image) -> bool:
-    try:
+def _has_second(kind: str, data: bytes) -> bool:
+    """Say whether there is a second frame. The file is opened again for it: there the picture has another size then."""
+    with suppress(Rejected), opened(kind, data) as picture:
         picture.seek(1)
-    except EOFError:
-        return False
-    picture.seek(0)
-    return True
+        return True
+    return False
 
 
 def _coded(picture: Image.Image, is_lossy: bool, most: int) -> bytes:

@@ -193,6 +193,14 @@ def test_a_picture_is_bounded_before_it_is_decoded(
         take(data, bounds=bounds)
 
 
+def test_a_second_frame_that_claims_to_be_huge_is_no_bomb() -> None:
+    data = bytearray(TAKEN["moving.gif"])
+    second = data.rindex(b"\x2c\0\0\0\0" + bytes((SIZE[0], 0, SIZE[1], 0)))
+    data[second + 5 : second + 9] = b"\xff\xff\xff\xff"
+    taken = take(bytes(data))
+    assert (taken.width, taken.height) == SIZE
+
+
 def test_a_progressive_jpeg_of_half_as_many_pixels_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardsdb.box.picture_files.bounds.FINE", 1)
     bounds = PRIVATE._replace(pixels=2 * 60 * 39)
