@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from PIL import Image
 
 from cardsdb.box.picture_files import bounds as limits
 from cardsdb.box.pictures import pictures_of
@@ -276,3 +277,14 @@ def test_a_public_site_takes_smaller_pictures_than_a_private_one(client: Client,
     assert answer.status_code == 400 and "5 MB are the most" in words(answer)
     settings.HTTPS = False
     assert bring(client, ("kai.jpg", large)).status_code == 302 and only_picture().card_code == "kai"
+
+
+def test_a_picture_that_came_before_gets_its_borders_colour_when_that_is_wished(client: Client) -> None:
+    picture = Image.new("RGB", (300, 420), (200, 30, 60))
+    picture.paste((0, 0, 0), (40, 40, 260, 380))
+    bring(client, ("kai.png", coded(picture, "PNG")))
+    UploadedPicture.objects.update(edge_colour="")
+    fields = {"game": "spycraft", "card": "Kai", "side": "front", "fit": "fill", "edge": "colour"}
+    client.post(reverse("picture", args=[only_picture().pk]), fields)
+    red, green, blue = bytes.fromhex(only_picture().edge_colour[1:])
+    assert (red, green, blue) == pytest.approx((200, 30, 60), abs=12)
