@@ -330,6 +330,8 @@ def _card_page(
             try:
                 if picture and file:
                     add_of_card(owner_of(request), game, saved.code, picture, file.name or "")
+                    for remark in picture.remarks:
+                        messages.warning(request, f"Its picture {remark}")
             except Refused as error:
                 why = error.faults[0].message
                 messages.warning(request, f"{saved.name} is saved, its picture is not. {why}")

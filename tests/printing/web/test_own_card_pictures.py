@@ -88,6 +88,15 @@ def test_a_sheet_with_the_card_has_the_picture(ada: Client) -> None:
     assert UploadedPicture.objects.get().sha256 in page(ada.get(f"/print/?card=spycraft/{code}"))
 
 
+def test_what_is_not_as_it_was_of_its_picture_is_said(ada: Client) -> None:
+    frames = {"save_all": True, "append_images": [painted(size=(75, 105))], "duration": 50}
+    made(ada, picture=sent(coded(painted(size=(75, 105)).rotate(180), "GIF", **frames), "falcon.gif"))
+    assert UploadedPicture.objects.get().kind == "png"
+    assert "Its picture has several frames or pages, of which the first is taken." in page(
+        ada.get("/pictures/")
+    )
+
+
 def test_art_stands_in_the_window_of_the_cards_face(ada: Client) -> None:
     made(ada, picture=sent(picture(size=(400, 300))))
     assert UploadedPicture.objects.get().use == "art"
