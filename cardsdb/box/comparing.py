@@ -116,6 +116,8 @@ class Report:
         return {
             "cards_with_text": self.cards_with_text,
             "pictures": len(self.pictures.places),
+            "pictures_left": self.pictures.left,
+            "pictures_refused": self.pictures.refused,
             "added": len(self.added),
             "changed": len(self.changed),
             "unchanged": len(self.unchanged),

@@ -13,26 +13,30 @@ from typing import Any, Literal, NamedTuple
 
 from PIL import Image, ImageChops, ImageCms, PngImagePlugin
 
+from cardsdb.box.converting import FIRST, PACKED, converted, header_size, opened
 from cardsdb.box.picture_files import jpeg, kinds, png
 from cardsdb.box.picture_files.bounds import (
-    MAX_BYTES,
+    FINE,
     MAX_PROFILE,
     MEGABYTE,
+    PRIVATE,
+    PROGRESSIVE,
+    PUBLIC,
     Allowance,
+    Bounds,
     Rejected,
     damaged,
     is_for,
 )
-from cardsdb.box.picture_files.kinds import has_profile, kind_of, orientation, size_of
+from cardsdb.box.picture_files.kinds import has_profile, is_stored, kind_of, moves, orientation, size_of
 from cardsdb.box.picture_files.ref import UNSEEN, Border, shape_of, upright
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.games.kit import Game
+from cardsdb.models.box import has_box_for_everyone
 from cardsdb.site.overload import elsewhere
 
-# The most bytes of a picture that must be unpacked to be printed.
-MAX_UNPACKED = 60 * MEGABYTE
-# How hard it is packed again: a tenth more bytes than usual for a third of the time.
-PACKED = 3
+CORNERS = "had see-through corners, which were filled with the colour beside them."
+LOST_PROFILE = "has a broken colour profile, which was left out. Its colours are printed as those of sRGB."
 
 # Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words
 # too, which we take out.
@@ -76,7 +80,7 @@ class CleanPicture(NamedTuple):
     """A picture as it is stored. ``colour`` and ``mask``: the same pixels as plain PNG, for a picture that a
     PDF cannot hold as it is.
 
-    ``lost_profile``: its colour profile was broken and is left out.
+    ``remarks``: what is not as it came, each as it goes on behind the picture's name.
     """
 
     kind: str
@@ -87,8 +91,13 @@ class CleanPicture(NamedTuple):
     turn: int
     colour: bytes = b""
     mask: bytes = b""
-    lost_profile: bool = False
+    remarks: tuple[str, ...] = ()
     border: Border = UNSEEN
+
+    @property
+    def edge_colour(self) -> str:
+        """The colour of most of its edge."""
+        return self.border.colour
 
     @property
     def upright(self) -> tuple[int, int]:
@@ -109,37 +118,70 @@ class CleanPicture(NamedTuple):
         return sum(map(len, self.parts.values()))
 
 
-def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> CleanPicture:
+def bounds_here() -> Bounds:
+    """Return the bounds of what is uploaded to this site."""
+    return PRIVATE if has_box_for_everyone() else PUBLIC
+
+
+def take(
+    data: bytes, size: int = 0, allowance: Allowance | None = None, bounds: Bounds = PUBLIC
+) -> CleanPicture:
     """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its
     pixels count as spent.
 
     Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy
     machine.
     """
-    if len(data) > MAX_BYTES:
+    if len(data) > bounds.bytes:
         # Rounded up: the message must not give a picture that is slightly too large the size that is allowed.
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
-        raise Rejected(
-            "too_large",
-            f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.",
+        most = bounds.bytes // MEGABYTE
+        raise Rejected("too_large", f"has {tenths / 10:.1f} MB; {most} MB are the most. Save it smaller.")
+    kind, clean, (mirrored, turn), remarks = _cleaned(data, bounds, allowance)
+    with decoding():
+        width, height, colour, mask, border = _decoded(kind, clean)
+        if mask and (filled := _with_corners(kind, clean)):
+            kind, clean = "png", kinds.clean("png", filled)
+            remarks.append(CORNERS)
+            width, height, colour, mask, border = _decoded(kind, clean)
+            border = border._replace(cut_corners=True)
+    if len(colour) + len(mask) > bounds.unpacked:
+        most = bounds.unpacked // MEGABYTE
+        why = (
+            f"becomes larger than {most} MB when it is unpacked for printing. Save it as a JPEG, or smaller."
         )
-    kind = kind_of(data)
+        raise Rejected("too_large", why)
+    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, tuple(remarks), border)
+
+
+def _cleaned(
+    data: bytes, bounds: Bounds, allowance: Allowance | None = None
+) -> tuple[str, bytes, tuple[bool, int], list[str]]:
+    """(kind, bytes that are stored, what makes it upright, remarks) of a file. Raises Rejected and Refused."""
+    kind, remarks = kind_of(data), list[str]()
+    size = header_size(kind, data)
+    bounds.check(PROGRESSIVE if kind == "jpeg" and jpeg.is_progressive(data) else kind, *size)
+    if not is_stored(kind, data):
+        with decoding():
+            data, remarks = converted(kind, data, bounds.bytes)
+        kind = kind_of(data)
+    elif moves(kind, data):
+        remarks.append(FIRST)
     if kind == "png":
         # Looking whether it is whole unpacks it already.
         _spend(allowance, kind, data)
-    clean = kinds.clean(kind, data)
+    clean, upright = kinds.clean(kind, data), orientation(kind, data)
     if kind != "png":
         _spend(allowance, kind, clean)
-    mirrored, turn = orientation(kind, data)
-    with decoding():
-        width, height, colour, mask, border = _decoded(kind, clean)
-    if len(colour) + len(mask) > MAX_UNPACKED:
-        raise Rejected(
-            "too_large",
-            "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.",
-        )
-    lost_profile = has_profile(kind, data) and not has_profile(kind, clean)
-    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, lost_profile, border)
+    if has_profile(kind, data) and not has_profile(kind, clean):
+        remarks.append(LOST_PROFILE)
+    width, height = size_of(kind, clean)
+    if width * height > FINE:
+        with decoding():
+            smaller, more = converted(kind, clean, bounds.bytes)
+        kind, remarks = kind_of(smaller), remarks + more
+        clean = kinds.clean(kind, smaller)
+    return kind, clean, upright, remarks
 
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
@@ -148,43 +190,35 @@ def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
         allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
 
 
-def hash_of(data: bytes) -> str:
-    """By what the picture of an uploaded file would be stored, found without decoding it. Raises Rejected."""
-    return hashlib.sha256(kinds.clean(kind_of(data), data)).hexdigest()
+def hash_of(data: bytes, bounds: Bounds = PUBLIC) -> str:
+    """By what the picture of an uploaded file would be stored; found without decoding it where it is stored as it is.
+    Raises Rejected.
+    """
+    return hashlib.sha256(_cleaned(data, bounds)[1]).hexdigest()
 
 
 def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
     """(width, height, colour, mask, border) after every pixel was decoded."""
     expected = size_of(kind, clean)
-    try:
-        with Image.open(BytesIO(clean), formats=[kind]) as picture:
-            if picture.size != expected:
-                raise damaged("it says two different sizes")
-            picture.load()
-            border = border_of(picture)
-            fits_pdf = kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf)
-            return *expected, *((b"", b"") if fits_pdf else _plain(picture)), border
-    except Rejected:
-        raise
-    # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are
-    # not caught.
-    except (
-        *(OSError, ValueError, SyntaxError, LookupError, TypeError, EOFError, ArithmeticError),
-        Image.DecompressionBombError,
-    ):
-        raise damaged("it cannot be decoded") from None
+    with opened(kind, clean) as picture:
+        if picture.size != expected:
+            raise damaged("it says two different sizes")
+        picture.load()
+        border = border_of(picture)
+        fits_pdf = kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf)
+        return *expected, *((b"", b"") if fits_pdf else _plain(picture)), border
 
 
 def border_of(picture: Image.Image) -> Border:
-    """The even margin of a decoded picture, and whether its corners are cut off: looked for in a small
-    copy.
+    """The even margin of a decoded picture, whether its corners are cut off, and the colour of its edge: looked for in
+    a small copy.
     """
     part = max(1, max(picture.size) // BORDER_SIDE)
     width, height = (max(1, side // part) for side in picture.size)
     small = picture.resize((width, height), Image.Resampling.NEAREST)
     if small.mode.startswith(("I", "F")):
         return UNSEEN
-    small = small.convert("RGBA")
+    small = in_srgb(small).convert("RGBA")
     even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
     # The pixels that differ by more than a little.
     bands = ImageChops.difference(small, even).split()
@@ -196,7 +230,46 @@ def border_of(picture: Image.Image) -> Border:
         ((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, width - 1) for y in (0, height - 1)
     ]
     cut = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
-    return Border(margin, cut and all(_alike(small, (0, 0), corner) for corner, _ in corners))
+    is_cut = cut and all(_alike(small, (0, 0), corner) for corner, _ in corners)
+    colour, is_even = _edge(small)
+    return Border(margin, is_cut, "#{:02x}{:02x}{:02x}".format(*colour) if colour else "", is_even)
+
+
+def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
+    """(the colour of most of the edge of an RGBA picture without its corners, or none where it is see-through; whether
+    nearly all of it has that colour).
+    """
+    width, height = picture.size
+    across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
+    sides = [(across, y, width - across, y + 1) for y in (0, height - 1)]
+    sides += [(x, down, x + 1, height - down) for x in (0, width - 1)]
+    *colour, opacity = (
+        sorted(value for side in sides for value in band.crop(side).tobytes()) for band in picture.split()
+    )
+    middle, few = len(opacity) // 2, len(opacity) // 10
+    if not opacity or opacity[few] <= 250:
+        return (), False
+    is_even = all(band[-1 - few] - band[few] <= BORDER_EVEN for band in colour)
+    return tuple(band[middle] for band in colour), is_even
+
+
+def _with_corners(kind: str, clean: bytes) -> bytes:
+    """A see-through picture with corners cut off, as PNG with the colour beside them in them; empty for any other."""
+    with opened(kind, clean) as seen:
+        picture, profile = seen.convert("RGBA"), seen.info.get("icc_profile")
+    width, height = picture.size
+    side = min(width, height) * BESIDE_CORNER // 100
+    corners = [(x, y) for x in (0, width - 1) for y in (0, height - 1)]
+    if not _edge(picture)[0] or any(picture.getpixel(corner)[3] for corner in corners):  # type: ignore[index]
+        return b""
+    for x, y in corners:
+        beside: Any = [picture.getpixel((abs(x - side), y)), picture.getpixel((x, abs(y - side)))]
+        colour = tuple((one + other) // 2 for one, other in zip(*beside, strict=True))
+        box = (x and width - side, y and height - side)
+        part = picture.crop((*box, box[0] + side, box[1] + side))
+        picture.paste(Image.alpha_composite(Image.new("RGBA", part.size, (*colour[:3], 255)), part), box)
+    opaque = picture.getchannel("A").getextrema() == (255, 255)
+    return _png(picture.convert("RGB") if opaque else picture, profile)
 
 
 def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -233,7 +306,7 @@ class Wish(NamedTuple):
     window.
 
     ``edge``: what is printed outside the cut line; empty: bleed that is found is cut off, and an edge without
-    bleed is mirrored. An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in
+    bleed is mirrored, or what its border tells. An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in
     micrometres is that of pictures by wish.
     """
 
@@ -281,7 +354,7 @@ def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[st
     use = wish.use or ("card" if shape.is_card else "art")
     return {
         "use": "card" if side == "back" else use,
-        "edge": wish.edge or ("included" if bleed else "mirrored"),
+        "edge": wish.edge or ("included" if bleed else picture.border.edge(min(game.trim))),
         "bleed": bleed,
     }
 

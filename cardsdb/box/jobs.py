@@ -15,9 +15,10 @@ from django.core.files.base import File
 
 from cardsdb.box import waiting
 from cardsdb.box.comparing import EVERY, Report
-from cardsdb.box.intake import FIELDS, Wish, settled, take, wish_of
-from cardsdb.box.picture_files.bounds import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
-from cardsdb.box.picture_files.kinds import kind_of, size_of
+from cardsdb.box.converting import header_size
+from cardsdb.box.intake import FIELDS, Wish, bounds_here, settled, take, wish_of
+from cardsdb.box.picture_files.bounds import MAX_UPLOAD_FILES, Allowance, Rejected
+from cardsdb.box.picture_files.kinds import kind_of
 from cardsdb.box.picture_store import queue_small_copies
 from cardsdb.box.pictures import own_names
 from cardsdb.box.placing import ALL_BACKS, add, shown_name
@@ -127,7 +128,9 @@ def make_rows(
         if not keep:
             done({"report": told(compared(), viewer)})
             return
-        take_in(compared, viewer, wish_of(fields), lambda number: progress(rows + number), taken_in)
+        take_in(
+            compared, viewer, wish_of(fields), bounds_here(), lambda number: progress(rows + number), taken_in
+        )
     waiting.drop(viewer, token)
     if pictures:
         queue_small_copies(viewer)
@@ -140,13 +143,13 @@ def take_long(sent: Sequence[Any]) -> bool:
     """Say whether these files have more pixels than somebody waits for. What is no picture costs nothing:
     it is refused at once.
     """
-    pixels = 0
+    pixels, most = 0, bounds_here().bytes
     for file in sent[:MAX_UPLOAD_FILES]:
-        data = file.read(MAX_BYTES + 1)
+        data = file.read(most + 1)
         file.seek(0)
         try:
             kind = kind_of(data)
-            width, height = size_of(kind, data)
+            width, height = header_size(kind, data)
         except Rejected:
             continue
         pixels += width * height // (OF_A_JPEG if kind == "jpeg" else 1)
@@ -161,11 +164,11 @@ def request_of_pictures(
 
     ``wanted``: as for ``waiting.keep``.
     """
-    few = sent[: MAX_UPLOAD_FILES + 1]
+    few, most = sent[: MAX_UPLOAD_FILES + 1], bounds_here().bytes
     with TemporaryFile() as packed:
         with zipfile.ZipFile(packed, "w") as files:
             for number, file in enumerate(few):
-                files.writestr(str(number), file.read(MAX_BYTES + 1))
+                files.writestr(str(number), file.read(most + 1))
         packed.seek(0)
         token = waiting.keep(viewer, packed, "pictures.zip", wanted)
     names = [str(file.name)[:200] for file in few]
@@ -235,6 +238,8 @@ class Uploaded:
         if loose:
             belong = plural(loose, "it belongs", "they belong")
             sentences.append(f"{loose} could not be matched to a card. Your pictures ask where {belong}.")
+        refused = len(self.faults)
+        sentences.append(f"{refused or 'None'} {plural(refused, 'was', 'were')} refused.")
         return sentences
 
 
@@ -242,7 +247,8 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
     """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say,
     or one back for all.
     """
-    made, allowance, own = Uploaded(), Allowance(), own_names(viewer, game)
+    made, bounds, own = Uploaded(), bounds_here(), own_names(viewer, game)
+    allowance = Allowance(bounds.upload_pixels)
     placed: set[Place] = set()
     for number, file in enumerate(sent):
         name = shown_name(file.name)
@@ -253,18 +259,14 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
         try:
             # One byte above the bound shows that a file is too large, whatever size the request states; that
             # size is for the message.
-            taken = take(file.read(MAX_BYTES + 1), file.size or 0, allowance)
+            taken = take(file.read(bounds.bytes + 1), file.size or 0, allowance, bounds)
             place = _place(file.name, game, meant, own)
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
             picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, place[2]))
             (made.stored if fresh else made.already).append(picture)
             placed.add(place)
-            if taken.lost_profile:
-                lost = (
-                    "its colour profile is broken and was left out. Its colours are printed as those of sRGB."
-                )
-                made.notes.append(f"{name}: {lost}")
+            made.notes += [f"{name} {remark}" for remark in taken.remarks]
         except Rejected as error:
             made.faults.append(Fault(error.code, f"{name} {error.message}", "files"))
         except Refused as error:

@@ -23,7 +23,7 @@ from django.db import connection, transaction
 from django_tasks import task
 from PIL import Image
 
-from cardsdb.box.intake import decoding, in_srgb
+from cardsdb.box.intake import border_of, decoding, in_srgb
 from cardsdb.box.picture_files.ref import PictureRef, name_of
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import Viewer
@@ -194,6 +194,13 @@ def small_copy(picture: UploadedPicture | PictureRef) -> bytes:
         copy.save(out, "WEBP", quality=80)
         keep(sha256, {"small": out.getvalue()})
     return out.getvalue()
+
+
+def edge_colour_of(picture: UploadedPicture) -> str:
+    """The colour of its border, of a picture that came before any was noted; empty where none is seen."""
+    with suppress(OSError, Refused), Image.open(BytesIO(small_copy(picture))) as small:
+        return border_of(small).colour
+    return ""
 
 
 # Copies that are made before others' prints have their turn.

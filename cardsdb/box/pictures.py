@@ -15,10 +15,11 @@ from django.db.models import Count
 from django.urls import reverse
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box.intake import Wish, settled, take
-from cardsdb.box.picture_files.bounds import Rejected
+from cardsdb.box.intake import CleanPicture, Wish, hash_of, settled, take
+from cardsdb.box.picture_files.bounds import MEGABYTE, PRIVATE, Bounds, Rejected
+from cardsdb.box.picture_files.kinds import kind_of
 from cardsdb.box.picture_files.ref import PictureRef, name_of
-from cardsdb.box.reading.container import MAX_NAME, MAX_PICTURE
+from cardsdb.box.reading.container import MAX_NAME, BadPackage
 from cardsdb.box.reading.matching import (
     ENDING,
     EXTRAS,
@@ -41,7 +42,7 @@ from cardsdb.storage.contract import FolderStore
 # The game's slug and the card's code.
 CardKey = tuple[str, str]
 # The columns of a picture that its file says.
-SEEN = ("sha256", "kind", "width", "height", "turn", "mirrored")
+SEEN = ("sha256", "kind", "width", "height", "turn", "mirrored", "edge_colour")
 # Faces in one picture. A deck of more different cards has some pictures more.
 MAX_IN_STRIP = 120
 
@@ -172,17 +173,60 @@ class PlacedPictures:
     """Tells where the pictures of a package belong: place -> name in the package. The first of two for
     one place has it.
 
-    ``found``: how many found their card in which way; ``several`` of the others fit more than one card.
+    ``ways``: how each found its card. ``left`` and ``refused`` are counts of the others: of no card or several, and
+    those that cannot be read. ``problems`` has them all, and what is not as it was of those that are taken.
     """
 
     places: dict[Place, str] = field(default_factory=dict)
-    found: Counter[How] = field(default_factory=Counter)
-    several: int = 0
+    ways: dict[Place, How] = field(default_factory=dict)
+    left: int = 0
+    refused: int = 0
     problems: list[NotUnderstood] = field(default_factory=list)
 
-    def pass_over(self, name: str, why: str) -> None:
-        """Note why a picture is not taken."""
+    @property
+    def found(self) -> Counter[How]:
+        """Return how many found their card in which way."""
+        return Counter(self.ways[place] for place in self.places)
+
+    @property
+    def lacks(self) -> bool:
+        """Say whether any of the pictures that came is not taken."""
+        return bool(self.left or self.refused)
+
+    def note(self, name: str, why: str) -> None:
+        """Note why a picture is not taken, or is not as it was."""
         self.problems.append(NotUnderstood(name, 0, "", why))
+
+    def refuse(self, name: str, error: Rejected, place: Place | None = None) -> None:
+        """Note that a picture cannot be read, and take it from its place."""
+        self.refused += 1
+        if place:
+            del self.places[place]
+        self.note(name, f"The picture {error.message}")
+
+    def take(self, package: Package, place: Place, bounds: Bounds, there: str = "") -> CleanPicture | None:
+        """The picture at this place; None for one that is refused, or whose hash is the one that is ``there``. Raises
+        BadPackage for a damaged package.
+        """
+        name = self.places[place]
+        try:
+            data = package.files.read(name, bounds.bytes)
+            if there and hash_of(data, bounds) == there:
+                return None
+            picture = take(data, bounds=bounds)
+            if picture.sha256 == there:
+                return None
+        except Rejected as error:
+            return self.refuse(name, error, place)
+        except BadPackage as error:
+            if error.code != "too_large" or error.faults[0].where != name:
+                raise
+            megabytes = bounds.bytes // MEGABYTE
+            too_large = Rejected("too_large", f"has more than {megabytes} MB. Save it smaller.")
+            return self.refuse(name, too_large, place)
+        for remark in picture.remarks:
+            self.note(name, f"The picture {remark}")
+        return picture
 
 
 def place_pictures(
@@ -198,18 +242,19 @@ def place_pictures(
         return placed
     finder = _Finder(package, game, columns, own)
     for name in package.pictures:
+        try:
+            kind_of(package.files.beginning(name))
+        except Rejected as error:
+            placed.refuse(name, error)
+            continue
         place, how, candidates = finder.find(name)
-        if place is None:
-            placed.several += bool(candidates)
-            names = listed(tuple(f"{card.name} ({card.code})" for card in candidates[:MAX_NAMED]))
-            placed.pass_over(
-                name, f"It may be {names}." if candidates else "Its name is no card’s id, number or name."
-            )
-        elif place in placed.places:
-            placed.pass_over(name, f"{placed.places[place]} is for the same card.")
-        else:
-            placed.places[place] = name
-            placed.found[how] += 1
+        if place and place not in placed.places:
+            placed.places[place], placed.ways[place] = name, how
+            continue
+        placed.left += 1
+        names = listed(tuple(f"{card.name} ({card.code})" for card in candidates[:MAX_NAMED]))
+        why = f"It may be {names}." if candidates else "Its name is no card’s id, number or name."
+        placed.note(name, f"{placed.places[place]} is for the same card." if place else why)
     return placed
 
 
@@ -297,17 +342,15 @@ def pictures_for_one_print(
 ) -> Mapping[tuple[str, str], PictureRef]:
     """(card's code, side) -> the picture, its file in a folder that goes when the print is made."""
     refs, files = {}, FolderStore(str(folder))
-    for (_, code, side), name in placed.places.items():
-        try:
-            picture = take(package.files.read(name, MAX_PICTURE))
-        except Rejected as error:
-            placed.pass_over(name, f"The picture {error.message}")
+    for place, label in list(placed.places.items()):
+        if (picture := placed.take(package, place, PRIVATE)) is None:
             continue
+        _, code, side = place
         values = settled(wish, picture, game, side)
         if not has_window(game, code):
             values["use"] = "card"
         seen = {name: getattr(picture, name) for name in SEEN}
-        refs[code, side] = PictureRef(files=files, address="", label=name, **seen, **values)
+        refs[code, side] = PictureRef(files=files, address="", label=label, **seen, **values)
         for part, data in picture.parts.items():
             if data:
                 files.save(name_of(picture.sha256, part), ContentFile(data))
@@ -315,7 +358,7 @@ def pictures_for_one_print(
 
 
 def in_words(placed: PlacedPictures) -> str:
-    """``412 pictures: 400 by id, 12 by name``."""
+    """``416 pictures: 412 taken (400 by id, 12 by name), 3 left, 1 refused``."""
     ways = {
         "row": "by the row that names them",
         "id": "by id",
@@ -323,6 +366,7 @@ def in_words(placed: PlacedPictures) -> str:
         "name": "by name",
         "back": "as the back of all",
     }
-    return f"{some(len(placed.places), 'picture')}: " + ", ".join(
-        f"{placed.found[how]:,} {words}" for how, words in ways.items() if placed.found[how]
-    )
+    taken, found = len(placed.places), placed.found
+    told = ", ".join(f"{found[how]:,} {words}" for how, words in ways.items() if found[how])
+    brought = some(taken + placed.left + placed.refused, "picture")
+    return f"{brought}: {taken:,} taken{f' ({told})' if told else ''}, {placed.left:,} left, {placed.refused:,} refused"

@@ -10,9 +10,8 @@ from django.db.models import Max, Sum
 from django.http import Http404
 
 from cardsdb.box import picture_store as storage
-from cardsdb.box.intake import AS_FOUND, EDGE_OF_BLEED, CleanPicture, settled, take
+from cardsdb.box.intake import AS_FOUND, EDGE_OF_BLEED, CleanPicture, bounds_here, settled, take
 from cardsdb.box.picture_files.bounds import (
-    MAX_BYTES,
     MAX_OF_BROWSER,
     MAX_PICTURES,
     MAX_STORED,
@@ -141,7 +140,7 @@ def picture_row(
     """The row of a new picture, not stored yet. ``values``: further columns, such as those that are
     ``settled``.
     """
-    facts = ("sha256", "kind", "width", "height", "bytes", "turn", "mirrored")
+    facts = ("sha256", "kind", "width", "height", "bytes", "turn", "mirrored", "edge_colour")
     columns = owned_by(owner) | _columns_of(place) | {name: getattr(taken, name) for name in facts}
     return UploadedPicture(label=label[:120], **columns | dict(values))
 
@@ -166,8 +165,9 @@ def clean_of_card(file: Any) -> CleanPicture:
     """The picture of a card that was sent in its form, looked at and not stored. Raises Refused, at the field
     ``picture``.
     """
+    bounds = bounds_here()
     try:
-        return take(file.read(MAX_BYTES + 1), file.size or 0)
+        return take(file.read(bounds.bytes + 1), file.size or 0, bounds=bounds)
     except Rejected as error:
         message = f"{shown_name(file.name or '')} {error.message}"
         raise Refused(Fault(error.code, message, "picture")) from None

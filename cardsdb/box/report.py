@@ -18,11 +18,11 @@ from django.utils import timezone
 from cardsdb.box import picture_store as storage
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Open, Progress, Report, compare, likely_game
-from cardsdb.box.intake import Wish, hash_of, settled, take
-from cardsdb.box.picture_files.bounds import Rejected
+from cardsdb.box.intake import Wish, settled
+from cardsdb.box.picture_files.bounds import Bounds
 from cardsdb.box.pictures import in_words
 from cardsdb.box.placing import note_change, picture_row, refuse_without_room, used_files
-from cardsdb.box.reading.container import MAX_PICTURE, BadPackage
+from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.reading.rows import Columns, Package, changed, guessed, shown_meanings
 from cardsdb.box.set_rows import IntoSet, into_set, name_for_set
 from cardsdb.box.texts import box_for_everyone, box_of, check_room, locked, remember, with_text
@@ -41,7 +41,7 @@ BUSY = (
     " in a minute."
 )
 _GONE = "Some pictures were deleted elsewhere while these were taken in. Nothing was kept; try again."
-MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES, MAX_MADE = 80, 50, 100, 3, 20
+MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES, MAX_MADE, MAX_TOLD = 80, 50, 100, 3, 20, 10
 # What a form does that makes cards, too, of the rows that are none. Of a set's name, so many letters are
 # looked at.
 MAKE, MAX_SET_NAME = "make", 500
@@ -169,7 +169,7 @@ def told(report: Report, owner: Viewer) -> dict[str, Any]:
         "problems": problems,
         "more_problems": len(report.not_understood) + report.more - len(problems),
         "texts": {code: texts[code].text for code in islice(codes, MAX_FACES)},
-        "pictures_found": in_words(report.pictures) if places else "",
+        "pictures_found": in_words(report.pictures),
         "pictures_placed": len(places),
         "pictures_there": len(places.keys() & there),
         "own": _told_set(report),
@@ -247,6 +247,7 @@ def take_in(
     compared: Callable[[], Report],
     owner: Viewer | Everyone,
     wish: Wish,
+    bounds: Bounds,
     progress: Progress,
     then: Callable[[Report], None] = lambda report: None,
 ) -> Report:
@@ -261,8 +262,11 @@ def take_in(
     new = {values["code"] for values in own.made} if own else set()
     if own and not own.into.is_sure:
         # Their cards are not made.
-        placed.places = {place: name for place, name in placed.places.items() if place[1] not in new}
-    with _ready_pictures(owner, report, wish, progress) as ready, storage.locked():
+        made = [place for place in placed.places if place[1] in new]
+        placed.left += len(made)
+        for place in made:
+            del placed.places[place]
+    with _ready_pictures(owner, report, wish, bounds, progress) as ready, storage.locked():
         while True:
             with suppress(BoxChanged):
                 with transaction.atomic():
@@ -323,14 +327,17 @@ def words_of(report: Report) -> str:
     if report.texts or not parts:
         rows = f"{len(report.changed):,} changed, {len(report.unchanged):,} left alone"
         parts.insert(0, f"{some(len(report.added), 'card')} of {report.game.name} added, {rows}")
-    if report.pictures.places:
-        parts.append(in_words(report.pictures))
-    return "; ".join(parts) + "."
+    if not report.package.pictures:
+        return "; ".join(parts) + "."
+    problems = report.pictures.problems
+    named = [f"{one.file}: {one.reason}" for one in problems[:MAX_TOLD]]
+    more = [f"{len(problems) - MAX_TOLD:,} more remarks."] if len(problems) > MAX_TOLD else []
+    return " ".join(("; ".join((*parts, in_words(report.pictures))) + ".", *named, *more))
 
 
 @contextmanager
 def _ready_pictures(
-    owner: Viewer | Everyone, report: Report, wish: Wish, progress: Progress
+    owner: Viewer | Everyone, report: Report, wish: Wish, bounds: Bounds, progress: Progress
 ) -> Iterator[dict[Place, UploadedPicture]]:
     """Take the pictures in one by one, and store their files; the rows of those that the owner does not have
     at their places are not stored yet. What fails afterwards takes the new files away again.
@@ -345,15 +352,10 @@ def _ready_pictures(
     rows: dict[Place, UploadedPicture] = {}
     fresh: list[str] = []
     try:
-        for number, (place, name) in enumerate(placed.places.items(), 1):
+        for number, (place, name) in enumerate(list(placed.places.items()), 1):
             progress(number)
-            try:
-                data = files.read(name, MAX_PICTURE)
-                if place in there and hash_of(data) == there[place]:
-                    continue
-                taken = take(data)
-            except Rejected as error:
-                placed.pass_over(name, f"The picture {error.message}")
+            taken = placed.take(report.package, place, bounds, there.get(place, ""))
+            if taken is None:
                 continue
             with storage.locked():
                 fresh += storage.keep(taken.sha256, taken.parts)

@@ -324,6 +324,8 @@ class Edge(models.TextChoices):
     """Tells what is printed outside the cut line."""
 
     MIRRORED = "mirrored", "Mirror the edge of the picture"
+    REPEATED = "repeated", "Repeat the edge of the picture"
+    COLOUR = "colour", "Fill it with the colour of the picture’s border"
     INCLUDED = "included", "The picture has its own bleed"
     NONE = "none", "Nothing: the paper stays white"
 
@@ -355,9 +357,9 @@ class UploadedPicture(Private):
     ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn`` (clockwise)
     make it upright; ``crop`` is [left, top, right, bottom] of the upright picture in thousandths, empty for
     all of it. ``bleed``: how much of the picture is bleed on each side, in micrometres; it is cut off where
-    ``edge`` says so, else shown. ``use`` is about fronts. ``everyone``: it belongs to everyone on this
-    machine's site, and has no other owner. ``label`` is what its owner called the file; it is shown to them
-    and used for nothing else.
+    ``edge`` says so, else shown. ``edge_colour`` is the colour of its border, as #rrggbb. ``use`` is about
+    fronts. ``everyone``: it belongs to everyone on this machine's site, and has no other owner. ``label`` is
+    what its owner called the file; it is shown to them and used for nothing else.
     """
 
     everyone = models.BooleanField(null=True, blank=True, editable=False)
@@ -375,6 +377,7 @@ class UploadedPicture(Private):
     mirrored = models.BooleanField(default=False)
     fit = models.CharField(max_length=5, choices=Fit, default=Fit.FILL)
     edge = models.CharField(max_length=8, choices=Edge, default=Edge.MIRRORED)
+    edge_colour = models.CharField(max_length=7, blank=True, default="", editable=False)
     bleed = models.PositiveIntegerField(default=0)
     use = models.CharField(max_length=4, choices=Use, default=Use.CARD)
     made = moment()

@@ -12,6 +12,8 @@ from printing.faces.colours import INK, PAPER
 from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
 from printing.options.values import CannotPrint, Options
 
+# How much of the picture's edge, in micrometres, is drawn out over the bleed where it is repeated.
+_REPEATED = 250
 # How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
 _UNDER = 200
 # The line round a picture in a window.
@@ -102,16 +104,17 @@ def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: in
 
 
 def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> tuple[Rect | Picture, ...]:
-    """The picture on paper. Edges are mirrored by placing the same picture again, flipped: nothing is encoded
-    anew.
+    """The picture on paper. Edges are mirrored, or repeated, by placing the same picture again, flipped or drawn out:
+    nothing is encoded anew.
     """
     width, height = trim
     own = ref.own_bleed
     crop, (x, y, wide, high) = part_on(ref, width + 2 * own, height + 2 * own)
-    paper = Rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, PAPER)
+    ground = ref.edge_colour if ref.edge == "colour" and ref.edge_colour else PAPER
+    paper = Rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, ground)
     picture = _within(Picture(x - own, y - own, wide, high, ref, crop), trim, min(own, bleed))
     lacking = bleed - own
-    if lacking <= 0 or ref.edge == "none" or ref.fit == "whole":
+    if lacking <= 0 or ref.edge in ("none", "colour") or ref.fit == "whole":
         return paper, picture
     edges = [
         _edge(picture, across, down, lacking)
@@ -141,24 +144,27 @@ def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
 
 def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
     """The mirror image at one side or corner of the picture, whose edge is the cut line or the end of its own
-    bleed.
+    bleed. Where edges are repeated, it is the outermost strip drawn out instead, at corners mirrored sideways.
     """
     left, top, wide_px, high_px = picture.crop
     across_px, down_px = wide_px / picture.width, high_px / picture.height
     deep = bleed + _UNDER
     x, width, flip = picture.x, picture.width, ""
+    repeated = picture.image.edge == "repeated"
     if across:
         flip, width = "x", deep
         x = picture.x - bleed if across < 0 else picture.x + picture.width - _UNDER
         # Mirrored at the edge the window shows what lies from _UNDER outside of it to ``bleed`` inside.
-        left = left - _UNDER * across_px if across < 0 else left + wide_px - bleed * across_px
-        wide_px = deep * across_px
+        part, under = (_REPEATED, 0) if repeated and not down else (deep, _UNDER)
+        left = left - under * across_px if across < 0 else left + wide_px - (part - under) * across_px
+        wide_px = part * across_px
     y, height = picture.y, picture.height
     if down:
         flip, height = flip + "y", deep
         y = picture.y - bleed if down < 0 else picture.y + picture.height - _UNDER
-        top = top - _UNDER * down_px if down < 0 else top + high_px - bleed * down_px
-        high_px = deep * down_px
+        part, under = (_REPEATED, 0) if repeated else (deep, _UNDER)
+        top = top - under * down_px if down < 0 else top + high_px - (part - under) * down_px
+        high_px = part * down_px
     return Picture(x, y, width, height, picture.image, (left, top, wide_px, high_px), flip)
 
 

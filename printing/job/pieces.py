@@ -57,6 +57,7 @@ def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
     ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
     if ref is None or (ref.use == "art" and side == "front"):
         return None
+    ref = ref.with_edge(job.options.edges)
     return picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled)
 
 

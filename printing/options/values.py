@@ -288,6 +288,7 @@ class Options:
     gap_y: int | None
     bleed: int | None
     bleed_where: Literal["each", "outside"]
+    edges: Literal["each", "mirrored", "repeated", "colour"]
     corner: int
     marks: Literal["corners", "edges", "registration3", "registration4", "none"]
     marks_where: Literal["below", "above"]

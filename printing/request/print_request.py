@@ -58,13 +58,14 @@ MAX_SHEETS = 10_000
 class Brought:
     """Texts and pictures for one print alone: card code -> text; (card code, side) -> picture; of one game.
 
-    ``remarks``: what was not understood.
+    ``remarks``: what was not understood. ``lacks``: some of the pictures that came are not among these.
     """
 
     game: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
     pictures: Mapping[tuple[str, str], PictureRef] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    lacks: bool = False
 
 
 NOTHING = Brought()

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django_htmx.http import HttpResponseClientRefresh
 
 from cardsdb.box import waiting
+from cardsdb.box.intake import bounds_here
 from cardsdb.box.jobs import OWN, Bounds, make_rows, request_of
 from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
@@ -84,6 +85,11 @@ def own(request: HttpRequest) -> HttpResponse:
         )
     except Refused as refused:
         return _page(request, refused)
+    return look_at(request, viewer, token)
+
+
+def look_at(request: HttpRequest, viewer: Viewer, token: str) -> HttpResponse:
+    """The dry run of a file that was just sent and waits under this token."""
     return _looked_at(request, viewer, token, is_new=True)
 
 
@@ -261,6 +267,7 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
         "token": token,
         "pasted": request.POST.get("text", "")[:MAX_PASTED],
         "max_megabytes": waiting.MAX_FILE // waiting.MEGABYTE,
+        "picture_megabytes": bounds_here().bytes // waiting.MEGABYTE,
     }
     return with_headers(
         render(request, "printing/box/own.html", context, status=refused.status if refused else 200), refused

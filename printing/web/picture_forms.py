@@ -110,7 +110,10 @@ class UploadForm(EdgeForm):
 
     edge = _choice(
         [
-            ("", "As it is found: bleed is cut off at the card’s edge, an edge without bleed is mirrored"),
+            (
+                "",
+                "As each picture tells: bleed is cut off, a narrow border repeated, any other edge mirrored",
+            ),
             *Edge.choices,
         ],
         "Choose what is printed outside the cut line.",
@@ -274,6 +277,7 @@ def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any
         "trim": game.trim,
         "eighth": EIGHTH,
         "use": ref.use,
+        "edge_colour": ref.edge_colour,
     }
 
 

@@ -17,11 +17,13 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from cardsdb.box import picture_store as storage
 from cardsdb.box import waiting
+from cardsdb.box.intake import bounds_here
 from cardsdb.box.jobs import request_of_pictures, take_long, upload
 from cardsdb.box.picture_files import bounds as limits
-from cardsdb.box.picture_store import queue_small_copies, small_copy
+from cardsdb.box.picture_store import edge_colour_of, queue_small_copies, small_copy
 from cardsdb.box.pictures import own_cards_of, own_names
 from cardsdb.box.placing import FRONTS, change_pictures, put, quota_of, room_left
+from cardsdb.box.reading.container import is_archive, plain_name
 from cardsdb.box.reading.matching import card_called, cards_called
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Fault, Refused
@@ -37,6 +39,7 @@ from cardsdb.site.shortcuts import private_action, private_form, private_page
 from printing.faces.own_pictures import GOOD_PPI
 from printing.tasks.files import waited_for
 from printing.tasks.jobs import ask_own, network_of
+from printing.web.own_views import look_at
 from printing.web.picture_forms import (
     EDGES,
     USUAL_BLEED,
@@ -51,6 +54,9 @@ from printing.web.picture_forms import (
 # Pictures without a place on a page: each has three fields, and a form may have two hundred.
 PER_PAGE = 50
 TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} pictures are taken at once."
+
+
+ONE_ZIP = "Send a zip by itself: you see what is in it before anything is kept. Send the other files next."
 
 
 @takes(limits.MAX_UPLOAD_BYTES, "Send fewer pictures at once.")
@@ -87,8 +93,13 @@ def _pictures(request: HttpRequest) -> HttpResponse:
         ]
     elif form.is_bound and not sent:
         faults = [Fault("required", "Choose at least one picture.", "files")]
+    elif form.is_bound and len(sent) > 1 and any(map(is_archive, sent)):
+        faults = [Fault("one_zip", ONE_ZIP, "files")]
     elif form.is_bound:
         owner, data = owner_of(request), form.cleaned_data
+        if is_archive(sent[0]):
+            token = waiting.keep(owner, sent[0], plain_name(sent[0].name or ""), waited_for())
+            return look_at(request, owner, token)
         if take_long(sent):
             return _later(request, owner, sent, form)
         made = upload(owner, sent, games()[data["game"]], data["meant"], form.wish)
@@ -141,6 +152,7 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "used_megabytes": f"{(quota.bytes - left.bytes) / limits.MEGABYTE:.1f}",
         "max_megabytes": quota.bytes // limits.MEGABYTE,
         "limits": limits,
+        "bounds": bounds_here(),
         "usual_bleed": USUAL_BLEED,
         "elsewhere": UploadedPicture.objects.of_browser(viewer).exists(),
     }
@@ -219,6 +231,8 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
             "bleed": form.bled or (row.bleed if data["edge"] == Edge.MIRRORED else 0),
             "use": data["use"] or row.use,
         }
+        if data["edge"] == Edge.COLOUR and not row.edge_colour:
+            changed["edge_colour"] = edge_colour_of(row)
         put(viewer, row, form.place, crop=form.crop, **changed)
         messages.success(request, "The picture is kept as you see it here.")
         return redirect("picture", pk=row.pk)

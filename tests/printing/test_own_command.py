@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +18,8 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from cardsdb.box import picture_store as storage
+from cardsdb.box import pictures as brought
 from cardsdb.box import placing as quota
-from cardsdb.box import report as taking_in
 from cardsdb.box import set_rows, sets, texts
 from cardsdb.box.comparing import Report
 from cardsdb.box.pictures import pictures_of
@@ -367,7 +368,7 @@ def test_pictures_that_are_too_many_are_refused_before_one_is_read(
     (folder / "mine.csv").write_text("name,text\nKai,Words of mine.\n", encoding="utf-8")
     with monkeypatch.context() as full:
         full.setattr(quota, "MAX_PICTURES", 0)
-        full.setattr(taking_in, "take", lambda data: 1 / 0)
+        full.setattr(brought, "take", lambda *data, **bounds: 1 / 0)
         with pytest.raises(CommandError, match="are the most"):
             own("add", str(folder), "--game", "spycraft", "--owner", "ada")
     with monkeypatch.context() as full:
@@ -453,3 +454,62 @@ def test_a_set_is_written_out_and_deleted_by_its_name(harbour: str) -> None:
     assert not OwnCard.objects.exists() and OwnText.objects.exists()
     with pytest.raises(CommandError, match="name one of none"):
         own("forget", "--set", "Harbour")
+
+
+# -- pictures that are not taken ------------------------------------------------------------
+
+
+def with_pictures(folder: Path, **files: bytes) -> str:
+    folder.mkdir()
+    for name, data in files.items():
+        (folder / name.replace("_", ".")).write_bytes(data)
+    return str(folder)
+
+
+GIF, SVG = coded(painted(size=(90, 120)), "GIF"), b"<svg/>"
+
+
+def test_add_counts_what_is_taken_left_and_refused_and_its_exit_status_tells(
+    tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "stored")
+    folder = with_pictures(tmp_path / "pack", kai_gif=GIF, termite_svg=SVG, holiday_gif=GIF)
+    with pytest.raises(SystemExit) as ended:
+        own_command.Command().run_from_argv(["manage.py", "own", "add", folder, "--game", "spycraft"])
+    said = capsys.readouterr().out
+    assert ended.value.code == 3
+    assert "3 pictures: 1 taken (1 by id), 1 left, 1 refused" in said
+    assert "termite.svg: The picture is an SVG, which is not read here. Save it as PNG or JPEG" in said
+    own("forget")
+    shutil.rmtree(folder)
+    folder = with_pictures(tmp_path / "pack", kai_gif=GIF)
+    own_command.Command().run_from_argv(["manage.py", "own", "add", folder, "--game", "spycraft"])
+    assert "1 picture: 1 taken (1 by id), 0 left, 0 refused" in capsys.readouterr().out
+    report = json.loads(
+        own("add", with_pictures(tmp_path / "second", li_svg=SVG), "--game", "spycraft", "--json")
+    )
+    assert (report["pictures"], report["pictures_left"], report["pictures_refused"]) == (0, 0, 1)
+
+
+def test_print_counts_them_too_and_its_exit_status_tells(tmp_path: Path) -> None:
+    (tmp_path / "deck.txt").write_text("1 Kai\n1 Termite\n", encoding="utf-8")
+    said, arguments = io.StringIO(), ["--game", "spycraft", "-o", str(tmp_path / "out.pdf")]
+    folder = with_pictures(tmp_path / "pack", kai_gif=GIF, termite_jxl=b"\xff\x0a" + bytes(30))
+    with pytest.raises(SystemExit) as ended:
+        call_command("print_deck", str(tmp_path / "deck.txt"), *arguments, "--pictures", folder, stdout=said)
+    assert ended.value.code == 3 and (tmp_path / "out.pdf").stat().st_size > 1_000
+    assert "2 pictures: 1 taken (1 by id), 0 left, 1 refused" in said.getvalue()
+    assert "termite.jxl: The picture is a JPEG XL" in said.getvalue()
+    (Path(folder) / "termite.jxl").unlink()
+    call_command("print_deck", str(tmp_path / "deck.txt"), *arguments, "--pictures", folder, stdout=said)
+
+
+def test_pictures_that_cannot_be_read_do_not_stop_the_next_file_of_the_folder(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.VAR_DIR, settings.CUTOUT_PICTURES = tmp_path, str(tmp_path / "stored")
+    (tmp_path / "own").mkdir()
+    with_pictures(tmp_path / "own" / "a", kai_gif=GIF, termite_svg=SVG)
+    with_pictures(tmp_path / "own" / "b", ambush_gif=GIF)
+    own("folder")
+    assert set(UploadedPicture.objects.values_list("card_code", flat=True)) == {"kai", "ambush"}

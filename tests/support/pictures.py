@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
@@ -163,3 +164,20 @@ def path_of(sha256: str, part: str = "") -> Path:
 def stored_names(folder: Path) -> list[str]:
     """Every file in the folder but the lock."""
     return sorted(path.name for path in folder.rglob("*") if path.is_file() and path.name != "lock")
+
+
+def heic() -> bytes:
+    """A picture of 40 x 56 pixels as telephones make them: what reads it cannot write it."""
+    return base64.b64decode(
+        """
+        AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAX1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA
+        ACJpbG9jAAAAAERAAAEAAQAAAAABoQABAAAAAAAAALwAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAAAA5waXRt
+        AAAAAAABAAAA/WlwcnAAAADdaXBjbwAAAHZodmNDAQNwAAAAkAAAAAAAHvAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMA
+        AAMAHroCQGEAAQAqQgEBA3AAAAMAkAAAAwAAAwAeoCCBBZbq5Ka5uAhoMCAAAAMDIAAAAwAhYgABAAZEAcFzwIkAAAATY29scm5j
+        bHgAAQANAAaAAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAoY2xhcAAAACgAAAABAAAAOAAAAAH////oAAAAAv////gAAAACAAAAEHBp
+        eGkAAAAAAwgICAAAABhpcG1hAAAAAAAAAAEAAQWBAgMFhAAAAMRtZGF0AAAAuCgBrxOA51ZyQR+034YGV5ttWjZ7T7wTXG5Yf0Hl
+        j/WRb+lVSYKEBQv5kHl2M1hsFP7DFuEdFMS+TLw9zX4w1vfRYsjwnK3mUgLbXwTylqnnHeVQ3wfYrhle2zWPHyj8g5KAx0hjy8jL
+        +7WwYnf8tOZdGOsiWUvJYxlN9ObQlfva4VXC4E78XX4h+1/+6JKBNFe2+P2jaYA4Dn6as7iGmejRMbdy3mAH19tm/J0WY05KMi2+
+        PolgSz4=
+        """
+    )

@@ -1,19 +1,57 @@
 """The limits of a picture that is taken in, and the error for one that is not."""
 
+from typing import NamedTuple
+
 MEGABYTE = 1024 * 1024
-# The limits of one picture: bytes, pixels, pixels along a side. A card at 1,200 ppi has 13 million pixels.
-MAX_BYTES = 5 * MEGABYTE
-MAX_PIXELS = 25_000_000
-MAX_SIDE = 8_000
-# The decoder of WebP takes 16 bytes a pixel, four times what others do.
-MAX_PIXELS_WEBP = 14_000_000
+
+
+class Bounds(NamedTuple):
+    """The limits of what comes to a site. Of one picture: bytes, pixels, those of a kind whose decoder takes four
+    times the memory of others (WebP, HEIC, AVIF), pixels along a side, bytes when it is unpacked for printing. Of one
+    upload: pixels.
+    """
+
+    bytes: int
+    pixels: int
+    costly_pixels: int
+    side: int
+    unpacked: int
+    upload_pixels: int
+
+    def check(self, kind: str, width: int, height: int) -> None:
+        """Raise Rejected for a picture whose header states more pixels than are decoded."""
+        most = self.costly_pixels if kind in COSTLY else self.pixels
+        if kind == PROGRESSIVE:
+            most = max(FINE, most // 2)
+        if not width or not height:
+            raise damaged("it says it has no pixels")
+        if width > self.side or height > self.side:
+            raise Rejected(
+                "too_many_pixels",
+                f"is {width} x {height} pixels; a side may have {self.side:,}. Make it smaller and try again.",
+            )
+        if width * height > most:
+            # Rounded up: a picture that is hardly too large must not seem to have as many pixels as are allowed.
+            millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
+            raise Rejected(
+                "too_many_pixels",
+                f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it again.",
+            )
+
+
+COSTLY = {"webp", "heif", "avif"}
+# A JPEG whose decoder has all of it in memory before the first pixel.
+PROGRESSIVE = "progressive"
+# On a public site a picture takes 250 MB of memory while it is looked at, on a private one and for a command 650 MB. A
+# card at 1,200 ppi has 13 million pixels, and all cards of an upload at 600 ppi 190 million, of which a second takes ten.
+PUBLIC = Bounds(5 * MEGABYTE, 25_000_000, 14_000_000, 8_000, 60 * MEGABYTE, 200_000_000)
+PRIVATE = Bounds(40 * MEGABYTE, 120_000_000, 30_000_000, 16_000, 120 * MEGABYTE, 2_000_000_000)
+# A picture of more pixels than these is made smaller when it comes; a quarter of them is 850 pixels an inch on a card.
+FINE = 25_000_000
 # The limits of one upload; further down those of all pictures of one owner, with the files made of them for
 # printing.
 MAX_UPLOAD_FILES = 60
-MAX_UPLOAD_BYTES = 100 * MEGABYTE
-# The most pixels of one upload, all of which are decoded: sixty cards at 600 ppi have 190 million; ten
-# million may take a second.
-MAX_UPLOAD_PIXELS = 200_000_000
+MAX_UPLOAD_BYTES = 400 * MEGABYTE
 MAX_PICTURES = 5_000
 MAX_STORED = 2_000 * MEGABYTE
 # Of a browser without an account on a public site.
@@ -21,9 +59,9 @@ MAX_OF_BROWSER = 200
 MAX_STORED_OF_BROWSER = 200 * MEGABYTE
 # The most bytes of a colour profile, unpacked; those of presses are the largest.
 MAX_PROFILE = 4 * MEGABYTE
-# The most segments or chunks of one file, each of which is read: 5 MB in the smallest pieces that programs
-# write are some 1,300.
-MAX_PARTS = 4_000
+# The most segments or chunks of one file, each of which is read: 40 MB in the smallest pieces that programs
+# write are some 10,400.
+MAX_PARTS = 12_000
 
 
 class Rejected(ValueError):
@@ -40,16 +78,15 @@ class Rejected(ValueError):
 class Allowance:
     """The number of pixels that may still be decoded for one upload."""
 
-    def __init__(self, pixels: int = MAX_UPLOAD_PIXELS) -> None:
-        self.pixels = pixels
+    def __init__(self, pixels: int) -> None:
+        self.pixels, self.most = pixels, pixels // 1_000_000
 
     def spend(self, pixels: int) -> None:
         """Take this many pixels. Raises Rejected when fewer are left; a smaller picture may still fit."""
         if pixels > self.pixels:
-            most = MAX_UPLOAD_PIXELS // 1_000_000
             raise Rejected(
                 "too_much_at_once",
-                f"would be more than {most} million pixels at once, with those before it. Send it next.",
+                f"would be more than {self.most:,} million pixels at once, with those before it. Send it next.",
             )
         self.pixels -= pixels
 
@@ -75,24 +112,6 @@ def check_parts(number: int) -> None:
 def damaged(why: str) -> Rejected:
     """The error for a file that is not whole."""
     return Rejected("damaged", f"is cut off or damaged ({why}). Save it again and send that.")
-
-
-def check_size(width: int, height: int, most: int = MAX_PIXELS) -> None:
-    """Raise Rejected for a picture whose header states more pixels than are decoded."""
-    if not width or not height:
-        raise damaged("it says it has no pixels")
-    if width > MAX_SIDE or height > MAX_SIDE:
-        raise Rejected(
-            "too_many_pixels",
-            f"is {width} x {height} pixels; a side may have {MAX_SIDE:,}. Make it smaller and try again.",
-        )
-    if width * height > most:
-        # Rounded up: a picture that is hardly too large must not seem to have as many pixels as are allowed.
-        millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
-        raise Rejected(
-            "too_many_pixels",
-            f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it again.",
-        )
 
 
 # The header has 128 bytes; behind it stand the number of tags and, for each, its name, its place and its

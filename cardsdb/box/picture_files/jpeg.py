@@ -10,10 +10,10 @@ from itertools import count
 from typing import NamedTuple
 
 from cardsdb.box.picture_files.bounds import (
+    PRIVATE,
     Rejected,
     check_parts,
     check_profile,
-    check_size,
     damaged,
     is_whole,
 )
@@ -103,6 +103,11 @@ def walks(data: bytes) -> int:
     return max(1, sum(marker == SCAN for marker, *_ in segments(data)) // USUAL_SCANS)
 
 
+def is_progressive(data: bytes) -> bool:
+    """Say whether the picture comes in coarse steps, of which the last shows it whole. Raises Rejected."""
+    return any(marker == FRAMES[2] for marker, *_ in segments(data, scans=False))
+
+
 def clean(data: bytes) -> bytes:
     """The picture with its tables, colour profile and Adobe's word on colours; without notes, place, small
     copy and bytes behind its end.
@@ -183,5 +188,5 @@ def _size(frame: bytes) -> tuple[int, int]:
             " that.",
         )
     width, height = int.from_bytes(frame[3:5], "big"), int.from_bytes(frame[1:3], "big")
-    check_size(width, height)
+    PRIVATE.check("jpeg", width, height)
     return width, height

@@ -2,7 +2,7 @@
 was held.
 
 A PDF holds JPEG and PNG as they are, so each of them has a file of its own here; of WebP this is all that is
-read.
+read. Of other kinds only the name is known here: those of ``CONVERTED`` become PNG or JPEG when they come.
 """
 
 from collections.abc import Iterator
@@ -10,28 +10,42 @@ from itertools import count
 
 from cardsdb.box.picture_files import jpeg, png
 from cardsdb.box.picture_files.bounds import (
-    MAX_PIXELS_WEBP,
+    PRIVATE,
     Rejected,
     check_parts,
     check_profile,
-    check_size,
     damaged,
     is_whole,
 )
 
+STORED = ("jpeg", "png", "webp")
+# The kinds that are converted, by how a file begins.
+CONVERTED = {
+    b"GIF8": "gif",
+    b"BM": "bmp",
+    b"II*\0": "tiff",
+    b"MM\0*": "tiff",
+    b"II+\0": "tiff",
+    b"MM\0+": "tiff",
+}
+# HEIC and AVIF are two of a family of which each file names its members, up to this byte.
+FAMILY, MEMBERS = b"ftyp", 64
 # Other kinds of file that people send, by how they begin, so that the error can name them.
 OTHERS = {
-    b"GIF8": "a GIF",
-    b"BM": "a BMP",
-    b"II*\0": "a TIFF",
-    b"MM\0*": "a TIFF",
     b"%!PS": "an EPS",
     b"\xc5\xd0\xd3\xc6": "an EPS",
     b"%PDF": "a PDF",
     b"<svg": "an SVG",
     b"<?xml": "an SVG",
+    b"<!DOCTYPE svg": "an SVG",
+    b"\x1f\x8b": "a packed file, such as SVGZ",
     b"8BPS": "a Photoshop file",
-    b"\0\0\0": "a HEIC or AVIF",
+    b"\xff\x0a": "a JPEG XL",
+    b"\0\0\0\x0cJXL ": "a JPEG XL",
+    b"\0\0\0\x0cjP  ": "a JPEG 2000",
+    b"\xff\x4f\xff\x51": "a JPEG 2000",
+    b"\0\0\1\0": "an icon",
+    b"PK\x03\x04": "a zip",
 }
 # EXIF's eight orientations -> (whether mirrored first, then degrees of a turn clockwise), and the number of
 # EXIF's field.
@@ -52,7 +66,9 @@ MAX_FIELDS = 500
 
 
 def kind_of(data: bytes) -> str:
-    """``jpeg``, ``png`` or ``webp``, by how the file begins, whatever its name. Raises Rejected."""
+    """``jpeg``, ``png`` or ``webp``, or one of the kinds that are converted, by how the file begins, whatever its name.
+    Raises Rejected.
+    """
     if data.startswith(b"\xff\xd8\xff"):
         return "jpeg"
     if data.startswith(png.SIGNATURE):
@@ -61,10 +77,30 @@ def kind_of(data: bytes) -> str:
         return "webp"
     if not data:
         raise Rejected("empty", "is empty. Choose the file again.")
+    if converted := next((kind for begin, kind in CONVERTED.items() if data.startswith(begin)), ""):
+        return converted
+    if data[4:8] == FAMILY:
+        members = data[8:MEMBERS]
+        if b"avif" in members or b"avis" in members:
+            return "avif"
+        if b"mif1" in members or b"heic" in members or b"heix" in members:
+            return "heif"
     begins = data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith
     other = next((name for begin, name in OTHERS.items() if begins(begin)), "no picture we know")
-    raise Rejected(
-        "wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these."
+    raise Rejected("wrong_kind", f"is {other}, which is not read here. Save it as PNG or JPEG and send that.")
+
+
+def is_stored(kind: str, data: bytes) -> bool:
+    """Say whether a file is stored as it is, without its notes. A WebP that moves is not."""
+    return kind in STORED and not (kind == "webp" and moves(kind, data))
+
+
+def moves(kind: str, data: bytes) -> bool:
+    """Say whether a PNG or WebP has several frames. Raises Rejected."""
+    if kind == "png":
+        return any(name == png.MOVES for name, _ in png.chunks(data, checked=False))
+    return kind == "webp" and any(
+        name == b"VP8X" and inside[:1] and inside[0] & _MOVES for name, inside in webp_chunks(data)
     )
 
 
@@ -154,14 +190,12 @@ def _webp_size(data: bytes) -> tuple[int, int]:
     if len(sizes) != 1:
         raise damaged("it does not say its size")
     width, height = sizes.pop()
-    check_size(width, height, MAX_PIXELS_WEBP)
+    PRIVATE.check("webp", width, height)
     return width, height
 
 
 def _clean_webp(data: bytes) -> bytes:
-    """The coded picture, its opacity and its colour profile unless that is broken. Raises Rejected, for
-    moving pictures too.
-    """
+    """The coded picture, its opacity and its colour profile unless that is broken. Raises Rejected."""
     _webp_size(data)
     profile = next((inside for name, inside in webp_chunks(data) if name == b"ICCP"), b"")
     check_profile(len(profile))
@@ -171,10 +205,6 @@ def _clean_webp(data: bytes) -> bytes:
         if name == b"VP8X":
             if len(inside) < 10:
                 raise Rejected("damaged", "is damaged: its header is too short.")
-            if inside[0] & _MOVES:
-                raise Rejected(
-                    "moving", "is a moving picture. Save the frame you want to print as a picture of its own."
-                )
             inside = bytes([inside[0] & ~(_XMP | _EXIF | (_PROFILE if dropped else 0))]) + inside[1:]
         if name in _WEBP_NEEDED and name not in dropped:
             # Of a chunk that comes twice the first holds.

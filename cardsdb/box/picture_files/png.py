@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from cardsdb.box.picture_files.bounds import (
     MAX_PROFILE,
-    Rejected,
+    PRIVATE,
     check_parts,
     check_profile,
-    check_size,
     damaged,
     is_whole,
 )
@@ -72,16 +71,12 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
 
 
 def clean(data: bytes) -> bytes:
-    """The pixels with the chunks that they need; without words, place, time, a broken profile and bytes
-    behind the end. Raises Rejected.
+    """The pixels with the chunks that they need; without words, place, time, further frames, a broken profile and
+    bytes behind the end. Raises Rejected.
     """
     head: dict[bytes, bytes] = {}
     coded = []
     for name, inside in chunks(data):
-        if name == MOVES:
-            raise Rejected(
-                "moving", "is a moving picture. Save the frame you want to print as a picture of its own."
-            )
         if name == b"IDAT":
             coded.append(inside)
         elif name in NEEDED and not coded:
@@ -109,7 +104,7 @@ def read_png(data: bytes) -> Png:
     if len(header) != 13:
         raise damaged("it does not say its size")
     width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
-    check_size(width, height)
+    PRIVATE.check("png", width, height)
     depth, colour, palette = header[8], header[9], by_name.get(b"PLTE", b"")
     if colour not in COLOURS or depth not in COLOURS[colour][1] or any(header[10:12]) or header[12] > 1:
         raise damaged("its kind of colours does not exist")

@@ -36,8 +36,8 @@ MAX_NAME = 300
 # Of a zip's list of its files; of a tar's headers, of which each stands before its file, and of one such
 # header.
 MAX_LIST, MAX_HEADERS, MAX_HEADER = 6 * MEGABYTE, 32 * MEGABYTE, 64 * 1024
-# Of one file of cards, and of one picture.
-MAX_TEXT_FILE, MAX_PICTURE = 64 * MEGABYTE, 25 * MEGABYTE
+# Of one file of cards.
+MAX_TEXT_FILE = 64 * MEGABYTE
 # Elements of XML, of a whole package: each takes far more time and memory than letters.
 MAX_ELEMENTS = 2_000_000
 # Unpacked, of a whole package: from a visitor, and from whoever runs the site.
@@ -47,7 +47,12 @@ MAX_RATIO, LARGE = 200, 8 * MEGABYTE
 # Lines of a table that are taken apart at once; letters of one of its rows, which becomes as many cells as it
 # has separators.
 MAX_LINES, MAX_ROW = 1_000_000, 1_000_000
-PICTURES = re.compile(r"\.(?:jpe?g|png|webp)$", re.IGNORECASE)
+# Of those that are taken, and of those that are refused by name.
+PICTURES = re.compile(
+    r"\.(?:jpe?g|jpe|jfif|a?png|webp|avif|hei[cf]|hif|gif|tiff?|bmp|dib"
+    r"|svgz?|jxl|jp2|j2k|jpx|psd|xcf|kra|eps|ai|pdf|ico|tga|pcx|p[bgnp]m|qoi|dng|cr[23]|nef|arw|orf|rw2|raf)$",
+    re.IGNORECASE,
+)
 # What systems add to archives by themselves.
 _LITTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\.git/|\._)", re.IGNORECASE)
 _BROKEN = (
@@ -178,18 +183,31 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (path for path in paths if not path.is_symlink() and path.is_file())
 
 
+ZIP, GZIP = b"PK\x03\x04", b"\x1f\x8b"
+
+
+def _begin(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    begin = file.read(4)
+    file.seek(0)
+    return begin
+
+
+def is_archive(file: IO[bytes]) -> bool:
+    """Say whether a file is a zip or a tgz, by its first bytes."""
+    return (begin := _begin(file)) == ZIP or begin[:2] == GZIP
+
+
 def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
     """A file as a package: an archive by its first bytes, whatever it is called; else itself, which stays
     open. Raises BadPackage.
     """
-    file.seek(0)
-    begin = file.read(4)
-    file.seek(0)
+    begin = _begin(file)
     if not begin:
         raise BadPackage("empty", "The file is empty.")
-    if begin == b"PK\x03\x04" and not name.casefold().endswith(".xlsx"):
+    if begin == ZIP and not name.casefold().endswith(".xlsx"):
         return _zipped(file, most)
-    if begin[:2] == b"\x1f\x8b":
+    if begin[:2] == GZIP:
         return _tarred(file, most)
 
     def again() -> AbstractContextManager[IO[bytes]]:

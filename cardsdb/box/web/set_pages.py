@@ -13,6 +13,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from cardsdb.box.card_form import TypedCard, draft_of, form_of, own_types, typed_in, typed_of
+from cardsdb.box.intake import bounds_here
+from cardsdb.box.picture_files.bounds import MEGABYTE
 from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.placing import add_of_card, clean_of_card
 from cardsdb.box.sets import (
@@ -328,6 +330,8 @@ def _card_page(
             try:
                 if picture and file:
                     add_of_card(owner_of(request), game, saved.code, picture, file.name or "")
+                    for remark in picture.remarks:
+                        messages.warning(request, f"Its picture {remark}")
             except Refused as error:
                 why = error.faults[0].message
                 messages.warning(request, f"{saved.name} is saved, its picture is not. {why}")
@@ -339,6 +343,7 @@ def _card_page(
         "form": form_of(game, typed, refused.faults if refused else ()),
         "drawn": draft_of(game, typed),
         "picture": pictures.get(row.code) if row else None,
+        "max_megabytes": bounds_here().bytes // MEGABYTE,
         **page,
     }
     status = refused.status if refused else 200

@@ -106,19 +106,28 @@
     frame.style.width = `${100 - left - right}%`;
     frame.style.height = `${100 - top - bottom}%`;
 
-    // The card: the picture inside of its own bleed, mirrored beyond where that is asked for.
+    // The card: the picture inside of its own bleed, mirrored or drawn out beyond where that is asked for.
     const inside = shared(size.crop, grown(size.card, now.own * size.unit));
     const paper = grown(size.card, eighth * size.unit);
     const part = element("g", { id: "card-part" }, element("svg", { ...numbers(inside), viewBox: `${inside.x} ${inside.y} ${inside.width} ${inside.height}` }, upright("card", now, size)));
     const mirrors = [];
-    if (now.edge !== "none" && !now.whole && now.own < eighth) {
+    if (!["none", "colour"].includes(now.edge) && !now.whole && now.own < eighth) {
       const xs = [["1 0", 0], ["-1 0", 2 * inside.x], ["-1 0", 2 * (inside.x + inside.width)]];
       const ys = [["0 1", 0], ["0 -1", 2 * inside.y], ["0 -1", 2 * (inside.y + inside.height)]];
-      for (const [a, e] of xs) for (const [d, f] of ys) {
+      const strip = 250 * size.unit, right = inside.x + inside.width, foot = inside.y + inside.height;
+      const drawnOut = (box, part) => element("svg", { ...numbers(box), viewBox: `${part.x} ${part.y} ${part.width} ${part.height}`, preserveAspectRatio: "none" }, element("use", { href: "#card-part" }));
+      if (now.edge === "repeated") {
+        for (const [y, height, from] of [[paper.y, inside.y - paper.y, inside.y], [foot, paper.y + paper.height - foot, foot - strip]]) {
+          for (const [a, e] of xs) mirrors.push(element("g", { transform: `matrix(${a} 0 1 ${e} 0)` }, drawnOut({ ...inside, y, height }, { ...inside, y: from, height: strip })));
+        }
+        for (const [x, width, from] of [[paper.x, inside.x - paper.x, inside.x], [right, paper.x + paper.width - right, right - strip]]) {
+          mirrors.push(drawnOut({ ...inside, x, width }, { ...inside, x: from, width: strip }));
+        }
+      } else for (const [a, e] of xs) for (const [d, f] of ys) {
         if (e || f || a === "-1 0" || d === "0 -1") mirrors.push(element("use", { href: "#card-part", transform: `matrix(${a} ${d} ${e} ${f})` }));
       }
     }
-    const drawn = drawing(paper, "card-face", "As it is printed", element("rect", { ...numbers(paper), fill: "#fff" }), part, ...mirrors, ...lines(size.card, "crop-cut"), ...lines(safe, "crop-safe"));
+    const drawn = drawing(paper, "card-face", "As it is printed", element("rect", { ...numbers(paper), fill: (now.edge === "colour" && data.edgeColour) || "#fff" }), part, ...mirrors, ...lines(size.card, "crop-cut"), ...lines(safe, "crop-safe"));
     // In the window of a face only the site can draw the card: it does when the form is sent.
     if (data.use !== "art") printed.replaceChildren(drawn);
 

@@ -5,6 +5,7 @@ For ``prepare`` and timers: ``own folder``, ``own clear``.
 """
 
 import json
+import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,6 +25,7 @@ from cardsdb.box import waiting
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Report, compare, likely_game
 from cardsdb.box.intake import add_wish, wish_of
+from cardsdb.box.picture_files.bounds import PRIVATE
 from cardsdb.box.pictures import in_words, pictures_by_game
 from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage, opened
@@ -46,7 +48,7 @@ from cardsdb.storage.contract import Store, StoreAway
 from decks.models.people import account_of_command
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
-MAX_SHOWN = 20
+MAX_SHOWN, PARTLY = 20, 3
 ACTIONS = {
     "add": "bring a package of another program, a table or a folder; all of it or nothing",
     "list": "what was brought, by owner and game",
@@ -63,7 +65,16 @@ ACTIONS = {
 
 
 class Command(BaseCommand):
-    help = "The words and pictures of your cards: bring a file, see what you brought, export it, delete it."
+    help = (
+        "The words and pictures of your cards: bring a file, see what you brought, export it, delete it."
+        " Exit status of add: 0 all is taken in, 1 nothing, 3 all but some of the pictures."
+    )
+    lacks = False
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        super().run_from_argv(argv)
+        if self.lacks:
+            sys.exit(PARTLY)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
@@ -144,7 +155,7 @@ class Command(BaseCommand):
         if options["dry_run"]:
             return compared()
         shown = bar(self.stderr, "pictures", lambda: pictures)
-        return take_in(compared, box.whose, wish_of(options), shown)
+        return take_in(compared, box.whose, wish_of(options), PRIVATE, shown)
 
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Bring every file of the folder that is new there, or has changed. One that cannot be read is said
@@ -246,6 +257,7 @@ class Command(BaseCommand):
 
     def _report(self, found: Report, options: Mapping[str, Any]) -> None:
         found.pass_over_pictures()
+        self.lacks = found.pictures.lacks
         if options["json"]:
             self.stdout.write(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
             return
@@ -276,8 +288,7 @@ def _lines_of(found: Report, would: str) -> Iterator[str]:
             rows = some(found.unmatched, "row")
             yield f"{rows} of no card: --into-set NAME makes cards of your own of them."
     if package.pictures:
-        left = len(placed.problems) - placed.several
-        yield f"{in_words(placed)}; {placed.several:,} of several cards, {left:,} of none or not taken"
+        yield in_words(placed)
     for problem in found.not_understood[:MAX_SHOWN]:
         place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
         yield f"{place}: {problem.reason}"

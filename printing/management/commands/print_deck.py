@@ -17,7 +17,7 @@ from django.utils.datastructures import MultiValueDict
 from cardsdb.box.comparing import texts_of_file
 from cardsdb.box.intake import AS_FOUND, Wish, add_wish, wish_of
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.box.pictures import pictures_for_one_print, place_pictures
+from cardsdb.box.pictures import in_words, pictures_for_one_print, place_pictures
 from cardsdb.box.reading.container import BadPackage, opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed
@@ -34,10 +34,12 @@ from printing.request.print_request import LIST_FIELDS, NOTHING, Brought, PrintF
 
 # Files of an archive that are named.
 MAX_NAMED = 6
+# The exit status of a print that lacks some of the pictures that came.
+PARTLY = 3
 
 
 class Command(FolderCommand):
-    help = "Print a deck as proxy sheets of true size. Exit status: 0 printed, 2 not."
+    help = "Print a deck as proxy sheets of true size. Exit status: 0 printed, 2 not, 3 without some of the pictures."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")
@@ -89,7 +91,7 @@ class Command(FolderCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with TemporaryDirectory() as folder:
-                lines = _printed(options, Path(folder))
+                lines, is_whole = _printed(options, Path(folder))
         except Refused as error:
             for fault in error.faults:
                 self.stderr.write(f"{fault.where}: {fault.message}" if fault.where else fault.message)
@@ -99,11 +101,13 @@ class Command(FolderCommand):
             sys.exit(2)
         for line in lines:
             self.stdout.write(line)
+        if not is_whole:
+            sys.exit(PARTLY)
 
 
-def _printed(options: Mapping[str, Any], folder: Path) -> list[str]:
-    """Write the file; what it is, and remarks on it. Own pictures lie in the folder meanwhile. Raises Refused
-    and OSError.
+def _printed(options: Mapping[str, Any], folder: Path) -> tuple[list[str], bool]:
+    """Write the file; what it is, and remarks on it; and whether it has all pictures that came. Own pictures lie in
+    the folder meanwhile. Raises Refused and OSError.
     """
     asked, path = PrintRequest.parse(_fields(options, folder)), Path(options["output"])
     export = export_for(asked, options["output_kind"])
@@ -114,7 +118,8 @@ def _printed(options: Mapping[str, Any], folder: Path) -> list[str]:
         made.seek(0)
         with path.open("wb") as out:
             copyfileobj(made, out)
-    return [f"{path}: {export.summary}{_files_in(path)}", *asked.fields.own.remarks, *export.remarks()]
+    own = asked.fields.own
+    return [f"{path}: {export.summary}{_files_in(path)}", *own.remarks, *export.remarks()], not own.lacks
 
 
 def site_of(text: str) -> str:
@@ -146,7 +151,7 @@ def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS
     """
     words: Mapping[str, str] = {}
     refs: dict[tuple[str, str], PictureRef] = {}
-    remarks: list[str] = []
+    remarks, lacks = list[str](), False
     try:
         if texts:
             words, not_understood = texts_of_file(game, Path(texts))
@@ -156,14 +161,15 @@ def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS
                 package = package_of(files, Path(pictures).name)
                 placed = place_pictures(package, game, guessed(package, game))
                 refs |= pictures_for_one_print(package, placed, folder, game, wish)
-                remarks += [f"{one.file}: {one.reason}" for one in placed.problems]
+                remarks += [in_words(placed), *(f"{one.file}: {one.reason}" for one in placed.problems)]
+                lacks = placed.lacks
     except BadPackage as error:
         raise Refused(Fault(error.code, error.message, texts or pictures)) from None
     except OSError as error:
         raise Refused(
             Fault("unreadable", f"{error.filename} cannot be read: {error.strerror}.", texts or pictures)
         ) from None
-    return Brought(game.slug, words, refs, tuple(remarks))
+    return Brought(game.slug, words, refs, tuple(remarks), lacks)
 
 
 def _refuse_other_name(path: Path, export: Export) -> None:

@@ -18,6 +18,7 @@ from cardsdb.box import report as taking_in
 from cardsdb.box import texts as choices
 from cardsdb.box.comparing import Report, compare, likely_game
 from cardsdb.box.intake import AS_FOUND
+from cardsdb.box.picture_files.bounds import PUBLIC
 from cardsdb.box.reading.container import open_file
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import Package, Stated, changed, guessed
@@ -208,7 +209,7 @@ def test_a_box_that_changes_all_the_time_is_refused_in_the_end() -> None:
         return found
 
     with pytest.raises(Refused, match="changed elsewhere"):
-        taking_in.take_in(meanwhile, ADA, AS_FOUND, lambda pictures: None)
+        taking_in.take_in(meanwhile, ADA, AS_FOUND, PUBLIC, lambda pictures: None)
     assert texts_of(ADA, SPYCRAFT) == {CARDS[1].code: "Again."}
 
 

@@ -88,6 +88,15 @@ def test_a_sheet_with_the_card_has_the_picture(ada: Client) -> None:
     assert UploadedPicture.objects.get().sha256 in page(ada.get(f"/print/?card=spycraft/{code}"))
 
 
+def test_what_is_not_as_it_was_of_its_picture_is_said(ada: Client) -> None:
+    frames = {"save_all": True, "append_images": [painted(size=(75, 105))], "duration": 50}
+    made(ada, picture=sent(coded(painted(size=(75, 105)).rotate(180), "GIF", **frames), "falcon.gif"))
+    assert UploadedPicture.objects.get().kind == "png"
+    assert "Its picture has several frames or pages, of which the first is taken." in page(
+        ada.get("/pictures/")
+    )
+
+
 def test_art_stands_in_the_window_of_the_cards_face(ada: Client) -> None:
     made(ada, picture=sent(picture(size=(400, 300))))
     assert UploadedPicture.objects.get().use == "art"
@@ -146,7 +155,7 @@ def test_a_zip_of_pictures_finds_cards_by_name_and_number(ada: Client, name: str
     card = own_card(own_set(viewer()))
     OwnCard.objects.update(number="7")
     seen = look(ada, zipped({name: picture()}), "scans.zip", game="spycraft")
-    assert "1 picture: 1 by" in page(seen)
+    assert "1 picture: 1 taken (1 by" in page(seen)
     ada.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "do": "add"})
     assert UploadedPicture.objects.get().card_code == card.code
 
@@ -166,7 +175,7 @@ def test_a_package_makes_cards_and_gives_them_their_pictures(ada: Client) -> Non
         "p/sets/setimages/Harbour/heron2.png": picture(2),
     }
     seen = look(ada, zipped(files), "lackey.zip", game="spycraft")
-    assert "2 pictures: 2 by the row that names them" in page(
+    assert "2 pictures: 2 taken (2 by the row that names them)" in page(
         seen
     ) and "Make 2 cards, and keep the rest" in page(seen)
     ada.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"})

@@ -112,7 +112,11 @@ def test_what_fits_no_card_or_several_is_listed_by_its_name(client: Client) -> N
     page = look(
         client, zipped(named("nerve-strike.png", "holiday.png", "12.png")), "scans.zip"
     ).content.decode()
-    assert "1 picture: 1 by id" in page and "holiday.png" in page and "12.png" in page
+    assert (
+        "3 pictures: 1 taken (1 by id), 2 left, 0 refused" in page
+        and "holiday.png" in page
+        and "12.png" in page
+    )
     assert "It may be N" in page and "no card’s id, number or name" in page
 
 
@@ -133,7 +137,7 @@ def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(clien
     done = sure(client, look(client, data, "spy.o8g"))
     assert (
         "2 cards of Spycraft added" in done.content.decode()
-        and "2 pictures: 2 by id" in done.content.decode()
+        and "2 pictures: 2 taken (2 by id)" in done.content.decode()
     )
     before = list(UploadedPicture.objects.values_list("pk", "sha256", "side"))
     again = look(client, data, "spy.o8g")

@@ -5,6 +5,7 @@ touch and by keyboard.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +25,9 @@ KEPT = {
     ("90", "mirrored"): "Termite",
     ("90", "included"): "Ambush",
     ("90", "none"): "Bone",
+    ("0", "repeated"): "Advance Team",
+    ("90", "repeated"): "Aerial Tail",
+    ("0", "colour"): "Adrenaline Rush",
 }
 CARDS = (LOOKED_AT, *KEPT.values())
 # Of the shape of a card, so that it is the whole card.
@@ -197,6 +201,8 @@ def test_the_number_of_a_bleed_is_asked_for_where_there_is_one(page: Any) -> Non
     assert not page.is_visible("#id_bleed")
     page.check("#id_edge-included")
     assert page.is_visible("#id_bleed")
+    page.check("#id_edge-repeated")
+    assert not page.is_visible("#id_bleed")
 
 
 def test_the_pages_of_pictures_pass_axe(page: Any) -> None:
@@ -204,3 +210,36 @@ def test_the_pages_of_pictures_pass_axe(page: Any) -> None:
     page.goto("/pictures/")
     by_page[page.url] = breaches(page)
     assert not any(by_page.values()), by_page
+
+
+def test_a_picture_that_is_too_large_is_named_and_made_smaller_before_it_is_sent(
+    browser: Any, site: str
+) -> None:
+    page = browser.new_page(base_url=site)
+
+    def smaller_bound(route: Any) -> None:
+        answer = route.fetch()
+        body, times = re.subn('data-bytes="[0-9]+"', 'data-bytes="200000"', answer.text())
+        assert times == 1
+        route.fulfill(response=answer, body=body)
+
+    page.route("**/pictures/?game=spycraft", smaller_bound, times=1)
+    page.goto("/pictures/?game=spycraft")
+    large = coded(painted(size=(400, 560)), "BMP")
+    files = [
+        ("Fang.bmp", "image/bmp", large),
+        ("Kurara.png", "image/png", coded(painted(size=(60, 84)), "PNG")),
+    ]
+    page.set_input_files(
+        "#id_files", [{"name": name, "mimeType": kind, "buffer": data} for name, kind, data in files]
+    )
+    page.wait_for_selector("text=Too large for this site: Fang.bmp has 0.7 MB.")
+    page.click("text=Make them smaller before they are sent")
+    page.wait_for_selector("text=Smaller now: Fang.webp")
+    sent = page.eval_on_selector("#id_files", "input => [...input.files].map(file => [file.name, file.size])")
+    assert [name for name, _ in sent] == ["Fang.webp", "Kurara.png"]
+    assert sent[0][1] < 200_000 and sent[1][1] == len(files[1][2])
+    assert not breaches(page)
+    page.click("text=Bring them")
+    page.wait_for_selector("text=2 pictures are kept.")
+    page.close()

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from PIL import Image
 
 from cardsdb.box.picture_files import bounds as limits
 from cardsdb.box.pictures import pictures_of
@@ -19,6 +20,7 @@ from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import games
 from cardsdb.models import UploadedPicture
 from tests.support.guests import guest
+from tests.support.packages import zipped
 from tests.support.picture_pages import JPEG, OTHER, bring, only_picture, words
 from tests.support.pictures import coded, jpeg_that_claims, painted, path_of, picture_folder, stored_names
 
@@ -78,11 +80,11 @@ def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) 
         client,
         ("kai.jpg", JPEG),
         ("holiday.jpg", b"GIF89a rubbish"),
-        ("bomb.jpg", jpeg_that_claims(9_000, 9_000)),
+        ("bomb.jpg", jpeg_that_claims(19_000, 9)),
     )
     page = words(client.get(answer["Location"]))
     assert UploadedPicture.objects.count() == 1
-    assert "holiday.jpg is a GIF" in page and "bomb.jpg is 9000 x 9000 pixels" in page
+    assert "holiday.jpg is cut off or damaged" in page and "bomb.jpg is 19000 x 9 pixels" in page
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,7 @@ def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) 
         ((), "Choose at least one picture"),
         ((("x.png", b"%!PS-Adobe-3.0 EPSF"),), "x.png is an EPS"),
         ((("x.jpg", JPEG[:5_000]),), "x.jpg is cut off or damaged"),
-        ((("x.jpg", bytes(limits.MAX_BYTES + 1)),), "x.jpg has 5.1 MB"),
+        ((("x.jpg", bytes(limits.PRIVATE.bytes + 1)),), "x.jpg has 40.1 MB"),
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_kept(
@@ -229,3 +231,60 @@ def test_what_is_wrong_in_a_form_is_told_in_the_order_of_its_fields(client: Clie
     told = ("one of the games", "art in its window", "outside the cut line", "what the pictures are for")
     places = [page.index(f"{words}.</li>") for words in told]
     assert places == sorted(places)
+
+
+# -- other kinds, and zips ------------------------------------------------------------------
+
+
+def test_what_was_taken_left_and_refused_is_counted(client: Client) -> None:
+    answer = bring(
+        client,
+        ("kai.gif", coded(painted(size=(90, 120)), "GIF")),
+        ("holiday.jpg", JPEG),
+        ("li.svg", b"<svg/>"),
+    )
+    page = words(client.get(answer["Location"]))
+    assert "2 pictures are kept. 1 could not be matched to a card." in page and "1 was refused." in page
+    assert "li.svg is an SVG, which is not read here. Save it as PNG or JPEG and send that." in page
+    assert "None were refused." in words(client.get(bring(client, ("bone.jpg", OTHER))["Location"]))
+
+
+def test_a_zip_shows_what_is_in_it_before_anything_is_kept(client: Client) -> None:
+    data = zipped(
+        {"kai.gif": coded(painted(size=(90, 120)), "GIF"), "li.svg": b"<svg/>", "holiday.jpg": JPEG}
+    )
+    page = words(bring(client, ("scans.zip", data)))
+    assert "What is in scans.zip" in page and "3 pictures: 1 taken (1 by id), 1 left, 1 refused." in page
+    assert "Keep 1 picture" in page and not UploadedPicture.objects.exists()
+
+
+def test_a_zip_beside_pictures_is_asked_for_by_itself(client: Client) -> None:
+    answer = bring(client, ("kai.jpg", JPEG), ("scans.zip", zipped({"li.jpg": OTHER})))
+    assert answer.status_code == 400 and "Send a zip by itself" in words(answer)
+    assert not UploadedPicture.objects.exists()
+
+
+@pytest.mark.parametrize(("https", "megabytes"), [(False, "40 MB, 120 million"), (True, "5 MB, 25 million")])
+def test_the_bounds_are_said_before_anything_is_sent(https: bool, megabytes: str, settings: Any) -> None:
+    settings.HTTPS = https
+    assert f"each at most {megabytes} pixels" in words(Client().get(reverse("pictures"), secure=https))
+
+
+def test_a_public_site_takes_smaller_pictures_than_a_private_one(client: Client, settings: Any) -> None:
+    large = JPEG + bytes(6 * limits.MEGABYTE)
+    settings.HTTPS = True
+    answer = bring(client, ("kai.jpg", large), secure=True)
+    assert answer.status_code == 400 and "5 MB are the most" in words(answer)
+    settings.HTTPS = False
+    assert bring(client, ("kai.jpg", large)).status_code == 302 and only_picture().card_code == "kai"
+
+
+def test_a_picture_that_came_before_gets_its_borders_colour_when_that_is_wished(client: Client) -> None:
+    picture = Image.new("RGB", (300, 420), (200, 30, 60))
+    picture.paste((0, 0, 0), (40, 40, 260, 380))
+    bring(client, ("kai.png", coded(picture, "PNG")))
+    UploadedPicture.objects.update(edge_colour="")
+    fields = {"game": "spycraft", "card": "Kai", "side": "front", "fit": "fill", "edge": "colour"}
+    client.post(reverse("picture", args=[only_picture().pk]), fields)
+    red, green, blue = bytes.fromhex(only_picture().edge_colour[1:])
+    assert (red, green, blue) == pytest.approx((200, 30, 60), abs=12)

@@ -82,11 +82,11 @@ def test_a_whole_profile_is_for_its_own_number_of_colours() -> None:
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_profile_is_left_out_of_the_picture(name: str, kind: str) -> None:
     taken = take(coded(painted(size=(60, 80)), kind, icc_profile=BROKEN[name]))
-    assert taken.lost_profile
+    assert taken.remarks
     with Image.open(BytesIO(taken.data)) as picture:
         assert "icc_profile" not in picture.info
     assert taken.data == take(coded(painted(size=(60, 80)), kind)).data or kind == "WEBP"
-    assert not take(coded(painted(size=(60, 80)), kind, icc_profile=profile())).lost_profile
+    assert not take(coded(painted(size=(60, 80)), kind, icc_profile=profile())).remarks
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -109,7 +109,7 @@ def test_the_owner_is_told_of_a_profile_that_was_dropped(client: Client) -> None
     page = bring(
         client, ("kai.jpg", coded(painted(size=(60, 80)), icc_profile=BROKEN["cut off"])), follow=True
     ).content.decode()
-    assert "kai.jpg: its colour profile is broken and was left out." in page
+    assert "kai.jpg has a broken colour profile, which was left out." in page
 
 
 def shown_colour(ref: Any) -> tuple[int, ...]:

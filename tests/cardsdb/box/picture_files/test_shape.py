@@ -53,7 +53,9 @@ def rounded(mode: str) -> Image.Image:
 def test_the_even_margin_of_a_picture_is_measured() -> None:
     assert take(coded(framed(40), "PNG")).border.margin == pytest.approx(100, abs=6)
     assert take(coded(painted(size=(400, 560)))).border.margin < 10
-    assert take(coded(Image.new("RGB", (400, 560), "red"))).border == Border()
+    assert (
+        take(coded(Image.new("RGB", (400, 560), "red"))).border._replace(colour="", is_even=False) == Border()
+    )
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])

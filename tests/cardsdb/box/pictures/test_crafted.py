@@ -82,7 +82,7 @@ def test_a_file_of_more_parts_than_any_picture_has_is_refused_and_not_decoded(
     data: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))
-    with pytest.raises(Rejected, match=r"more than 4,000 parts\. Save it again") as refused:
+    with pytest.raises(Rejected, match=r"more than 12,000 parts\. Save it again") as refused:
         take(data)
     assert refused.value.code == "too_many_parts"
 

@@ -93,7 +93,7 @@ def test_pixels_are_counted_before_they_are_decoded(data: bytes, monkeypatch: py
 def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cardsdb.box.jobs.Allowance", lambda: Allowance(2 * 300 * 420 + 100))
+    monkeypatch.setattr("cardsdb.box.jobs.Allowance", lambda pixels: Allowance(2 * 300 * 420 + 100))
     small = coded(painted(size=(9, 9)))
     answer = bring(
         client,

@@ -217,3 +217,24 @@ def test_a_damaged_file_is_refused_when_its_kind_is_looked_for() -> None:
     whole[60:90] = bytes(30)
     with pytest.raises(BadPackage, match="is damaged or cannot be unpacked"):
         open_file(io.BytesIO(bytes(whole)), "x.zip").beginning("a.csv")
+
+
+@pytest.mark.parametrize(
+    ("data", "is_packed"),
+    [
+        (zipped({"a.png": b"x"}), True),
+        (tarred({"a.png": b"x"}), True),
+        (b"\xff\xd8\xff\xe0", False),
+        (b"", False),
+    ],
+)
+def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning(
+    data: bytes, is_packed: bool
+) -> None:
+    file = io.BytesIO(data)
+    assert container.is_archive(file) is is_packed and file.tell() == 0
+
+
+@pytest.mark.parametrize("name", ["kai.HEIC", "kai.jxl", "kai.svg", "kai.tiff", "kai.jfif", "kai.psd"])
+def test_whatever_may_be_a_picture_counts_as_one(name: str) -> None:
+    assert open_file(io.BytesIO(zipped({name: b"x", "notes.txt": b"x"})), "x.zip").pictures == (name,)

@@ -5,7 +5,7 @@ from django.db.models import CharField, IntegerField
 
 
 class Migration(migrations.Migration):
-    dependencies = [("printing", "0005_jobs_are_queued_rows")]
+    dependencies = [("printing", "0006_edges_repeated_or_in_one_colour")]
     operations = [
         *(
             migrations.AddField("printercalibration", name, IntegerField(default=0))
