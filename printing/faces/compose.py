@@ -157,25 +157,30 @@ def _is_in(box: kit.Box, window: kit.Box) -> bool:
 
 class _Column:
     """The elements that stand beneath each other: each takes a height, and the next begins below it, as far
-    away as their boxes are apart.
+    away as their boxes are apart, or beside it where their boxes begin at one height.
 
-    ``foot`` is where the last element ended, ``edge`` where its box ends: micrometres of this card.
+    ``foot`` is where the last element ended, ``edge`` where its box ends, ``begun`` where that and the element begin:
+    micrometres of this card.
     """
 
     def __init__(self, canvas: Canvas, elements: tuple[kit.Element, ...]) -> None:
         self.canvas, self.elements = canvas, elements
         self.foot = self.edge = 0
+        self.begun = (-1, 0)
 
     def add(self, index: int, element: _Stacked) -> None:
         """Draw the element, which is the one with this index of the face, below those before it."""
         box, below = self.canvas.box(element.box), self._in_line_below(index, element)
-        top = self.foot + box.y - self.edge
+        beside = self.begun[0] == box.y
+        top = self.begun[1] if beside else self.foot + box.y - self.edge
         height = self._height(index, element, kit.Box(box.x, top, box.width, box.height), below)
         if height is None and below:
             # What the card does not have leaves its place to what stands below.
             self.foot, self.edge = top, below.y
         else:
-            self.foot, self.edge = top + (box.height if height is None else height), box.y + box.height
+            end = top + (box.height if height is None else height)
+            self.foot, self.edge = max(end, self.foot) if beside else end, box.y + box.height
+        self.begun = box.y, top
         if not self._goes_on(index, element):
             self.foot = self.edge = 0
 
