@@ -5,18 +5,12 @@ copies.
 from math import cos, pi, radians, sin
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.deeds import deed_of, draw_deed
+from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import BORDER, PEN, SYMBOLS, Ink, Point, Ruling, Window, codes, rule
 
 # The picture of each verb in the kit's deeds.toml.
 DEEDS = {"swap": "swap"}
 RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lanes"}
-
-
-def deed_shown(card: Card) -> tuple[str, str, int] | None:
-    """Verb, picture and number of what the card does first; None for a card that does nothing."""
-    deed = deed_of(card.text.split("\n")[0], DEEDS)
-    return (deed.verb, DEEDS[deed.verb], deed.number) if deed else None
 
 
 def obstacle(card: Card, window: Window) -> None:
@@ -28,8 +22,8 @@ def obstacle(card: Card, window: Window) -> None:
     """
     cost, alarm = card.number("cost"), card.number("alarm") or 0
     if cost is None:
-        if shown := deed_shown(card):
-            draw_deed(window, *shown[1:])
+        if shown := first_deed(card, DEEDS):
+            draw_deed(window, shown[1], shown[0].number)
         return
     width, height = window.width, window.height
     doors = [

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import ceil
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.deeds import DAY, ON_PAPER, deed_of, draw_deed
+from cardsdb.games.kit.print.deeds import DAY, ON_PAPER, draw_deed, first_deed
 from cardsdb.games.kit.print.face import HEIGHT, WIDTH
 from cardsdb.games.kit.print.shapes import PEN, Ink, Window, codes
 
@@ -37,17 +37,11 @@ THREAD, AROUND = 0.74, 0.13
 SEAM = 60
 
 
-def deed_shown(card: Card) -> tuple[str, str, int] | None:
-    """Verb, picture and number of what the card does first; None for a card that does nothing."""
-    deed = deed_of(card.text.split("\n")[0], DEEDS)
-    return (deed.verb, DEEDS[deed.verb], deed.number) if deed else None
-
-
 def weave(card: Card, window: Window) -> None:
     """The branch's weave over the whole window, with a plate on it for what the card does, or for the sign of a token.
     A card whose branch nobody states has the picture alone, and no emblem if it does nothing.
     """
-    branch, deed = next(iter(card.words("branches")), ""), deed_shown(card)
+    branch, deed = next(iter(card.words("branches")), ""), first_deed(card, DEEDS)
     woven = branch in WEAVES and not card.fact("stand_in")
     if woven:
         _weave(card, window, branch)
@@ -56,7 +50,7 @@ def weave(card: Card, window: Window) -> None:
         plate = window.part(free, free, window.width - 2 * free, window.height - 2 * free)
         plate.ground("paper")
         if deed:
-            draw_deed(plate, *deed[1:], ON_PAPER if woven else DAY)
+            draw_deed(plate, deed[1], deed[0].number, ON_PAPER if woven else DAY)
         if woven:
             plate.frame(PEN, "deep")
 

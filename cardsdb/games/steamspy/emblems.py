@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.folder.files import GAME_FILE, read_toml
-from cardsdb.games.kit.print.deeds import deed_of, draw_deed
+from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Window, codes
 from cardsdb.games.steamspy.characters import TRAITS
 
@@ -37,19 +37,13 @@ SIGNS = {
 }
 
 
-def deed_shown(card: Card) -> tuple[str, str, int] | None:
-    """Verb, picture and number of what the card does first; None for a card that does nothing."""
-    deed = deed_of(card.text.split("\n")[0], DEEDS)
-    return (deed.verb, DEEDS[deed.verb], deed.number) if deed else None
-
-
 def deed(card: Card, window: Window) -> None:
     """The picture of what the card does, and on its right its cogs; without a deed the cogs alone."""
     words = (
         card.name,
         *(word for fact in ("trait", "encounter_type", "encounters") for word in card.words(fact)),
     )
-    signs, shown = [SIGNS[word] for word in words if word in SIGNS], deed_shown(card)
+    signs, shown = [SIGNS[word] for word in words if word in SIGNS], first_deed(card, DEEDS)
     if not signs and not shown:
         return
     window.ground("paper" if window.light else "tint")
@@ -60,11 +54,11 @@ def deed(card: Card, window: Window) -> None:
             window.width if is_high else window.width - min(window.height * len(signs), window.width * BESIDE)
         )
         down = window.height * ABOVE if is_high else window.height
-        draw_deed(window.part(0, 0, across, down), *shown[1:])
+        draw_deed(window.part(0, 0, across, down), shown[1], shown[0].number)
         x, y = (0, down) if is_high else (across, 0)
         cogs = window.part(x, y, window.width - x, window.height - y)
     elif shown:
-        draw_deed(window, *shown[1:])
+        draw_deed(window, shown[1], shown[0].number)
     module = min(cogs.height / (TEETH + 2 * RIM), cogs.width / (TEETH * max(1, len(signs)) + 2 * RIM))
     for place, sign in enumerate(signs):
         x, y, side = (

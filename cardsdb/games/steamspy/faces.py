@@ -7,8 +7,9 @@ OF_CORPORATION = ("ally", "interrupt", "corporation-card")
 
 
 def works_for(card: Card) -> tuple[str, ...]:
-    """The corporation that a character works for and the organisation that it spies for."""
-    return *card.words("corporation"), *card.words("organisation")
+    """The level of a character, the corporation that it works for and the organisation that it spies for."""
+    level = card.number("level")
+    return f"level {level or '____'}", *card.words("corporation"), *card.words("organisation")
 
 
 def whose(card: Card) -> tuple[str, ...]:
@@ -18,9 +19,16 @@ def whose(card: Card) -> tuple[str, ...]:
 
 
 def place(card: Card) -> tuple[str, ...]:
-    """One value of an entry that tells it from others of its type: its region, its kind, its group, its aim."""
-    facts = ("region", "encounter_kind", "listed_under", "aim")
-    return tuple(word for fact in facts for word in card.words(fact))
+    """What tells an entry from others of its type: its region and who pays whom, its kind, its group, its aim."""
+    facts = (
+        ("region", ""),
+        ("sponsored", "sponsors "),
+        ("sponsor", "sponsored by "),
+        ("encounter_kind", ""),
+        ("listed_under", ""),
+        ("aim", ""),
+    )
+    return tuple(before + word for fact, before in facts for word in card.words(fact))
 
 
 def trait_and_type(card: Card) -> tuple[str, ...]:
