@@ -182,7 +182,7 @@ class _Column:
             self.foot, self.edge = max(end, self.foot) if beside else end, box.y + box.height
         self.begun = box.y, top
         if not self._goes_on(index, element):
-            self.foot = self.edge = 0
+            self.foot, self.edge, self.begun = 0, 0, (-1, 0)
 
     def _height(self, index: int, element: _Stacked, box: kit.Box, below: kit.Box | None) -> int | None:
         """Draw the element into the box and return the height that it takes; None when the card has nothing

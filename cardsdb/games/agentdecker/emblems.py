@@ -31,7 +31,7 @@ def obstacle(card: Card, window: Window) -> None:
             width * (0.02 + 0.31 * share),
             height * (0.12 + 0.24 * share),
             width * (0.98 - 0.31 * share),
-            height * (1 - 0.3 * share),
+            height * (1 - 0.3 * share) - BORDER,
         )
         for share in (door / max(cost, 1) for door in range(max(cost, 1) + 1))
     ]

@@ -85,11 +85,8 @@ def dossier(
         parts.append(FactSymbols(Box(LEFT, top, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols))
     parts.append(Kind(Box(left, top, right - left, TYPE_DEPTH), kind, symbol=symbol))
     top, left = top + TYPE_DEPTH + 1_400, LEFT
-    if column:
-        deep = min(15_000 * len(column), height - top - 9_000)
-        numbers = tuple((fact, drawn.get(fact, ""), "") for fact in column)
-        parts.append(NumberRow(Box(left, top, 12_800, deep), numbers, 240, tiles=True, down=True))
-        left = BESIDE
+    numbers = Box(left, top, 12_800, min(15_000 * len(column), height - top - 9_000))
+    left = BESIDE if column else left
     if marks:
         parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))
         top += 7_800
@@ -102,6 +99,9 @@ def dossier(
         top += depth + 1_600
     bottom = height - (19_200 if foot else 8_200)
     parts.append(Notes(Box(left, top, right - left, bottom - top), emblem=emblem))
+    if column:
+        facts = tuple((fact, drawn.get(fact, ""), "") for fact in column)
+        parts.append(NumberRow(numbers, facts, 240, tiles=True, down=True))
     if foot:
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
         # No rule to write on ends above the foot.
