@@ -113,7 +113,18 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
     canvas = Canvas(card, game, face.landscape, (width, height), bleed, **style)
     column = _Column(canvas, elements)
     window = canvas.art_window = face.art_window if canvas.art else None
+    over = {
+        notes.box
+        for notes in elements
+        if isinstance(notes, kit.Notes)
+        and any(isinstance(one, kit.Figure) and _is_in(one.box, notes.box) for one in elements)
+    }
+    has_notes = canvas.ruled or bool(canvas.art) or bool(card.told and not canvas.small)
     for index, element in enumerate(elements):
+        if over and isinstance(element, kit.Notes if not has_notes else kit.Figure):
+            # A text stands over figures in its box where the card has one.
+            if any(_is_in(element.box, box) for box in over):
+                continue
         if window and isinstance(element, kit.Figure | kit.FactSymbols) and _is_in(element.box, window):
             continue
         match element:

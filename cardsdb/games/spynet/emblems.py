@@ -30,8 +30,8 @@ DEEDS = {
     "play": "bolts",
     "swap": "swap",
 }
-# Agents are woven finer than everything else.
-FINE, COARSE = 7, 5
+# Agents are woven finer than everything else; no window has fewer rows.
+FINE, COARSE, ROWS = 7, 5, 4
 # How much of its place a thread is wide, and how much of a window's shorter side a plate leaves free around it.
 THREAD, AROUND = 0.74, 0.13
 SEAM = 60
@@ -57,7 +57,7 @@ def weave(card: Card, window: Window) -> None:
 
 def _weave(card: Card, window: Window, branch: str) -> None:
     letters, over = codes(card.name), WEAVES[branch]
-    columns = FINE if card.type == "agent" else COARSE
+    columns = max(FINE if card.type == "agent" else COARSE, ceil(ROWS * window.width / window.height))
     pitch = window.width / columns
     wide, beside = pitch * THREAD, pitch * (1 - THREAD) / 2
     window.ground("paper")

@@ -27,6 +27,7 @@ from printing.extras.pieces import (
     reference_pieces,
     score_pieces,
 )
+from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
@@ -85,7 +86,19 @@ def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(
         (piece,) = marker_pieces(
             replace(game, print_extras=PrintExtras((markers[value],))), Stock((63_000, 88_000))
         )
-        assert {one.colour for one in piece.front.strokes if isinstance(one, Path)} == {game.colours[value]}
+        colours = {one.colour for one in piece.front.strokes if isinstance(one, Path)}
+        assert colours == {game.colours[value]} or (markers[value].card and game.colours[value] in colours)
+
+
+def test_a_token_of_spynet_lies_on_the_weave_of_its_branch_and_in_light_ink_on_its_outlines() -> None:
+    game = games()["spynet"]
+    (full,), (light,) = (
+        marker_pieces(game, Stock((63_000, 88_000), style=style), 3) for style in ("full", "light")
+    )
+    assert full.count == light.count == 3
+    hues = {game.colours[marker.colour] for marker in game.print_extras.markers}
+    used = [{one.colour for one in piece.front.strokes if isinstance(one, Path)} for piece in (full, light)]
+    assert hues < used[0] and used[1] == hues | {PAPER}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -281,7 +294,10 @@ def coloured(drawing: Drawing) -> list[Rect]:
 @pytest.mark.parametrize("slug", ["agentdecker", "spycraft"])
 def test_extras_bleed_as_the_cards_do(slug: str) -> None:
     job = job_for(
-        starter_list(slug, games()[slug].starters[0].slug), {"extras": ALL_EXTRAS, "bleed": "3"}, None, ROOT
+        starter_list(slug, games()[slug].starters[0].slug),
+        {"extras": ALL_EXTRAS, "bleed": "3", "style": "full"},
+        None,
+        ROOT,
     )
     coloured_pieces = [(piece, fills) for piece in job.extra if (fills := coloured(piece.front))]
     assert {piece.name.split(":")[0] for piece, _ in coloured_pieces} == {"Markers", "Labels"}
