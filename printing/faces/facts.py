@@ -98,6 +98,8 @@ def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) ->
 def set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
     """Rules to write on from below ``top`` down to the box's end; returns the depth of the box."""
     pitch = canvas.spacing(_PEN_ROOM)
+    if canvas.small:
+        return box.height
     for y in range(box.y + box.height, top + pitch * 4 // 5, -pitch):
         canvas.rule(box.x, box.x + box.width, y, colours.FAINT)
     return box.height
