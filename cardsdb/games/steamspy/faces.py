@@ -19,10 +19,9 @@ def whose(card: Card) -> tuple[str, ...]:
 
 
 def place(card: Card) -> tuple[str, ...]:
-    """What tells an entry from others of its type: its region and who pays whom, its kind, its group, its aim."""
+    """What tells an entry from others of its type: its region, who pays it, its kind, its group, its aim."""
     facts = (
         ("region", ""),
-        ("sponsored", "sponsors "),
         ("sponsor", "sponsored by "),
         ("encounter_kind", ""),
         ("listed_under", ""),
