@@ -303,9 +303,9 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
         box = kit.Box(box.x, box.y, box.width - side, box.height)
     head = canvas.length(4_400) if element.label else 0
     if head:
-        place, size = kit.Box(box.x, box.y, box.width, head), canvas.size(85)
-        fitted = canvas.fit(element.label, place, "sans-bold", size, size)
-        canvas.block(fitted, place, "sans-bold", "left", canvas.readable("band", place))
+        over, size = kit.Box(box.x, box.y, box.width, head), canvas.size(85)
+        fitted = canvas.fit(element.label, over, "sans-bold", size, size)
+        canvas.block(fitted, over, "sans-bold", "left", canvas.readable("band", over))
     box = kit.Box(box.x, box.y + head, box.width, box.height - head)
     by_level: dict[int | None, list[str]] = {}
     for key, name in element.facts:

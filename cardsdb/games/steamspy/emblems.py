@@ -6,8 +6,8 @@ types of encounter.
 from math import cos, pi, sin
 from pathlib import Path
 
-from cardsdb.games.kit import Card
-from cardsdb.games.kit.folder.files import GAME_FILE, read_toml
+from cardsdb.games.kit import GAME_FILE, Card
+from cardsdb.games.kit.folder.files import read_toml
 from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Window, codes
 from cardsdb.games.steamspy.characters import TRAITS
