@@ -29,6 +29,7 @@ DEEDS = {
     "roll": "rolled",
     "treat": "equals",
 }
+OF_COGS = ("trait", "encounter_type", "encounters", "protagonist", "antagonist")
 _MARKS = read_toml(Path(__file__).with_name(GAME_FILE))["marks"]
 SIGNS = {
     word: SYMBOLS.get(path, path)
@@ -39,11 +40,9 @@ SIGNS = {
 
 def deed(card: Card, window: Window) -> None:
     """The picture of what the card does, and on its right its cogs; without a deed the cogs alone."""
-    words = (
-        card.name,
-        *(word for fact in ("trait", "encounter_type", "encounters") for word in card.words(fact)),
-    )
-    signs, shown = [SIGNS[word] for word in words if word in SIGNS], first_deed(card, DEEDS)
+    words = (card.name, *(word for fact in OF_COGS for word in card.words(fact)))
+    signs = [SIGNS[word] for word in dict.fromkeys(words) if word in SIGNS]
+    shown = first_deed(card, DEEDS)
     if not signs and not shown:
         return
     window.ground("paper" if window.light else "tint")

@@ -20,14 +20,9 @@ def whose(card: Card) -> tuple[str, ...]:
 
 def place(card: Card) -> tuple[str, ...]:
     """What tells an entry from others of its type: its region, who pays it, its kind, its group, its aim."""
-    facts = (
-        ("region", ""),
-        ("sponsor", "sponsored by "),
-        ("encounter_kind", ""),
-        ("listed_under", ""),
-        ("aim", ""),
-    )
-    return tuple(before + word for fact, before in facts for word in card.words(fact))
+    facts = ("region", "sponsor", "encounter_kind", "listed_under", "aim")
+    words = ((fact, word) for fact in facts for word in card.words(fact))
+    return tuple(f"sponsored by {word}" if fact == "sponsor" else word for fact, word in words)
 
 
 def trait_and_type(card: Card) -> tuple[str, ...]:
