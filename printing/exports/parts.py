@@ -26,7 +26,7 @@ from printing.render.files import counted, pieces_drawn, sides_of, write_sides
 # to write on, the mean of the five games, of which each may have a quarter more or less; a back; a card that
 # is placed; a side; a piece beside the cards; a card that is written in; a page of words.
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
-FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_150, 1_700), "outline": (0, 0)}
+FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_300, 1_700), "outline": (0, 0)}
 BACK, PLACED, SIDE, PIECE, WRITTEN, PAGE = 5_500, 138, 1_020, 1_500, 700, 6_000
 # What a screen reader is told of a card.
 TOLD = 450

@@ -19,13 +19,14 @@ INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
 
 class Stock(NamedTuple):
-    """The measures that pieces share with the cards with which they are cut: the trim, the bleed, and whether
-    print is large.
+    """The measures that pieces share with the cards with which they are cut: the trim, the bleed, whether print is
+    large, and in which style it is.
     """
 
     trim: tuple[int, int]
     bleed: int = 0
     large: bool = False
+    style: str = "full"
 
 
 class Blank(Canvas):

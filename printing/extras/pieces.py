@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, some
 from cardsdb.games.kit.model.play_guide import PlayPart
-from cardsdb.games.kit.print.face import Box, Font
+from cardsdb.games.kit.print.face import Box, Figure, Font
 from printing.extras.charts import (
     INK,
     SOFT,
@@ -69,12 +69,12 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
         row, column = divmod(place, columns)
         left, top, width, height = xs[column], ys[row], xs[column + 1] - xs[column], ys[row + 1] - ys[row]
         hue = game.hue[0] if marker.colour == "hue" else game.colours.get(marker.colour, marker.colour)
-        canvas.flood(Box(left, top, width, height), colours.mix(hue, colours.PAPER, 10))
+        _ground(canvas, marker, Box(left, top, width, height), hue, stock)
         side = min(width, height) * 11 // 20
         ink = colours.legible(hue, colours.PAPER)
         if columns == 1:
             canvas.symbol(Box(left + side // 2, top + (height - side) // 2, side, side), marker.symbol, hue)
-            room = Box(left + 2 * side, top, width - 2 * side - 1_200, height)
+            room = Box(left + 2 * side, top, width - 2 * side - 4_000, height)
             canvas.words(marker.name, room, "sans-bold", 150, 65, ink)
             continue
         canvas.symbol(Box(left + (width - side) // 2, top + height // 10, side, side), marker.symbol, hue)
@@ -85,6 +85,25 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
     alike = groupby(marker.name for marker in markers)
     names = ", ".join(f"{len(list(same))} {name}" for name, same in alike)
     return canvas.drawing(f"Markers: {names}")
+
+
+def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> None:
+    """Draw the emblem of the marker's card into the box, running on into the bleed; without a card, and for the ink
+    saver, a tint, and none in light ink.
+    """
+    card = canvas.game.card(marker.card)
+    if not card or stock.style == "saver":
+        if stock.style != "light":
+            canvas.flood(box, colours.mix(hue, colours.PAPER, 10))
+        return
+    canvas.card, canvas.deep, canvas.light = card, hue, stock.style == "light"
+    left, top = box.x - stock.bleed * (box.x == 0), box.y - stock.bleed * (box.y == 0)
+    right, foot = box.x + box.width, box.y + box.height
+    right += stock.bleed * (right == canvas.width)
+    foot += stock.bleed * (foot == canvas.height)
+    for element in canvas.game.face_named(card.type).elements:
+        if isinstance(element, Figure):
+            canvas.emblem(element.emblem, Box(left, top, right - left, foot - top), framed=False)
 
 
 # -- score cards -----------------------------------------------------------------------
@@ -187,8 +206,8 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
 
 # -- reference cards -------------------------------------------------------------------
 
-# Type in tenths of a point, of which the largest is taken that needs no more cards than the smallest.
-TYPES, LEADING, AIR = (95, 90, 84, 78, 72), 1_200, 900
+# Type in tenths of a point, of which the larger is taken if it needs no more cards.
+TYPES, LEADING, AIR = (95, 90), 1_200, 900
 # How many cards the terms fill at most; terms that most cards of the deck meet come first.
 MAX_TERM_CARDS = 3
 

@@ -113,7 +113,18 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
     canvas = Canvas(card, game, face.landscape, (width, height), bleed, **style)
     column = _Column(canvas, elements)
     window = canvas.art_window = face.art_window if canvas.art else None
+    over = {
+        notes.box
+        for notes in elements
+        if isinstance(notes, kit.Notes)
+        and any(isinstance(one, kit.Figure) and _is_in(one.box, notes.box) for one in elements)
+    }
+    has_notes = canvas.ruled or bool(canvas.art) or bool(card.told and not canvas.small)
     for index, element in enumerate(elements):
+        if over and isinstance(element, kit.Notes if not has_notes else kit.Figure):
+            # A text stands over figures in its box where the card has one.
+            if any(_is_in(element.box, box) for box in over):
+                continue
         if window and isinstance(element, kit.Figure | kit.FactSymbols) and _is_in(element.box, window):
             continue
         match element:
@@ -157,27 +168,32 @@ def _is_in(box: kit.Box, window: kit.Box) -> bool:
 
 class _Column:
     """The elements that stand beneath each other: each takes a height, and the next begins below it, as far
-    away as their boxes are apart.
+    away as their boxes are apart, or beside it where their boxes begin at one height.
 
-    ``foot`` is where the last element ended, ``edge`` where its box ends: micrometres of this card.
+    ``foot`` is where the last element ended, ``edge`` where its box ends, ``begun`` where that and the element begin:
+    micrometres of this card.
     """
 
     def __init__(self, canvas: Canvas, elements: tuple[kit.Element, ...]) -> None:
         self.canvas, self.elements = canvas, elements
         self.foot = self.edge = 0
+        self.begun = (-1, 0)
 
     def add(self, index: int, element: _Stacked) -> None:
         """Draw the element, which is the one with this index of the face, below those before it."""
         box, below = self.canvas.box(element.box), self._in_line_below(index, element)
-        top = self.foot + box.y - self.edge
+        beside = self.begun[0] == box.y
+        top = self.begun[1] if beside else self.foot + box.y - self.edge
         height = self._height(index, element, kit.Box(box.x, top, box.width, box.height), below)
         if height is None and below:
             # What the card does not have leaves its place to what stands below.
             self.foot, self.edge = top, below.y
         else:
-            self.foot, self.edge = top + (box.height if height is None else height), box.y + box.height
+            end = top + (box.height if height is None else height)
+            self.foot, self.edge = max(end, self.foot) if beside else end, box.y + box.height
+        self.begun = box.y, top
         if not self._goes_on(index, element):
-            self.foot = self.edge = 0
+            self.foot, self.edge, self.begun = 0, 0, (-1, 0)
 
     def _height(self, index: int, element: _Stacked, box: kit.Box, below: kit.Box | None) -> int | None:
         """Draw the element into the box and return the height that it takes; None when the card has nothing

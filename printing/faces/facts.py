@@ -64,14 +64,14 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
     """
     facts = _known(canvas, element)
     if not facts:
-        return _set_writing_rules(canvas, box, box.y) if element.ruled else 0
+        return set_writing_rules(canvas, box, box.y) if element.ruled else 0
     needed = _known(canvas, element, element.spare) or facts
     largest, least = canvas.size(element.size), canvas.least(65)
     for size in sorted({largest * percent // 100 for percent in _STEPS} | {least}, reverse=True):
         for chosen in (facts, needed):
             if size >= least and (rows := _rows(chosen, box.width, room, size)):
                 used = _set_rows(canvas, rows, box.x, box.width, box.y, size, _air(canvas, rows, size, room))
-                return max(used, _set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
+                return max(used, set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
     half, across = (box.width - canvas.length(2_000)) // 2, -(-len(needed) // 2)
     rows = _rows(needed, half, 2 * room, least)
     if rows and len(rows) == _count(rows) and across * least * _PITCH <= room * 1000:
@@ -95,9 +95,11 @@ def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) ->
     ]
 
 
-def _set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
+def set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
     """Rules to write on from below ``top`` down to the box's end; returns the depth of the box."""
     pitch = canvas.spacing(_PEN_ROOM)
+    if canvas.small:
+        return box.height
     for y in range(box.y + box.height, top + pitch * 4 // 5, -pitch):
         canvas.rule(box.x, box.x + box.width, y, colours.FAINT)
     return box.height

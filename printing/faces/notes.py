@@ -66,12 +66,10 @@ def draw_notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
         if is_high:
             canvas.strokes += in_window(art, window)
         return
-    if canvas.small and not element.emblem:
-        return
     if element.emblem and not canvas.ruled:
         if is_high and canvas.emblem(element.emblem, window):
             return
-    if words and not canvas.ruled:
+    if canvas.small or (words and not canvas.ruled):
         return
     pitch = canvas.spacing(RULE_PITCH)
     for y in range(bottom, top + pitch * 4 // 5, -pitch):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
-from printing.faces.facts import draw_blank
+from printing.faces.facts import draw_blank, set_writing_rules
 
 # The greatest distance of numbers in a row, however few they are, and the space between tiles.
 _CELL, _GAP = 15_000, 800
@@ -98,6 +98,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
     card down; returns whether there are any.
     """
     shown = [fact for fact in element.facts if _stands(canvas, element, fact[0])]
+    shown = shown or [fact for fact in element.facts if element.blanks]
     box, count = element.box, max(1, len(shown))
     whole, gap = (box.height if element.down else box.width), _GAP if element.tiles else 600
     cell = (whole + gap) // count if element.tiles else min(_CELL, whole // count)
@@ -289,24 +290,33 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
     left out; those that nobody has stated share a line with a rule to write on. The emblem stands on their right, on
     a small face in their place.
     """
-    if canvas.small:
+    if canvas.small and element.emblem:
         canvas.emblem(
             element.emblem,
             kit.Box(box.x, box.y, box.width, canvas.height - box.y - canvas.length(8_000)),
             framed=False,
         )
         return box.height
-    side = box.height
-    canvas.emblem(element.emblem, kit.Box(box.x + box.width - side, box.y, side, side), framed=False)
-    box = kit.Box(box.x, box.y, box.width - side, box.height)
+    if element.emblem:
+        side = box.height
+        canvas.emblem(element.emblem, kit.Box(box.x + box.width - side, box.y, side, side), framed=False)
+        box = kit.Box(box.x, box.y, box.width - side, box.height)
+    head = canvas.length(4_400) if element.label else 0
+    if head:
+        over, size = kit.Box(box.x, box.y, box.width, head), canvas.size(85)
+        fitted = canvas.fit(element.label, over, "sans-bold", size, size)
+        canvas.block(fitted, over, "sans-bold", "left", canvas.readable("band", over))
+    box = kit.Box(box.x, box.y + head, box.width, box.height - head)
     by_level: dict[int | None, list[str]] = {}
     for key, name in element.facts:
         by_level.setdefault(canvas.card.number(key), []).append(name)
     levels = sorted((level for level in by_level if level), reverse=True)
     if not levels:
-        if None in by_level:
+        if element.ruled:
+            set_writing_rules(canvas, box, box.y)
+        elif None in by_level:
             draw_blank(canvas, "Skills", kit.Box(box.x, box.y, box.width, canvas.length(6_000)))
-        return box.height
+        return head + box.height
     column, gap = canvas.length(7_000), canvas.length(1_300)
     for percent in _STEPS if canvas.large else _STEPS[2:]:
         rows, used = [], 0
@@ -333,7 +343,9 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
             number, kit.Box(box.x, y, column - canvas.length(1_800), deep), "sans-bold", "centre", ink
         )
         canvas.block(named, kit.Box(box.x + column, y, box.width - column, deep), font, "left", ink)
-    return max(box.height, used - gap)
+    if element.ruled:
+        set_writing_rules(canvas, box, y + deep)
+    return head + max(box.height, used - gap)
 
 
 def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:

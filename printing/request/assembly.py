@@ -280,7 +280,7 @@ class _Assembly:
         """
         # Pieces are printed and cut as the cards of the same sheets are.
         options = self.options
-        stock = Stock(size, options.bled, options.type == "large")
+        stock = Stock(size, options.bled, options.type == "large", options.style)
         players = max(one.listed.players for one in lists)
         if "tokens" in options.extras:
             yield "card of markers", marker_pieces(game, stock, players)

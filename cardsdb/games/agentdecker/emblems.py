@@ -5,8 +5,11 @@ copies.
 from math import cos, pi, radians, sin
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.shapes import BORDER, Ink, Point, Ruling, Window, codes, rule
+from cardsdb.games.kit.print.deeds import draw_deed, first_deed
+from cardsdb.games.kit.print.shapes import BORDER, PEN, SYMBOLS, Ink, Point, Ruling, Window, codes, rule
 
+# The picture of each verb in the kit's deeds.toml.
+DEEDS = {"swap": "swap"}
 RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lanes"}
 
 
@@ -19,6 +22,8 @@ def obstacle(card: Card, window: Window) -> None:
     """
     cost, alarm = card.number("cost"), card.number("alarm") or 0
     if cost is None:
+        if shown := first_deed(card, DEEDS):
+            draw_deed(window, shown[1], shown[0].number)
         return
     width, height = window.width, window.height
     doors = [
@@ -26,7 +31,7 @@ def obstacle(card: Card, window: Window) -> None:
             width * (0.02 + 0.31 * share),
             height * (0.12 + 0.24 * share),
             width * (0.98 - 0.31 * share),
-            height * (1 - 0.3 * share),
+            height * (1 - 0.3 * share) - BORDER,
         )
         for share in (door / max(cost, 1) for door in range(max(cost, 1) + 1))
     ]
@@ -50,8 +55,9 @@ def obstacle(card: Card, window: Window) -> None:
     if ruling := RULINGS.get(next(iter(card.words("cost_kind")), "")):
         rule(room, ruling, 7, "tint", (0, 1))
     _at_the_end(room, next(iter(card.words("obstacle_type")), ""))
-    bells = [(width * (bell + 0.5) / alarm, height * 0.055) for bell in range(alarm)]
-    window.dots(bells, min(height * 0.035, width / max(alarm, 1) * 0.3), "deep")
+    side = min(height * 0.11, width / max(alarm, 1) * 0.8)
+    for bell in range(alarm):
+        window.sign(SYMBOLS["bell"], width * (bell + 0.5) / alarm, height * 0.06, side, "deep")
 
 
 def _at_the_end(room: Window, kind: str) -> None:
@@ -116,11 +122,11 @@ def goal(card: Card, window: Window) -> None:
             for row, column in windows
             if letter >> (row * 3 + column) % 5 & 1
         ]
-        house.dots(
-            [(left, top) for left, top in lit if left + cell < house.width + 1],
-            cell * 0.32,
-            "ink" if is_goal else "deep",
-        )
+        for left, top in lit:
+            if left + cell < house.width + 1:
+                house.rect(
+                    left - cell * 0.3, top - cell * 0.3, cell * 0.6, cell * 0.7, "ink" if is_goal else "deep"
+                )
         x, place = x + wide, place + 1
 
 
@@ -130,16 +136,40 @@ def starting(card: Card, window: Window) -> None:
     if not copies:
         return
     kind = "fighting" if card.number("reward_fighting") else "stealth"
-    width, height = window.width * 0.46, window.height * 0.58
+    width, height = window.width * 0.38, window.height * 0.56
     window.ground("paper" if window.light else "tint")
     for copy in range(copies):
-        angle = radians((copy - (copies - 1) / 2) * 60 / max(copies, 2) + 4)
+        angle = radians((copy - (copies - 1) / 2) * 52 / max(copies, 2) + 4)
         corners = _turned(window, width, height, angle)
         top = copy == copies - 1
         window.area(corners, "deep" if top and not window.light else "paper")
         if top:
             _ruled(window, corners, kind)
         window.outline(corners, BORDER, "ink")
+
+
+def resource(card: Card, window: Window) -> None:
+    """The ruling of a resource, with a plate for its sign."""
+    if ruling := RULINGS.get(next(iter(card.words("cost_kind")), "")):
+        window.ground("paper" if window.light else "tint")
+        rule(window, ruling, 12, "deep")
+        window.disc(window.width / 2, window.height / 2, min(window.width, window.height) * 0.42, "paper")
+
+
+def zone(card: Card, window: Window) -> None:
+    """The places of the table by their letters and numbers, that of the card filled."""
+    here = card.words("area")
+    if not here:
+        return
+    window.ground("paper" if window.light else "tint")
+    for row, places in enumerate(("B1 B2 B3", "D1 D2 D3 D4 D5")):
+        each = places.split()
+        for column, place in enumerate(each):
+            across, down = window.width * 0.94 / len(each), window.height * 0.43
+            x, y = window.width * 0.03 + across * column, window.height * 0.05 + down * 1.08 * row
+            part = window.part(x + across * 0.06, y, across * 0.88, down)
+            part.ground("deep" if place in here and not window.light else "paper")
+            part.frame(BORDER * 2 if place in here else PEN, "deep")
 
 
 def _turned(window: Window, width: float, height: float, angle: float) -> list[Point]:

@@ -49,7 +49,8 @@ class Marker:
     of these are ``each`` player's where the number of players is known.
 
     ``cites`` is the rule that asks for it. Where no document states a number, ``count`` is our choice and
-    ``note`` says so. ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one.
+    ``note`` says so. ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one. The emblem of
+    the ``card`` with this code is its ground.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Marker:
     colour: str = "hue"
     note: str = ""
     each: int = 0
+    card: str = ""
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,6 @@ def whose(card: Card) -> str:
     return " ".join((*(card.words("faction") or ("Faction ____",)), card.type))
 
 
-def traits(card: Card) -> str:
-    """The traits, or that there is none."""
-    return ", ".join(card.words("traits")) or ("No trait" if card.type == "gear" else "")
-
-
 def _first(card: Card) -> list[str]:
     """Moment, skill and number of an action's first header; fewer where it has fewer."""
     return next(iter(card.words("action_headers")), "").split()

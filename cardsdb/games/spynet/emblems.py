@@ -1,8 +1,13 @@
-"""SpyNet's emblem: a branch of espionage is a way to weave, and the letters of a name choose which threads are dyed."""
+"""SpyNet's emblem: a branch of espionage is a way to weave, and the letters of a name choose which threads are dyed; what
+the card does lies on it.
+"""
 
 from collections.abc import Callable
+from math import ceil
 
 from cardsdb.games.kit import Card
+from cardsdb.games.kit.print.deeds import DAY, ON_PAPER, draw_deed, first_deed
+from cardsdb.games.kit.print.face import HEIGHT, WIDTH
 from cardsdb.games.kit.print.shapes import PEN, Ink, Window, codes
 
 # Whether the thread that runs down lies above in this column and row: plain, basket, twill, herringbone;
@@ -14,50 +19,89 @@ WEAVES: dict[str, Callable[[int, int], bool]] = {
     "counterespionage": lambda column, row: ((column if column % 6 < 3 else -column) + row) % 3 > 0,
     "none": lambda column, row: (2 * column + row) % 5 > 1,
 }
-# Agents are woven finer than everything else.
-FINE, COARSE = 7, 5
-# How much of its place a thread is wide.
-THREAD = 0.74
+# The picture of each verb in the kit's deeds.toml.
+DEEDS = {
+    "add": "draws",
+    "allow": "gate",
+    "choose": "aim",
+    "forbid": "tape",
+    "ignore": "unseen",
+    "look": "eye",
+    "play": "bolts",
+    "swap": "swap",
+}
+# Agents are woven finer than everything else; no window has fewer rows.
+FINE, COARSE, ROWS = 7, 5, 4
+# How much of its place a thread is wide, and how much of a window's shorter side a plate leaves free around it.
+THREAD, AROUND = 0.74, 0.13
 SEAM = 60
 
 
 def weave(card: Card, window: Window) -> None:
-    """The branch's weave over the whole window; a card whose branch nobody states has no emblem."""
-    branch = next(iter(card.words("branches")), "")
-    if branch not in WEAVES or card.fact("stand_in"):
-        return
+    """The branch's weave over the whole window, with a plate on it for what the card does, or for the sign of a token.
+    A card whose branch nobody states has the picture alone, and no emblem if it does nothing.
+    """
+    branch, deed = next(iter(card.words("branches")), ""), first_deed(card, DEEDS)
+    woven = branch in WEAVES and not card.fact("stand_in")
+    if woven:
+        _weave(card, window, branch)
+    if deed or (woven and card.type in ("token", "branch")):
+        free = min(window.width, window.height) * AROUND if woven else 0
+        plate = window.part(free, free, window.width - 2 * free, window.height - 2 * free)
+        plate.ground("paper")
+        if deed:
+            draw_deed(plate, deed[1], deed[0].number, ON_PAPER if woven else DAY)
+        if woven:
+            plate.frame(PEN, "deep")
+
+
+def _weave(card: Card, window: Window, branch: str) -> None:
     letters, over = codes(card.name), WEAVES[branch]
-    columns = FINE if card.type == "agent" else COARSE
+    columns = max(FINE if card.type == "agent" else COARSE, ceil(ROWS * window.width / window.height))
     pitch = window.width / columns
     wide, beside = pitch * THREAD, pitch * (1 - THREAD) / 2
     window.ground("paper")
     for column in range(columns):
         for row in range(int(window.height / pitch) + 1):
             x, y = column * pitch, row * pitch
+            if window.light:
+                # Only the thread that lies above is drawn, as far as the next one that crosses it.
+                for edge in (beside, beside + wide - PEN):
+                    if over(column, row):
+                        window.rect(x + edge, y - beside, PEN, pitch + 2 * beside, "deep")
+                    else:
+                        window.rect(x - beside, y + edge, pitch + 2 * beside, PEN, "deep")
+                continue
             down: Ink = "ink" if letters[column % len(letters)] % 3 == 0 else "deep"
-            across: Ink = "paper" if window.light or letters[row % len(letters)] % 4 == 1 else "tint"
+            across: Ink = "paper" if letters[row % len(letters)] % 4 == 1 else "tint"
             # Each thread reaches a little into the next place, so that no renderer shows a seam.
             length = pitch + SEAM
             place = window.part(x, y, min(length, window.width - x), min(length, window.height - y))
             if over(column, row):
                 _across(place, length, beside, wide, across)
                 place.rect(beside * 0.7, 0, wide + beside * 0.6, length, "paper")
-                _down(place, length, beside, wide, down)
+                place.rect(beside, 0, wide, length, down)
             else:
-                _down(place, length, beside, wide, down)
+                place.rect(beside, 0, wide, length, down)
                 place.rect(0, beside * 0.7, length, wide + beside * 0.6, "paper")
                 _across(place, length, beside, wide, across)
-
-
-def _down(place: Window, length: float, beside: float, wide: float, ink: Ink) -> None:
-    if not place.light:
-        place.rect(beside, 0, wide, length, ink)
-        return
-    for x in (beside, beside + wide - PEN):
-        place.rect(x, 0, PEN, length, "deep")
 
 
 def _across(place: Window, length: float, beside: float, wide: float, ink: Ink) -> None:
     place.rect(0, beside, length, wide, ink)
     for y in (beside, beside + wide - PEN):
         place.rect(0, y, length, PEN, "deep")
+
+
+def stack(card: Card, window: Window) -> None:
+    """As many cards as the box holds, row by row."""
+    if not (count := card.number("count")):
+        return
+    columns = ceil((count * window.width / window.height * HEIGHT / WIDTH) ** 0.5)
+    across, down = window.width / columns, window.height / -(-count // columns)
+    window.ground("paper" if window.light else "tint")
+    for place in range(count):
+        row, column = divmod(place, columns)
+        one = window.part(across * (column + 0.15), down * (row + 0.12), across * 0.7, down * 0.76)
+        one.ground("paper")
+        one.frame(PEN, "deep")

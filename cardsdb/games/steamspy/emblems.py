@@ -1,24 +1,84 @@
-"""Steam Spy's emblem: three cogs that truly mesh, for Intelligence, Charisma and Body, with eight teeth and four
-for each point.
+"""Steam Spy's emblems: cogs that truly mesh. A character has three, for Intelligence, Charisma and Body, with eight teeth
+and four for each point; all else has the picture of what it does, and a cog with the sign of each of its traits and
+types of encounter.
 """
 
 from math import cos, pi, sin
+from pathlib import Path
 
-from cardsdb.games.kit import Card
-from cardsdb.games.kit.print.shapes import PEN, Ink, Window, codes
+from cardsdb.games.kit import GAME_FILE, Card
+from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.print.deeds import draw_deed, first_deed
+from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Window, codes
 from cardsdb.games.steamspy.characters import TRAITS
 
 # A tooth as (share of its pitch, modules beyond the pitch circle).
 _TOOTH = ((-0.27, -0.95), (-0.14, 0.95), (0.14, 0.95), (0.27, -0.95))
+# The teeth of a cog that bears a sign, and how far it reaches beyond them in modules.
+TEETH, RIM = 12, 1.2
+# How much of a window's width such cogs take beside a picture, how high a window has them below it, and how much of its
+# height the picture takes then.
+BESIDE, HIGH, ABOVE = 0.46, 0.6, 0.58
+# The picture of each verb in the kit's deeds.toml.
+DEEDS = {
+    "add": "added",
+    "attach": "links",
+    "give": "rise",
+    "keep": "kept",
+    "play": "bolts",
+    "roll": "rolled",
+    "treat": "equals",
+}
+OF_COGS = ("trait", "encounter_type", "encounters", "protagonist", "antagonist")
+_MARKS = read_toml(Path(__file__).with_name(GAME_FILE))["marks"]
+SIGNS = {
+    word: SYMBOLS.get(path, path)
+    for fact in ("trait", "encounter_type")
+    for word, path in _MARKS[fact].items()
+}
+
+
+def deed(card: Card, window: Window) -> None:
+    """The picture of what the card does, and on its right its cogs; without a deed the cogs alone."""
+    words = (card.name, *(word for fact in OF_COGS for word in card.words(fact)))
+    signs = [SIGNS[word] for word in dict.fromkeys(words) if word in SIGNS]
+    shown = first_deed(card, DEEDS)
+    if not signs and not shown:
+        return
+    window.ground("paper" if window.light else "tint")
+    cogs = window
+    if shown and signs:
+        is_high = window.height > window.width * HIGH
+        across = (
+            window.width if is_high else window.width - min(window.height * len(signs), window.width * BESIDE)
+        )
+        down = window.height * ABOVE if is_high else window.height
+        draw_deed(window.part(0, 0, across, down), shown[1], shown[0].number)
+        x, y = (0, down) if is_high else (across, 0)
+        cogs = window.part(x, y, window.width - x, window.height - y)
+    elif shown:
+        draw_deed(window, shown[1], shown[0].number)
+    module = min(cogs.height / (TEETH + 2 * RIM), cogs.width / (TEETH * max(1, len(signs)) + 2 * RIM))
+    for place, sign in enumerate(signs):
+        x, y, side = (
+            cogs.width / 2 + TEETH * module * (place - (len(signs) - 1) / 2),
+            cogs.height / 2,
+            module * TEETH,
+        )
+        # Every other cog is turned by half a tooth, so that it meshes with the one before.
+        _cog(cogs, x, y, TEETH, module, pi / TEETH * (place % 2), "ink" if place % 2 else "deep", 0)
+        cogs.disc(x, y, side * 0.36, "paper")
+        cogs.sign(sign, x, y, side * 0.46, "ink")
 
 
 def train(card: Card, window: Window) -> None:
     """The strongest trait drives the two others; a wheel has as many spokes as its trait has points, and two
     more.
     """
-    values = _values(card)
-    if values is None:
+    stated = [card.number(trait.casefold()) for trait in TRAITS]
+    if None in stated:
         return
+    values = [value or 0 for value in stated]
     order = sorted(range(3), key=lambda trait: -values[trait])
     teeth = [8 + 4 * values[trait] for trait in order]
     lean = 0.25 + 0.1 * (codes(card.name)[0] % 5)
@@ -47,18 +107,6 @@ def train(card: Card, window: Window) -> None:
             window.height / 2 + (y - (top + bottom) / 2) * module,
         )
         _cog(window, *at, count, module, turn, ink, max(3, values[trait] + 2) if values[trait] else 0)
-
-
-def _values(card: Card) -> list[int] | None:
-    """The three traits of a character, or what a corporation or an action is about; None where nothing is
-    stated.
-    """
-    if card.type == "character":
-        stated = [card.number(trait.casefold()) for trait in TRAITS]
-        return None if None in stated else [value or 0 for value in stated]
-    named = [trait for trait in TRAITS if trait in card.words("trait") or trait == card.name]
-    bonus = card.number("trait_bonus") or 1
-    return [bonus + 1 if trait in named else 0 for trait in TRAITS] if named else None
 
 
 def _cog(

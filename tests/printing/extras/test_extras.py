@@ -13,7 +13,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.contract.optional import print_extras_problems
-from cardsdb.games.kit.print.face import FactSymbols
+from cardsdb.games.kit.print.face import FactSymbols, Levels
 from cardsdb.games.kit.print.shapes import SYMBOLS
 from cardsdb.games.xfiles.faces import POOLS
 from cardsdb.identity.viewer import Viewer
@@ -27,6 +27,8 @@ from printing.extras.pieces import (
     reference_pieces,
     score_pieces,
 )
+from printing.faces import fonts
+from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
@@ -85,7 +87,19 @@ def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(
         (piece,) = marker_pieces(
             replace(game, print_extras=PrintExtras((markers[value],))), Stock((63_000, 88_000))
         )
-        assert {one.colour for one in piece.front.strokes if isinstance(one, Path)} == {game.colours[value]}
+        colours = {one.colour for one in piece.front.strokes if isinstance(one, Path)}
+        assert colours == {game.colours[value]} or (markers[value].card and game.colours[value] in colours)
+
+
+def test_a_token_of_spynet_lies_on_the_weave_of_its_branch_and_in_light_ink_on_its_outlines() -> None:
+    game = games()["spynet"]
+    (full,), (light,) = (
+        marker_pieces(game, Stock((63_000, 88_000), style=style), 3) for style in ("full", "light")
+    )
+    assert full.count == light.count == 3
+    hues = {game.colours[marker.colour] for marker in game.print_extras.markers}
+    used = [{one.colour for one in piece.front.strokes if isinstance(one, Path)} for piece in (full, light)]
+    assert hues < used[0] and used[1] == hues | {PAPER}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -281,7 +295,10 @@ def coloured(drawing: Drawing) -> list[Rect]:
 @pytest.mark.parametrize("slug", ["agentdecker", "spycraft"])
 def test_extras_bleed_as_the_cards_do(slug: str) -> None:
     job = job_for(
-        starter_list(slug, games()[slug].starters[0].slug), {"extras": ALL_EXTRAS, "bleed": "3"}, None, ROOT
+        starter_list(slug, games()[slug].starters[0].slug),
+        {"extras": ALL_EXTRAS, "bleed": "3", "style": "full"},
+        None,
+        ROOT,
     )
     coloured_pieces = [(piece, fills) for piece in job.extra if (fills := coloured(piece.front))]
     assert {piece.name.split(":")[0] for piece, _ in coloured_pieces} == {"Markers", "Labels"}
@@ -400,3 +417,22 @@ def test_the_notebook_lists_every_x_file_once() -> None:
     printed = " ".join(words_of(piece.front) for piece in score_pieces(game, Stock((63_000, 88_000))))
     names = [card.name for card in game.cards if card.type == "x-file"]
     assert len(names) == 41 and [name for name in names if printed.count(name) < 1] == []
+
+
+def test_the_short_names_on_agents_of_the_x_files_are_explained_on_a_reference_card() -> None:
+    game = games()["xfiles"]
+    (levels,) = (part for part in game.faces["agent"].elements if isinstance(part, Levels))
+    short = {name: game.facts_by_key[key].title for key, name in levels.facts}
+    told = " ".join(words_of(piece.front) for piece in reference_pieces(game, (), Stock((63_000, 88_000))))
+    for name, title in short.items():
+        assert name == title or f"{name} {title}" in told, name
+
+
+def test_the_text_of_a_reference_card_is_nine_points_or_more() -> None:
+    for game in games().values():
+        for piece in reference_pieces(game, game.cards[:30], Stock((63_000, 88_000))):
+            told = [
+                one for one in piece.front.strokes if isinstance(one, TextRun) and one.font == "sans-bold"
+            ]
+            if "Chart" not in piece.name and not piece.front.turned:
+                assert all(one.size >= fonts.micrometres(90) for one in told), piece.name

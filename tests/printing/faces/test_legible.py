@@ -13,12 +13,12 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import OWN_CODE, Card, Print
 from cardsdb.games.kit.print.dossier import dossier
-from cardsdb.games.kit.print.face import Lines, Notes, Number, NumberRow, Text
+from cardsdb.games.kit.print.face import Band, Lines, Notes, Number, NumberRow, Text
 from printing.faces import colours, fonts, wording
-from printing.faces.canvas import Canvas
+from printing.faces.canvas import SWING, Canvas
 from printing.faces.compose import compose, has_notes
 from printing.faces.numbers import draw_number
-from printing.faces.strokes import Drawing, Rect, TextRun
+from printing.faces.strokes import Drawing, Line, Rect, TextRun
 from tests.support.drawings import (
     bare_cards,
     boxes_of_symbols,
@@ -363,3 +363,51 @@ def test_a_faction_that_is_not_stated_is_a_blank_to_write_in():
     game = games()["spycraft"]
     (card,) = (one for one in game.cards if one.type in ("agent", "leader") and not one.words("faction"))
     assert "Faction ____ agent" in words_of(compose(card, game))
+
+
+def test_a_card_without_a_trait_says_nothing_of_it_on_its_face_nor_to_those_who_cannot_see_that():
+    game = games()["spycraft"]
+    without = [card for card in game.cards if card.type == "gear" and not card.words("traits")]
+    assert len(without) > 30
+    for card in without:
+        told = f"{words_of(compose(card, game))} {wording.read_aloud(card, game)}".casefold()
+        assert "no trait" not in told and "traits" not in told, card.code
+
+
+def test_an_x_file_of_ones_own_shows_its_text_and_still_what_it_is():
+    game, answers = games()["xfiles"], {"affiliation": "Alien", "motive": "Control", "method": "Threats"}
+    card = Card("xfiles", f"{OWN_CODE}x", "Falcon", "x-file", answers, "When it is guessed, draw 2 cards.")
+    told = words_of(compose(card, game))
+    assert "When it is guessed" in told and all(answer in told for answer in answers.values())
+    silent = compose(replace(card, text=""), game)
+    assert len(silent.strokes) > len(compose(card, game, small=True).strokes) - 5
+    assert not [one for one in silent.strokes if isinstance(one, Line) and one.colour == colours.FAINT]
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_names_keep_clear_of_the_line_of_their_band(slug):
+    for card, drawing in known(slug, "poker"):
+        face = games()[slug].face_named(card.type)
+        for band in (one for one in face.elements if isinstance(one, Band) and one.at == "top"):
+            line = wording.said(band.line, card)
+            edge = (band.deep - (SWING if line != "straight" else 0)) * drawing.height // 88_000
+            feet = [extent(run)[3] for run in runs(drawing) if run.font == "serif-bold" and not run.turned]
+            assert max(feet, default=0) <= edge - 700, card.key
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_a_small_face_has_no_rules_to_write_on(slug):
+    game = games()[slug]
+    for card in [*game.cards[::9], *bare_cards(game)]:
+        lines = [one for one in compose(card, game, small=True).strokes if isinstance(one, Line)]
+        assert not [one for one in lines if one.colour == colours.FAINT], card.key
+
+
+def test_the_traits_of_a_character_are_the_largest_and_its_ranks_stand_by_level_with_rules_for_more():
+    game = games()["steamspy"]
+    ivy = game.card("ivy-brass")
+    drawing = compose(ivy, game)
+    by_size = sorted(runs(drawing), key=lambda run: -run.size)
+    assert sorted(run.text for run in by_size[:3]) == ["1", "1", "4"]
+    assert {"Heisting", "Sneaking"} <= {run.text for run in runs(drawing)}
+    assert [one for one in drawing.strokes if isinstance(one, Line) and one.colour == colours.FAINT]

@@ -223,6 +223,8 @@ def read_face(
     face = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),
+        shape=_words(table, "shape") if table.file.code and "shape" in table else "plate",
+        kind=_words(table, "kind") if table.file.code and "kind" in table else "",
         under=under,
         column=large if layout.numbers == "column" else (),
         row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),

@@ -12,6 +12,7 @@ from math import cos, hypot, pi, sin
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.print.shapes import SYMBOLS, Ink, Point, Window, arc, circle
 
 PICTURES: Mapping[str, list[dict[str, Any]]] = tomllib.loads(
@@ -106,6 +107,12 @@ def picture_of(deed: Deed, pictures: Mapping[str, Any]) -> str:
     return str(numbered if _TOKENS.search(deed.after) or _TO_NUMBER.search(deed.after) else plain)
 
 
+def first_deed(card: Card, pictures: Mapping[str, Any]) -> tuple[Deed, str] | None:
+    """The first deed of the card's first line, and its picture; None for a card that does nothing."""
+    deed = deed_of(card.text.split("\n")[0], pictures)
+    return (deed, picture_of(deed, pictures)) if deed else None
+
+
 def draw_deed(window: Window, picture: str, count: int, inks: Inks = DAY) -> None:
     """Draw a picture over the whole window, its parts as often as the card counts."""
     if window.light:
@@ -123,6 +130,8 @@ class _Stage:
         self.across = min(window.width * 0.94 / ACROSS, self.unit * WIDER)
 
     def draw(self, parts: list[dict[str, Any]]) -> None:
+        if any("square" in part for part in parts):
+            self.across = self.unit
         for part in parts:
             pen, ink = part.get("pen", 0) * self.unit, self.inks.of(part.get("ink", "mark"))
             if self.window.light and part.get("ink") == "hole":

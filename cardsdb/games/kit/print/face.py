@@ -139,7 +139,7 @@ class NumberRow:
     A ``signed`` number that adds says so with a plus. As ``tiles`` each stands on a ground of its own, and they
     share the whole width; ``down`` they stand under each other with their symbols above. The ``strongest``
     stands on solid ground, two of them if they are equal, none of three. Where a card has the fact's key with
-    ``instead`` after it, that word stands in the number's place.
+    ``instead`` after it, that word stands in the number's place. Of ``blanks`` all are ruled where none is known.
     """
 
     box: Box
@@ -150,6 +150,7 @@ class NumberRow:
     down: bool = False
     strongest: bool = False
     instead: str = ""
+    blanks: bool = False
 
 
 @dataclass(frozen=True)
@@ -172,12 +173,15 @@ class Lines:
 @dataclass(frozen=True)
 class Levels:
     """Skills by level, best first, each level with the short names of its skills, (fact, short name), and the emblem
-    made of them on their right; on a small face it has the room of the names and of the text.
+    made of them on their right; on a small face it has the room of the names and of the text. Under a ``label``, and
+    ``ruled`` so that more can be written in down to the box's end.
     """
 
     box: Box
     facts: tuple[tuple[str, str], ...]
-    emblem: Emblem
+    emblem: Emblem | None = None
+    label: str = ""
+    ruled: bool = False
 
 
 @dataclass(frozen=True)

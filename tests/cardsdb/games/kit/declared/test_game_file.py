@@ -13,7 +13,7 @@ from cardsdb import games as folders
 from cardsdb.games.kit import FolderError, Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.print.face import FactSymbols, Number
+from cardsdb.games.kit.print.face import FactSymbols, Number, NumberRow
 from cardsdb.web.lists.facets import columns_of
 from tests.support.data_games import changed, night_train, site_data
 
@@ -38,7 +38,9 @@ def test_what_is_declared_is_the_game(night_train: Game) -> None:
 
 def test_a_layout_puts_the_facts_that_are_named_where_it_has_them(night_train: Game) -> None:
     agent, place = night_train.faces["agent"], night_train.faces["place"]
-    assert [part.fact for part in agent.elements if isinstance(part, Number)] == ["cost", "nerve", "wit"]
+    assert [part.fact for part in agent.elements if isinstance(part, Number)] == ["cost"]
+    rows = [[key for key, *_ in part.facts] for part in agent.elements if isinstance(part, NumberRow)]
+    assert rows == [["nerve", "wit"]]
     assert [part.fact for part in agent.elements if isinstance(part, FactSymbols)] == ["crew"]
     assert place.landscape and not agent.landscape
 
