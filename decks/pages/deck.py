@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
-from cardsdb.games.kit import VERDICTS, some
+from cardsdb.games.kit import VERDICTS, Card, some
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
@@ -40,6 +40,7 @@ from decks.web.deck_context import (
     new_edit_link,
     open_deck,
     sections_hidden_from,
+    sections_shown,
     to_deck,
     without_new_key,
 )
@@ -51,6 +52,14 @@ class Partner:
 
     deck: Deck
     judged: Judged
+
+
+def first_shown(judged: Judged) -> Card | None:
+    """The first card of a deck that has a page, in the order of its sections."""
+    entries = (
+        entry for part in sections_shown(judged) for group in part["groups"] for entry in group["entries"]
+    )
+    return next((entry.card for entry in entries if entry.card.has_page), None)
 
 
 def formats_beside(deck: Deck) -> dict[str, str]:
@@ -137,6 +146,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "partner": partner,
         "in_rows": request.GET.get("view") == "rows",
         "hand": hand,
+        "first": first_shown(judged),
         "tables": [shown(table, f"in-brief-{n}") for n, table in enumerate(in_brief, start=1)],
         "may_pair": bool(formats_beside(deck)),
         "hidden": [] if editable else sections_hidden_from(viewer, deck, game),

@@ -311,6 +311,14 @@ class Face:
             isinstance(element, Text) and element.of == "name" and element.turned for element in self.elements
         )
 
+    @property
+    def shows_skills(self) -> bool:
+        """Whether the numbers that people are compared by stand beside the name, so that a fan has to show them too."""
+        return any(
+            isinstance(element, NumberRow) and len(element.facts) > 2 and not element.signed
+            for element in self.elements
+        )
+
 
 # -- backs ------------------------------------------------------------------------
 
