@@ -4,6 +4,7 @@ each page shows the other.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
@@ -19,7 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
-from cardsdb.games.kit import VERDICTS, Card, some
+from cardsdb.games.kit import VERDICTS, Card, Game, some
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
@@ -30,6 +31,7 @@ from cardsdb.site.shortcuts import form_page, private_action, private_page
 from decks.core.figures import shown
 from decks.core.judging import Judged
 from decks.formats import FORMATS
+from decks.formats.xml_decks import hash_of
 from decks.models import Deck, Visibility, editable_deck
 from decks.public.social import social_counts
 from decks.saving.history import lineage
@@ -60,6 +62,24 @@ def first_shown(judged: Judged) -> Card | None:
         entry for part in sections_shown(judged) for group in part["groups"] for entry in group["entries"]
     )
     return next((entry.card for entry in entries if entry.card.has_page), None)
+
+
+def to_bring(game: Game, partner: Partner | None, beside: Mapping[str, str]) -> list[str]:
+    """What a player brings besides the deck: the deck that it is played with, and what the set-up of the game needs that is
+    no card.
+    """
+    others = (
+        [partner.deck.name]
+        if partner
+        else [*dict.fromkeys(name.partition(":")[0] for name in beside.values())]
+    )
+    guide = game.set_up_guide and game.set_up_guide.guide(game.set_up_guide.tonight)
+    kinds = {kind.plural for kind in game.types}
+    for one in guide.components if guide else ():
+        if one.kind != "card" and one.what not in kinds:
+            number = one.each or one.total
+            others.append(f"{one.what}: {number}" if number else one.what)
+    return others
 
 
 def formats_beside(deck: Deck) -> dict[str, str]:
@@ -147,6 +167,8 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "in_rows": request.GET.get("view") == "rows",
         "hand": hand,
         "first": first_shown(judged),
+        "code": hash_of(game, judged.deck),
+        "bring": to_bring(game, partner, formats_beside(deck)),
         "tables": [shown(table, f"in-brief-{n}") for n, table in enumerate(in_brief, start=1)],
         "may_pair": bool(formats_beside(deck)),
         "hidden": [] if editable else sections_hidden_from(viewer, deck, game),

@@ -7,6 +7,7 @@
   const place = document.querySelector("[data-whole-card]"), sheet = document.querySelector("[data-card-sheet]");
   if (!place || !sheet) return;
   const [strip] = sheet.children, words = sheet.querySelector("[role]"), open = sheet.querySelector("a");
+  place.lastElementChild.hidden = false;
   let shown, resting, isNew; // the link whose face stands there, the wait for the next, whether this press changed it
   let at = 0; // the slide that is seen
 

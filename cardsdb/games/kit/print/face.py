@@ -312,12 +312,18 @@ class Face:
         )
 
     @property
-    def shows_skills(self) -> bool:
-        """Whether the numbers that people are compared by stand beside the name, so that a fan has to show them too."""
-        return any(
-            isinstance(element, NumberRow) and len(element.facts) > 2 and not element.signed
-            for element in self.elements
+    def skills_end(self) -> int:
+        """The percentage of the card that a fan must show for the numbers that people are compared by; 0 for other cards."""
+        rows = (
+            one
+            for one in self.elements
+            if isinstance(one, NumberRow) and len(one.facts) > 2 and not one.signed
         )
+        ends = (
+            (one.box.x + one.box.width) / WIDTH if one.down else (one.box.y + one.box.height) / HEIGHT
+            for one in rows
+        )
+        return round(100 * max(ends, default=0))
 
 
 # -- backs ------------------------------------------------------------------------
