@@ -55,7 +55,7 @@ def is_wide(card: Card, game: Game) -> bool:
 
 def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
     """The lines of a type as a table on paper: its ``columns`` that some card has a number in, and ``rows``, each an entry
-    with its numbers and a few words.
+    with its numbers and a few words, for which there is room beside one number.
     """
     facts = [(entry, row_facts(game, entry.card)) for entry in group["entries"]]
     columns = [
@@ -70,7 +70,7 @@ def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "columns": [column for _, column in columns],
         "rows": rows,
-        "has_words": any(words for _, _, words in rows),
+        "has_words": len(columns) < 2,
     }
 
 
