@@ -84,8 +84,9 @@
   on("click", (event) => {
     const link = linkAt(event.target);
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button) return;
-    const hasRoom = place.checkVisibility();
-    if (hasRoom && !isNew) return;
+    const hasRoom = place.checkVisibility(), opens = hasRoom && !isNew;
+    isNew = false;
+    if (opens) return;
     event.preventDefault();
     if (!hasRoom) openSheet(link);
   });
