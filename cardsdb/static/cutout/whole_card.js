@@ -93,6 +93,6 @@
   sheet.addEventListener("click", ({ target }) => {
     const { value } = target;
     if (target === sheet || value === "close") sheet.close();
-    else if (value) turn(at + Number(value), "smooth");
+    else if (value) turn(at + Number(value), "auto");
   });
 })();

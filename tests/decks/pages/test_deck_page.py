@@ -77,6 +77,17 @@ def test_people_are_shown_as_far_as_their_skills_and_others_as_far_as_their_name
     assert wide == {"Leaders": True, "Agents": True, "Actions": False, "Gear": False}
 
 
+def test_numbers_that_stand_low_on_a_card_are_shown_in_its_fan_too(client: Client) -> None:
+    mulder = make_deck(client, "Mulder", starter("xfiles", "deck-mulder"), game="xfiles")
+    groups = page(client, f"/decks/{mulder.link}/").all("section", class_="fan-group")
+    shown = {one.one("h2").text: (one.has(class_="fan-skills"), one.has(class_="fan-deep")) for one in groups}
+    assert (shown["Agents 1"], shown["Adversaries 7"], shown["Sites 15"]) == (
+        (True, False),
+        (True, True),
+        (False, False),
+    )
+
+
 def test_a_deck_of_cards_without_pages_has_no_card_at_hand(client: Client) -> None:
     deck = make_deck(client, "Nora", starter("steamspy", "level-1-character"), game="steamspy")
     assert not page(client, f"/decks/{deck.link}/").has("aside", class_="whole-card")
