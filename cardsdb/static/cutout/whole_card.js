@@ -15,6 +15,8 @@
     const link = target.closest?.('[data-cards] a[href^="/cards/"]');
     return link && /^\/cards(\/[^/]+){2}\/$/.test(link.pathname) ? link : null;
   };
+  // The pointer may be anywhere in a row.
+  const linkUnder = (target) => linkAt(target) || linkAt(target.closest?.("[data-cards] :is(li, tr)")?.querySelector("a") || document);
   const linksBeside = (link) => [...link.closest("[data-cards]").querySelectorAll("a")].filter(linkAt);
   const nameOf = (link) => link.querySelector("[alt]")?.alt || link.querySelector("[aria-label]")?.ariaLabel || link.textContent;
   // Where the visitor has texts of their own, their faces have them.
@@ -64,7 +66,7 @@
 
   const on = (type, action) => document.addEventListener(type, action);
   on("pointerover", ({ target, pointerType }) => {
-    const link = linkAt(target);
+    const link = linkUnder(target);
     clearTimeout(resting);
     if (link && pointerType !== "touch") resting = setTimeout(show, WAIT, link);
   });
