@@ -4,6 +4,7 @@ each page shows the other.
 """
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin
@@ -19,7 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
-from cardsdb.games.kit import VERDICTS, some
+from cardsdb.games.kit import VERDICTS, Game, some
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
@@ -30,6 +31,7 @@ from cardsdb.site.shortcuts import form_page, private_action, private_page
 from decks.core.figures import shown
 from decks.core.judging import Judged
 from decks.formats import FORMATS
+from decks.formats.xml_decks import hash_of
 from decks.models import Deck, Visibility, editable_deck
 from decks.public.social import social_counts
 from decks.saving.history import lineage
@@ -40,6 +42,7 @@ from decks.web.deck_context import (
     new_edit_link,
     open_deck,
     sections_hidden_from,
+    sections_shown,
     to_deck,
     without_new_key,
 )
@@ -51,6 +54,35 @@ class Partner:
 
     deck: Deck
     judged: Judged
+
+
+def laid_out(judged: Judged, partner: Partner | None = None, beside: Iterable[str] = ()) -> dict[str, Any]:
+    """What a page that lays a deck out reads besides its verdict: the card that is shown ``first``, the ``tables`` beside the
+    cards; for paper the ``code`` that the same list has everywhere, and what to ``bring``.
+
+    ``beside``: the names of the formats whose decks are played with this one.
+    """
+    game, deck = judged.game, judged.deck
+    in_brief = game.measure(deck, partner.judged.deck if partner else None, in_brief=True)
+    groups = (group for part in sections_shown(judged) for group in part["groups"])
+    cards = (entry.card for group in groups for entry in group["entries"])
+    others = [partner.deck.name] if partner else dict.fromkeys(name.partition(":")[0] for name in beside)
+    return {
+        "first": next((card for card in cards if card.has_page), None),
+        "tables": [shown(table, f"in-brief-{n}") for n, table in enumerate(in_brief, start=1)],
+        "code": hash_of(game, deck),
+        "bring": [*others, *_no_cards(game)],
+    }
+
+
+def _no_cards(game: Game) -> Iterator[str]:
+    """What the set-up of a game needs that is no card, and for one player how much of it."""
+    guide = game.set_up_guide and game.set_up_guide.guide(game.set_up_guide.tonight)
+    kinds = {kind.plural for kind in game.types}
+    for one in guide.components if guide else ():
+        if one.kind != "card" and one.what not in kinds:
+            number = one.each or one.total
+            yield f"{one.what}: {number}" if number else one.what
 
 
 def formats_beside(deck: Deck) -> dict[str, str]:
@@ -123,10 +155,11 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     shown_to_all = deck.judged_for(Viewer(), game)
     judged = deck.judged(game) if editable else shown_to_all
     partner = partner_of(deck, viewer, editable)
-    in_brief = game.measure(judged.deck, partner.judged.deck if partner else None, in_brief=True)
+    beside = formats_beside(deck)
     hand = opening_hand(game, judged.format.slug, judged.deck, request.GET.get("hand", FIRST_SEED))
     context = {
         **judged_context(judged),
+        **laid_out(judged, partner, beside.values()),
         "deck": deck,
         "editable": editable,
         "edit_link": new_edit_link(request, deck),
@@ -137,8 +170,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "partner": partner,
         "in_rows": request.GET.get("view") == "rows",
         "hand": hand,
-        "tables": [shown(table, f"in-brief-{n}") for n, table in enumerate(in_brief, start=1)],
-        "may_pair": bool(formats_beside(deck)),
+        "may_pair": bool(beside),
         "hidden": [] if editable else sections_hidden_from(viewer, deck, game),
         "machines": machine_data(request, deck, shown_to_all),
     }

@@ -37,6 +37,7 @@ from decks.formats.contract import file_stem
 from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
 from decks.formats.xml_decks import hash_of, plugin_name
 from decks.models import Deck, Visibility, visible_deck
+from decks.pages.deck import laid_out
 from decks.saving.room import note_opened
 from decks.web.deck_context import deck_page, judged_context, leagues_seen, open_deck, secret_sections
 
@@ -106,7 +107,11 @@ def open_link(request: HttpRequest) -> HttpResponse:
             status, bad = 400, [Fault("bad_link", str(error), "address")]
             context["faults"] = error.faults if isinstance(error, Refused) else bad
         else:
-            context |= judged_context(judged) | {"linked": linked, "unread": judged.unread, "opened": True}
+            context |= (
+                judged_context(judged)
+                | laid_out(judged)
+                | {"linked": linked, "unread": judged.unread, "opened": True}
+            )
             context["covered"] = sum(entry.count for entry in judged.deck if entry.card.covered)
     return render(request, "decks/pages/open_link.html", context, status=status)
 

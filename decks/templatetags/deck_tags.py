@@ -16,6 +16,7 @@ from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer as viewers
 from cardsdb.web.lists.facets import short_facts
 from decks.core.judging import Judged, ViolationView
+from decks.editor.row_facts import columns_of, row_facts
 from decks.models import Deck
 from decks.pages.worksheets import fill, sheets_in, whole_deck_sheets
 from decks.web.deck_context import fan_of, secret_sections
@@ -50,6 +51,27 @@ def fan(of: CardType | Card, game: Game) -> str:
 def is_wide(card: Card, game: Game) -> bool:
     """True if the card lies on its side."""
     return game.face_named(card.type).landscape
+
+
+def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
+    """The lines of a type as a table on paper: its ``columns`` that some card has a number in, and ``rows``, each an entry
+    with its numbers and a few words, for which there is room beside one number.
+    """
+    facts = [(entry, row_facts(game, entry.card)) for entry in group["entries"]]
+    columns = [
+        (place, column)
+        for place, column in enumerate(columns_of(game, group["type"].slug))
+        if any(shown["numbers"][place] for _, shown in facts)
+    ]
+    rows = [
+        (entry, [(shown["numbers"][place] or {}).get("words") or "" for place, _ in columns], shown["words"])
+        for entry, shown in facts
+    ]
+    return {
+        "columns": [column for _, column in columns],
+        "rows": rows,
+        "has_words": len(columns) < 2,
+    }
 
 
 @pass_context
@@ -120,6 +142,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "gravest": gravest,
     "deck_worksheets": deck_worksheets,
     "rule_address": rule_address,
+    "paper_rows": paper_rows,
 }
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "facts_in_short": facts_in_short,

@@ -1,3 +1,8 @@
+// A button that prints the page.
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+}
 // A button that copies the text of the field it names. Without this script the field is there to be copied from.
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) break;

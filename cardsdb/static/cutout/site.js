@@ -1,6 +1,7 @@
 // What every page has.
 import "./search.js";
 import "./peek.js";
+import "./whole_card.js";
 import "./unsent.js";
 import "./offline.js";
 import "./htmx_later.js";

@@ -1,12 +1,16 @@
-"""A deck's page in a browser: a hand is dealt in its place, and its address deals it again without script."""
+"""A deck's page in a browser: a hand is dealt in its place, and its address deals it again without script; the card at
+hand stands whole in its place; the whole deck is on one screen, and on one sheet of paper.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pypdfium2
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.axe import breaches
 from tests.support.browser import saved_starter
 
 pytestmark = pytest.mark.browser
@@ -35,3 +39,71 @@ def test_a_hand_is_dealt_in_its_place_and_the_address_keeps_it(page: Any) -> Non
     page.get_by_role("link", name="Rows").click()
     page.locator(".deck-list").wait_for()
     assert hand(page) == dealt
+
+
+MULDER = "game=xfiles&starter=deck-mulder"
+
+
+def whole(page: Any) -> str:
+    return str(page.locator(".whole-card img").get_attribute("alt"))
+
+
+def test_the_card_under_the_pointer_and_the_arrow_keys_stands_whole_in_its_place(page: Any) -> None:
+    page.goto(saved_starter(page, MULDER))
+    assert whole(page) == "Agent Fox Mulder"
+    page.get_by_role("link", name="Franklin, PA").hover(position={"x": 60, "y": 10})
+    page.locator(".whole-card img[alt='Franklin, PA']").wait_for()
+    assert page.locator(".whole-card a").get_attribute("href") == page.get_by_role(
+        "link", name="Franklin, PA"
+    ).first.evaluate("one => one.href")
+    assert page.locator(".whole-card").bounding_box()["width"] == 300
+    page.locator(".deck-faces a").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.locator(".whole-card img[alt='Agent Karen Kosseff, Counselor']").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.locator(".whole-card img[alt='Agent Lucy Kazdin']").wait_for()
+    page.keyboard.press("End")
+    page.locator(".whole-card img[alt='Duane Barry']").wait_for()
+    assert page.locator(".peek").count() == 0, "no second face beside the pointer"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/cards/xfiles/duane-barry/")
+
+
+@pytest.mark.parametrize("starter", [MULDER, "game=spycraft&starter=banshee-net"])
+def test_the_whole_deck_its_verdict_and_what_can_be_done_are_on_one_screen(page: Any, starter: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(saved_starter(page, starter))
+    for part in (".verdict-stamp", ".deck-buttons .button", ".deck-faces", ".whole-card"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 900, part
+    assert page.locator("main .button:visible").count() == 1
+    assert page.locator(".verdict-stamp:visible").count() == 1
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_largest_ready_deck_is_printed_on_one_sheet(page: Any, paper: str) -> None:
+    page.goto(saved_starter(page, "game=xfiles&starter=deck-skinner"))
+    sheets = pypdfium2.PdfDocument(page.pdf(format=paper))
+    text = sheets[0].get_textpage().get_text_bounded()
+    assert len(sheets) == 1 and "Skinner's office" in text and "Game 4" in text and "Publish" not in text
+
+
+def test_on_a_phone_a_tap_opens_a_sheet_of_all_cards(browser: Any, site: str) -> None:
+    context = browser.new_context(
+        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
+    )
+    page = context.new_page()
+    page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
+    page.get_by_role("link", name="Shiatsu", exact=True).first.tap(position={"x": 10, "y": 60})
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("status")).to_have_text("Shiatsu, 6 of 34")
+    assert [breach for breach in breaches(page) if "card-sheet" in breach] == []
+    sheet.get_by_role("button", name="The next card").tap()
+    expect(sheet.get_by_role("status")).to_have_text("Li, 7 of 34")
+    sheet.get_by_role("button", name="Close").tap()
+    expect(sheet).to_be_hidden()
+    page.get_by_role("link", name="Shiatsu", exact=True).first.tap(position={"x": 10, "y": 60})
+    sheet.get_by_role("link", name="Open").tap()
+    page.wait_for_url("**/cards/spycraft/shiatsu/")
+    context.close()

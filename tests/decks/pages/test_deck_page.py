@@ -16,6 +16,7 @@ from cardsdb.games.kit import Pile
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.opening import Deal, Opening
 from decks.core.figures import hand_of
+from decks.formats.xml_decks import hash_of
 from decks.models import Deck
 from decks.statistics.numbers import MAX_DEALT, opening_hand
 from tests.support.pages import Page, page
@@ -56,7 +57,8 @@ def test_all_faces_of_a_deck_come_as_one_picture_of_which_each_shows_its_part(
         card.name for card in cards
     }
     strip = main.one("image", id="faces")
-    assert not main.has("img")
+    whole = main.one("img")
+    assert str(whole["src"]) == f"/cards/spycraft/{cards[0].code}/face.svg" and whole["alt"] == cards[0].name
     assert (
         str(strip["href"]) == f"/cards/spycraft/faces.svg?of={','.join(sorted(card.code for card in cards))}"
     )
@@ -65,6 +67,84 @@ def test_all_faces_of_a_deck_come_as_one_picture_of_which_each_shows_its_part(
         f"{part.get('x')} 0 {part.get('width')} {part.get('height')}" for part in drawn.findall("{*}svg")
     }
     assert {face["viewbox"] for face in faces} == parts and strip["width"] == str(88_000 * len(cards))
+
+
+def test_people_are_shown_as_far_as_their_skills_and_others_as_far_as_their_names(
+    client: Client, tiger: Deck
+) -> None:
+    groups = page(client, f"/decks/{tiger.link}/").all("section", class_="fan-group")
+    wide = {group.one("h2").text.split()[0]: group.has(class_="fan-skills") for group in groups}
+    assert wide == {"Leaders": True, "Agents": True, "Actions": False, "Gear": False}
+
+
+def test_numbers_that_stand_low_on_a_card_are_shown_in_its_fan_too(client: Client) -> None:
+    mulder = make_deck(client, "Mulder", starter("xfiles", "deck-mulder"), game="xfiles")
+    groups = page(client, f"/decks/{mulder.link}/").all("section", class_="fan-group")
+    shown = {one.one("h2").text: (one.has(class_="fan-skills"), one.has(class_="fan-deep")) for one in groups}
+    assert (shown["Agents 1"], shown["Adversaries 7"], shown["Sites 15"]) == (
+        (True, False),
+        (True, True),
+        (False, False),
+    )
+
+
+def test_a_deck_of_cards_without_pages_has_no_card_at_hand(client: Client) -> None:
+    deck = make_deck(client, "Nora", starter("steamspy", "level-1-character"), game="steamspy")
+    assert not page(client, f"/decks/{deck.link}/").has("aside", class_="whole-card")
+
+
+# -- on paper ----------------------------------------------------------------------------------
+
+
+def lines(paper: Page) -> list[list[str]]:
+    return [[cell.text for cell in row.all("td")][1:] for row in paper.all("tr") if row.has("td")]
+
+
+@pytest.mark.parametrize("view", ["", "?view=rows"])
+def test_the_paper_has_every_line_with_its_numbers_and_its_deciding_words(
+    client: Client, tiger: Deck, view: str
+) -> None:
+    paper = page(client, f"/decks/{tiger.link}/{view}").one("section", class_="paper")
+    told = lines(paper)
+    assert ["2", "Kai", "7", "2", "7", "3", "2", "3"] in told
+    assert ["2", "Poisoned!", "3", "Intel Combat X"] in told
+    assert len(told) == len(tiger.decklist().entries) + 5 + 4
+
+
+def test_the_paper_says_what_else_is_brought(client: Client, tiger: Deck) -> None:
+    paper = page(client, f"/decks/{tiger.link}/").one("section", class_="paper")
+    brought = [what for (what,) in (line for line in lines(paper) if len(line) == 1)]
+    assert brought == [
+        "Mission Deck",
+        "Activation tokens",
+        "Wound markers",
+        "Exposed markers",
+        "Action used markers",
+    ]
+
+
+def test_the_paper_names_the_deck_that_it_is_played_with_and_how_many_tokens(
+    client: Client, tiger: Deck
+) -> None:
+    missions = make_deck(client, "All missions", starter("spycraft", "mission-deck-base"))
+    Deck.objects.filter(pk=tiger.pk).update(partner=missions)
+    assert ["All missions"] in lines(page(client, f"/decks/{tiger.link}/").one("section", class_="paper"))
+    mulder = make_deck(client, "Mulder", starter("xfiles", "deck-mulder"), game="xfiles")
+    told = lines(page(client, f"/decks/{mulder.link}/").one("section", class_="paper"))
+    assert ["RP tokens to begin with: 5"] in told
+
+
+def test_the_paper_has_the_code_of_the_list_and_the_address_of_a_deck_that_is_shared(
+    client: Client, tiger: Deck
+) -> None:
+    code = hash_of(games()["spycraft"], tiger.decklist())
+    Deck.objects.filter(pk=tiger.pk).update(visibility="private")
+    paper = page(client, f"/decks/{tiger.link}/").one("section", class_="paper").text
+    assert code in paper and tiger.link not in paper
+    Deck.objects.filter(pk=tiger.pk).update(visibility="public")
+    assert (
+        f"/decks/{tiger.link}/" in page(client, f"/decks/{tiger.link}/").one("section", class_="paper").text
+    )
 
 
 # -- the hand ----------------------------------------------------------------------------------

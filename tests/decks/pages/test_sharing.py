@@ -171,6 +171,13 @@ def test_an_address_is_opened_judged_and_kept_without_an_account(client: Client)
 
 
 @pytest.mark.django_db
+def test_an_address_that_is_opened_shows_faces_numbers_and_the_paper(client: Client) -> None:
+    page = client.post("/d/", {"address": "http://testserver/d/#" + fragment_of()}).content.decode()
+    assert 'class="fan fan-across fan-skills"' in page and 'id="in-brief-1' in page
+    assert '<section class="paper">' in page and "data-whole-card" in page
+
+
+@pytest.mark.django_db
 def test_the_house_rules_of_an_address_are_kept_with_its_deck(client: Client) -> None:
     game = games()["spycraft"]
     deck = read_deck(game, "1 Kai").deck

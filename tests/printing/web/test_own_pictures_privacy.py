@@ -119,7 +119,10 @@ def test_the_editor_shows_it_to_its_owner(ada: Client) -> None:
 def test_faces_in_decks_have_the_picture_of_whoever_looks_at_them_inside(ada: Client) -> None:
     deck = make_deck(ada, "Balloons", f"2 Kai\n2 {ACTION.name}\n", visibility="public")
     addresses = set(
-        re.findall(r'src="(/own/faces/[^"]+)"', ada.get(f"/decks/{deck.link}/?view=faces").content.decode())
+        re.findall(
+            r'src="(/own/faces/[^"]+size=small[^"]+)"',
+            ada.get(f"/decks/{deck.link}/?view=faces").content.decode(),
+        )
     )
     assert len(addresses) == 2
     for address in addresses:

@@ -315,6 +315,20 @@ class Face:
             isinstance(element, Text) and element.of == "name" and element.turned for element in self.elements
         )
 
+    @property
+    def skills_end(self) -> int:
+        """The percentage of the card that a fan must show for the numbers that people are compared by; 0 for other cards."""
+        rows = (
+            one
+            for one in self.elements
+            if isinstance(one, NumberRow) and len(one.facts) > 2 and not one.signed
+        )
+        ends = (
+            (one.box.x + one.box.width) / WIDTH if one.down else (one.box.y + one.box.height) / HEIGHT
+            for one in rows
+        )
+        return round(100 * max(ends, default=0))
+
 
 # -- backs ------------------------------------------------------------------------
 
