@@ -49,6 +49,7 @@ def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> 
     }
     if refused.status == 404:
         context |= {"games": list(games().values()), "perhaps": _perhaps(request.path)}
+        context["is_shared"] = is_shared_by_link(request)
     answer = render(request, "error.html", context, status=refused.status)
     if refused.status == 429:
         answer["Cache-Control"] = "no-store"
@@ -172,13 +173,38 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     if address and is_page and address != request.path.strip("/") and ".." not in request.path:
         return redirect(f"/{address}/")
-    refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
-    return refusal(
-        request,
-        refused,
-        "Not found",
-        "It may have been mistyped, or moved. Search for the card, or look through a game.",
-    )
+    return refusal(request, Refused(nothing_at(request), status=404), *_not_found_words(request))
+
+
+def is_shared_by_link(request: HttpRequest) -> bool:
+    """Return whether the address names something that its owner may share: by its own random word, or by that
+    of a deck in the query.
+    """
+    match, asked = request.resolver_match, request.GET
+    named = match is not None and ("link" in match.kwargs or match.url_name == "own_card")
+    return named or not {"deck", "a", "b"}.isdisjoint(asked)
+
+
+def nothing_at(request: HttpRequest) -> Fault:
+    """Return the fault of an address at which this visitor finds nothing.
+
+    A private thing, a deleted one and one that never was are answered alike, word for word: a stranger who
+    keeps an old address would learn otherwise that the thing is still there, and by asking again when its
+    owner hides or deletes it.
+    """
+    private = ", or it is private" if is_shared_by_link(request) else ""
+    return Fault("not_found", f"There is nothing at this address{private}.")
+
+
+def _not_found_words(request: HttpRequest) -> tuple[str, str]:
+    """The title of the page that says so, and what can be done."""
+    if is_shared_by_link(request):
+        return "Private, or not there", (
+            "Is it yours? Log in, or use the browser that you made it in. If somebody gave you the address, ask"
+            " them to share it: where it says who may see it they choose “Unlisted” or “Public”, and this same"
+            " address opens for you."
+        )
+    return "Not found", "It may have been mistyped, or moved. Search for the card, or look through a game."
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
