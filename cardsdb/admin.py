@@ -1,24 +1,18 @@
-"""The catalogue in the admin: to look at, since its facts are corrected in the game folders. Public sets of
-people: to be moderated.
-"""
+"""The admin's pages of the audit log, to look at, and of public sets of people, to be moderated."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
-from django.contrib.admin.helpers import ActionForm
+from django.contrib import admin
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.urls import reverse
 
 from cardsdb.box.sets import keep_set_private
-from cardsdb.games.kit import some
-from cardsdb.models import AuditEntry, Card, Edition, OwnSet, Visibility
+from cardsdb.models import AuditEntry, OwnSet, Visibility
 from cardsdb.models.audit import Event
-from cardsdb.models.owned import MAX_REASON
 from cardsdb.site.audit import note
 
 
@@ -29,18 +23,6 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
     has_change_permission = has_delete_permission = has_add_permission
-
-
-@admin.register(Card)
-class CardAdmin(ReadOnly):
-    list_display = ("name", "game", "type", "retired")
-    list_filter = ("game", "retired")
-    search_fields = ("name_folded",)
-
-
-@admin.register(Edition)
-class EditionAdmin(ReadOnly):
-    list_display = ("number", "made")
 
 
 @admin.register(AuditEntry)
@@ -55,12 +37,6 @@ class AuditEntryAdmin(ReadOnly):
     date_hierarchy = "made"
 
 
-class ReasonForm(ActionForm):
-    """The action, and why: the owner reads it."""
-
-    because = forms.CharField(max_length=MAX_REASON, required=False, label="Reason, which the owner reads:")
-
-
 class ModeratedAdmin(admin.ModelAdmin):
     """The things that people made public, and those that staff keep private. The rest is out of sight.
 
@@ -70,8 +46,6 @@ class ModeratedAdmin(admin.ModelAdmin):
 
     keep_private: Callable[[int, str], None]
     moderated: tuple[str, ...] = ()
-    action_form = ReasonForm
-    actions = ("make_private", "let_share_again")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request) & self.model.objects.moderated()
@@ -111,34 +85,6 @@ class ModeratedAdmin(admin.ModelAdmin):
         with transaction.atomic():
             for row in queryset:
                 self.delete_model(request, row)
-
-    @admin.action(description="Make private, for a reason", permissions=["change"])
-    def make_private(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
-        because = " ".join(request.POST.get("because", "").split())[:MAX_REASON]
-        if because:
-            self._keep(request, chosen, because, "made private")
-        else:
-            self.message_user(
-                request, "Nothing was done: say why, beside the action. The owner reads it.", messages.ERROR
-            )
-
-    @admin.action(description="Let the owner share it again", permissions=["change"])
-    def let_share_again(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
-        self._keep(request, chosen, "", "no longer kept private")
-
-    def _keep(self, request: HttpRequest, chosen: QuerySet[Any], because: str, done: str) -> None:
-        count = 0
-        for row in chosen:
-            # Its owner may have made it private or deleted it meanwhile.
-            with suppress(Http404):
-                type(self).keep_private(row.pk, because)
-                self.log_change(request, row, f"{done}: {because}" if because else done)
-                count += 1
-        self.message_user(
-            request,
-            f"{some(count, 'is', 'are')} {done}.",
-            messages.SUCCESS if count else messages.WARNING,
-        )
 
 
 @admin.register(OwnSet)

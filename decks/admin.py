@@ -1,15 +1,14 @@
-"""The admin's pages of decks, formats, comments and reviews, where public ones are moderated. What owners
-keep private is not shown.
+"""The admin's pages of decks and formats, where the words of public ones are moderated. What owners keep private
+is not shown. What is reported is decided in the site's own queue (``decks.public.moderation``).
 """
 
 from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from cardsdb.admin import ModeratedAdmin
 from decks.leagues.league_formats import keep_league_private
-from decks.models import Comment, Deck, LeagueFormat, Review
+from decks.models import Deck, LeagueFormat
 from decks.saving.history import keep_deck_private, moderate
 from decks.web.forms import clean_name
 
@@ -50,35 +49,3 @@ class LeagueFormatAdmin(ModeratedAdmin):
     list_select_related = ("owner",)
     search_fields = ("name",)
     fields = ("name", "game", "declared", "owner")
-
-
-@admin.register(Comment)
-class CommentAdmin(admin.ModelAdmin):
-    list_display = ("text", "author", "state", "made")
-    list_filter = ("state",)
-    list_select_related = ("author",)
-    search_fields = ("text", "author__username")
-    fields = ("deck", "author", "text", "state")
-    readonly_fields = ("deck", "author", "text")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Comment]:
-        """Those under public decks."""
-        return super().get_queryset(request).filter(deck__in=Deck.objects.public())
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: comments are written under decks."""
-        return False
-
-
-@admin.register(Review)
-class ReviewAdmin(admin.ModelAdmin):
-    list_display = ("text", "card", "author", "reported", "hidden", "changed")
-    list_filter = ("reported", "hidden")
-    list_select_related = ("card", "author")
-    search_fields = ("text", "author__username")
-    fields = ("card", "author", "text", "reported", "hidden")
-    readonly_fields = ("card", "author", "text")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: reviews are written on the pages of cards."""
-        return False

@@ -173,16 +173,17 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     if address and is_page and address != request.path.strip("/") and ".." not in request.path:
         return redirect(f"/{address}/")
-    return refusal(request, Refused(nothing_at(request), status=404), *_not_found_words(request))
+    refused = Refused(nothing_at(request), status=404)
+    advice = "It may have been mistyped, or moved. Search for the card, or look through a game."
+    return refusal(request, refused, "Not found", advice)
 
 
 def is_shared_by_link(request: HttpRequest) -> bool:
-    """Return whether the address names something that its owner may share: by its own random word, or by that
+    """Return whether the address names something that its owner may share, by its own random word or by that
     of a deck in the query.
     """
-    match, asked = request.resolver_match, request.GET
-    named = match is not None and ("link" in match.kwargs or match.url_name == "own_card")
-    return named or not {"deck", "a", "b"}.isdisjoint(asked)
+    match = request.resolver_match
+    return "deck" in request.GET or (match is not None and "link" in match.kwargs)
 
 
 def nothing_at(request: HttpRequest) -> Fault:
@@ -194,17 +195,6 @@ def nothing_at(request: HttpRequest) -> Fault:
     """
     private = ", or it is private" if is_shared_by_link(request) else ""
     return Fault("not_found", f"There is nothing at this address{private}.")
-
-
-def _not_found_words(request: HttpRequest) -> tuple[str, str]:
-    """The title of the page that says so, and what can be done."""
-    if is_shared_by_link(request):
-        return "Private, or not there", (
-            "Is it yours? Log in, or use the browser that you made it in. If somebody gave you the address, ask"
-            " them to share it: where it says who may see it they choose “Unlisted” or “Public”, and this same"
-            " address opens for you."
-        )
-    return "Not found", "It may have been mistyped, or moved. Search for the card, or look through a game."
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
