@@ -12,6 +12,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,6 +32,8 @@ from decks.saving.history import keep_deck_private
 PER_PAGE = 50
 # The newest entries that the queue is made of; the detail of an entry holds so much of a reason.
 MAX_READ, MAX_BECAUSE = 2_000, 100
+_KEPT = ~Q(private_because="")
+HIDDEN = {"comment": Q(pk__in=()), "review": Q(hidden=True)}
 OPEN = (Event.REPORTED, Event.HIDDEN, Event.KEPT_PRIVATE)
 
 
@@ -121,15 +124,15 @@ def moderation(request: HttpRequest) -> HttpResponse:
     entries: dict[tuple[str, int], list[AuditEntry]] = {}
     for entry in AuditEntry.objects.moderation().select_related("account")[:MAX_READ]:
         entries.setdefault((entry.thing, entry.number or 0), []).append(entry)
-    cases = [
-        (now[0].what != Event.REPORTED, thing, row, *_place(row), now)
-        for thing, model in kinds.items()
-        for pk, row in model.objects.moderated()
-        .select_related()
-        .in_bulk([pk for of, pk in entries if of == thing])
-        .items()
-        if (now := entries[thing, pk])[0].what in OPEN
-    ]
+    cases = []
+    for thing, model in kinds.items():
+        # What is hidden stays here, however old the entries are that said so.
+        wanted = Q(pk__in=[pk for of, pk in entries if of == thing]) | HIDDEN.get(thing, _KEPT)
+        for row in model.objects.moderated().filter(wanted).select_related()[:MAX_READ]:
+            told = entries.get((thing, row.pk), ())
+            if not told or told[0].what in OPEN:
+                is_hidden = not told or told[0].what != Event.REPORTED
+                cases.append((is_hidden, thing, row, *_place(row), told))
     page = page_or_404(request, sorted(cases, key=lambda case: case[0]), PER_PAGE)
     context = {"page": page, "cases": list(page), "longest": MAX_BECAUSE, "moderates": True}
     return render(request, "decks/public/moderation.html", context)

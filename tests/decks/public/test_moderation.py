@@ -125,6 +125,17 @@ def test_what_staff_leave_waits_no_more_and_who_reported_it_hears_so(
     assert Deck.objects.get().visibility == "public"
 
 
+@pytest.mark.parametrize("thing", ["deck", "format", "set", "review"])
+def test_what_is_hidden_can_be_shown_again_when_the_log_has_forgotten_it(
+    staff: Client, things: dict[str, Any], thing: str
+) -> None:
+    send(staff, thing, things[thing], "hide", "It insults.")
+    AuditEntry.objects.all_owners("the test forgets them").delete()
+    assert "Show again" in queue(staff)
+    send(staff, thing, things[thing], "show")
+    assert "Nothing waits" in queue(staff)
+
+
 def test_an_account_reports_a_thing_once(bert: Client, things: dict[str, Any]) -> None:
     for _ in range(2):
         send(bert, "deck", things["deck"], "report")

@@ -81,7 +81,7 @@ def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(
 
 
 def test_to_make_a_deck_private_is_no_state_of_it(staff: Client, deck: Deck) -> None:
-    assert moderate(staff, deck, name="Rude", private_because="An insult.") == 302
+    decide(staff, deck, "hide", "An insult.")
     now = Deck.objects.get(pk=deck.pk)
     assert (now.visibility, now.private_because, now.revision, now.name) == (
         "private",
@@ -127,13 +127,11 @@ def test_staff_make_a_deck_private_and_say_why(staff: Client, deck: Deck) -> Non
 
 def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff: Client, kept: Deck) -> None:
     Deck.objects.filter(pk=kept.pk).update(notes="For me alone.")
-    assert "Rude" in staff.get("/admin/decks/deck/").content.decode()
-    shown = staff.get(f"/admin/decks/deck/{kept.pk}/change/").content.decode()
-    assert "An insult." in shown and "For me alone." not in shown
-    assert moderate(staff, kept, name="Other", private_because="") == 302
-    now = Deck.objects.get(pk=kept.pk)
-    assert (now.visibility, now.private_because, now.name) == ("private", "", "Rude")
-    staff.get("/admin/decks/deck/")  # Shows the message that it was changed, once.
+    shown = staff.get("/moderation/").content.decode()
+    assert "Rude" in shown and kept.link not in shown and "For me alone." not in shown
+    assert "Rude" not in staff.get("/admin/decks/deck/").content.decode()
+    assert decide(staff, kept, "show") == 302
+    assert "Rude" not in staff.get("/moderation/").content.decode()
     assert "Rude" not in staff.get("/admin/decks/deck/").content.decode()
 
 
