@@ -1,25 +1,11 @@
-"""The catalogue in the admin: to look at, since its facts are corrected in the game folders. Public sets of
-people: to be moderated.
-"""
+"""The admin's page of the audit log, to look at."""
 
-from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
-from django import forms
-from django.contrib import admin, messages
-from django.contrib.admin.helpers import ActionForm
-from django.db import transaction
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
-from django.urls import reverse
+from django.contrib import admin
+from django.http import HttpRequest
 
-from cardsdb.box.sets import keep_set_private
-from cardsdb.games.kit import some
-from cardsdb.models import AuditEntry, Card, Edition, OwnSet, Visibility
-from cardsdb.models.audit import Event
-from cardsdb.models.owned import MAX_REASON
-from cardsdb.site.audit import note
+from cardsdb.models import AuditEntry
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -29,18 +15,6 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
     has_change_permission = has_delete_permission = has_add_permission
-
-
-@admin.register(Card)
-class CardAdmin(ReadOnly):
-    list_display = ("name", "game", "type", "retired")
-    list_filter = ("game", "retired")
-    search_fields = ("name_folded",)
-
-
-@admin.register(Edition)
-class EditionAdmin(ReadOnly):
-    list_display = ("number", "made")
 
 
 @admin.register(AuditEntry)
@@ -53,111 +27,3 @@ class AuditEntryAdmin(ReadOnly):
     search_fields = ("account__username", "network", "browser_tag")
     fields = ("made", "what", "account", "by", "thing", "number", "detail", "browser_tag", "network")
     date_hierarchy = "made"
-
-
-class ReasonForm(ActionForm):
-    """The action, and why: the owner reads it."""
-
-    because = forms.CharField(max_length=MAX_REASON, required=False, label="Reason, which the owner reads:")
-
-
-class ModeratedAdmin(admin.ModelAdmin):
-    """The things that people made public, and those that staff keep private. The rest is out of sight.
-
-    ``moderated``: what can be changed of a public one beside who sees it. ``keep_private`` stores a reason;
-    an empty one lifts it.
-    """
-
-    keep_private: Callable[[int, str], None]
-    moderated: tuple[str, ...] = ()
-    action_form = ReasonForm
-    actions = ("make_private", "let_share_again")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request) & self.model.objects.moderated()
-
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Of what is private nothing but what it is called, whose it is, and why."""
-        shown = (
-            super().get_fields(request, obj)
-            if obj is None or obj.visibility == Visibility.PUBLIC
-            else ("name", "game", "owner")
-        )
-        return (*shown, "private_because")
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        may_change = self.moderated if obj is None or obj.visibility == Visibility.PUBLIC else ()
-        return tuple(
-            name for name in self.get_fields(request, obj) if name not in (*may_change, "private_because")
-        )
-
-    def save_model(self, request: HttpRequest, obj: Any, form: forms.ModelForm, change: bool) -> None:
-        """Store why it is kept private and nothing else, since this object may be older than what is
-        stored.
-        """
-        if "private_because" in form.changed_data:
-            type(self).keep_private(obj.pk, obj.private_because)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: they are made by whom they belong to."""
-        return False
-
-    def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        with transaction.atomic():
-            note(Event.DELETED, obj.owner_id, thing=str(self.opts.verbose_name), number=obj.pk, name=obj.name)
-            super().delete_model(request, obj)
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        with transaction.atomic():
-            for row in queryset:
-                self.delete_model(request, row)
-
-    @admin.action(description="Make private, for a reason", permissions=["change"])
-    def make_private(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
-        because = " ".join(request.POST.get("because", "").split())[:MAX_REASON]
-        if because:
-            self._keep(request, chosen, because, "made private")
-        else:
-            self.message_user(
-                request, "Nothing was done: say why, beside the action. The owner reads it.", messages.ERROR
-            )
-
-    @admin.action(description="Let the owner share it again", permissions=["change"])
-    def let_share_again(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
-        self._keep(request, chosen, "", "no longer kept private")
-
-    def _keep(self, request: HttpRequest, chosen: QuerySet[Any], because: str, done: str) -> None:
-        count = 0
-        for row in chosen:
-            # Its owner may have made it private or deleted it meanwhile.
-            with suppress(Http404):
-                type(self).keep_private(row.pk, because)
-                self.log_change(request, row, f"{done}: {because}" if because else done)
-                count += 1
-        self.message_user(
-            request,
-            f"{some(count, 'is', 'are')} {done}.",
-            messages.SUCCESS if count else messages.WARNING,
-        )
-
-
-@admin.register(OwnSet)
-class OwnSetAdmin(ModeratedAdmin):
-    keep_private = staticmethod(keep_set_private)
-    list_display = ("name", "game", "owner", "private_because", "changed")
-    list_filter = ("game",)
-    list_select_related = ("box__owner",)
-    search_fields = ("name",)
-    fields = ("name", "game", "licence", "credit", "note", "owner")
-
-    @admin.display(description="owner")
-    def owner(self, obj: OwnSet) -> Any:
-        return obj.box.owner
-
-    def view_on_site(self, obj: OwnSet) -> str:
-        """The set with its cards, which a moderator judges it by."""
-        return reverse("own_set", args=[obj.link])
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No: a private set is seen by nobody else, and whoever made it keeps it."""
-        return False

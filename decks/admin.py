@@ -1,17 +1,22 @@
-"""The admin's pages of decks, formats, comments and reviews, where public ones are moderated. What owners
-keep private is not shown.
+"""The admin's page of public decks, where their words are put right. What owners keep private is not shown. What is
+reported is decided in the site's own queue (``decks.public.moderation``).
 """
+
+from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from cardsdb.admin import ModeratedAdmin
-from decks.leagues.league_formats import keep_league_private
-from decks.models import Comment, Deck, LeagueFormat, Review
-from decks.saving.history import keep_deck_private, moderate
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note
+from decks.models import Deck
+from decks.saving.history import moderate
 from decks.web.forms import clean_name
+
+MODERATED = ("name", "notes")
 
 
 class ModeratedDeckForm(forms.ModelForm):
@@ -22,63 +27,36 @@ class ModeratedDeckForm(forms.ModelForm):
 
 
 @admin.register(Deck)
-class DeckAdmin(ModeratedAdmin):
+class DeckAdmin(admin.ModelAdmin):
     form = ModeratedDeckForm
-    keep_private = staticmethod(keep_deck_private)
-    moderated = ("name", "notes")
-    list_display = ("name", "game", "owner", "private_because", "changed")
+    list_display = ("name", "game", "owner", "changed")
     list_filter = ("game",)
     list_select_related = ("owner",)
     search_fields = ("name",)
-    fields = ("name", "notes", "owner")
+    fields = (*MODERATED, "owner")
+    readonly_fields = ("owner",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Deck]:
+        return super().get_queryset(request) & Deck.objects.public()
 
     def save_model(self, request: HttpRequest, obj: Deck, form: forms.ModelForm, change: bool) -> None:
         """Store only what was changed in the form, since this object may be older than the stored deck."""
-        if changed := set(form.changed_data) & set(self.moderated):
+        if changed := set(form.changed_data) & set(MODERATED):
             stored = Deck.objects.stored(obj).get()
             moderate(
-                obj.pk, **{name: getattr(obj if name in changed else stored, name) for name in self.moderated}
+                obj.pk, **{name: getattr(obj if name in changed else stored, name) for name in MODERATED}
             )
-        super().save_model(request, obj, form, change)
-
-
-@admin.register(LeagueFormat)
-class LeagueFormatAdmin(ModeratedAdmin):
-    keep_private = staticmethod(keep_league_private)
-    list_display = ("name", "game", "owner", "private_because", "changed")
-    list_filter = ("game",)
-    list_select_related = ("owner",)
-    search_fields = ("name",)
-    fields = ("name", "game", "declared", "owner")
-
-
-@admin.register(Comment)
-class CommentAdmin(admin.ModelAdmin):
-    list_display = ("text", "author", "state", "made")
-    list_filter = ("state",)
-    list_select_related = ("author",)
-    search_fields = ("text", "author__username")
-    fields = ("deck", "author", "text", "state")
-    readonly_fields = ("deck", "author", "text")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Comment]:
-        """Those under public decks."""
-        return super().get_queryset(request).filter(deck__in=Deck.objects.public())
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: comments are written under decks."""
+        """No: they are made by whom they belong to."""
         return False
 
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        with transaction.atomic():
+            note(Event.DELETED, obj.owner_id, thing="deck", number=obj.pk, name=obj.name)
+            super().delete_model(request, obj)
 
-@admin.register(Review)
-class ReviewAdmin(admin.ModelAdmin):
-    list_display = ("text", "card", "author", "reported", "hidden", "changed")
-    list_filter = ("reported", "hidden")
-    list_select_related = ("card", "author")
-    search_fields = ("text", "author__username")
-    fields = ("card", "author", "text", "reported", "hidden")
-    readonly_fields = ("card", "author", "text")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: reviews are written on the pages of cards."""
-        return False
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        with transaction.atomic():
+            for row in queryset:
+                self.delete_model(request, row)

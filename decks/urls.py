@@ -18,7 +18,7 @@ from decks.editor import views as editor
 from decks.importing import views as importing
 from decks.leagues import views as leagues
 from decks.pages import deck, sharing, worksheets
-from decks.public import social
+from decks.public import moderation, social
 from decks.public import views as public
 from decks.saving import views as history
 from decks.statistics import views as statistics
@@ -130,6 +130,9 @@ urlpatterns = [
     # one deck
     path("decks/<slug:link>/", include(deck_patterns)),
     page("cards/file/", sharing.found_cards),
+    # what is reported, and what staff decide
+    page("moderation/", moderation.moderation),
+    page("moderation/<slug:thing>-<int:pk>/", moderation.report, "report"),
     # one card
     path("cards/<slug:game_slug>/<slug:code>/", include(card_patterns)),
     # what one owns

@@ -19,6 +19,7 @@ from rest_framework.throttling import BaseThrottle
 
 from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.site.decoding import BadJson, read_json
+from cardsdb.site.errors import nothing_at
 from cardsdb.site.ratelimits import seconds_to_wait
 from cardsdb.watch.requests import refused_for
 
@@ -111,7 +112,7 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
         case Refused():
             refused = exc
         case Http404():
-            refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
+            refused = Refused(nothing_at(context["request"]), status=404)
         case PermissionDenied():
             refused = Refused(Fault("permission_denied", "You may not do this."), status=403)
         case UnreadablePostError():

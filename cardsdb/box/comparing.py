@@ -170,7 +170,17 @@ def compare(
     return result
 
 
+def game_stated(row: Row) -> Game | None:
+    """The game that the row's own column ``game`` names; None where it names none of ours."""
+    said = fold(row.cells.get("game") or row.cells.get("Game") or "")
+    return next((game for game in games().values() if said in (game.slug, fold(game.name))), None)
+
+
 def _read(row: Row, matcher: Matcher, result: Report) -> None:
+    if (other := game_stated(row)) and other.slug != result.game.slug:
+        why = f"The row is of {other.name}. Send the file once more and choose that game."
+        result.pass_over(row.problem(why, "game"))
+        return
     stated = result.columns.read(row)
     if not (stated.id or stated.name or stated.number):
         result.pass_over(row.problem("The row names no card: no id, no number, no name."))
@@ -281,7 +291,8 @@ def likely_game(package: Package) -> Game | None:
 
     def known_rows(game: Game) -> int:
         columns, matcher = guessed(package, game, names), Matcher(game)
-        return sum(matcher.match(columns.read(row)).card is not None for row in sample)
+        rows = (row for row in sample if (game_stated(row) or game).slug == game.slug)
+        return sum(matcher.match(columns.read(row)).card is not None for row in rows)
 
     def most(count: Callable[[Game], int]) -> Game | None:
         def counted(game: Game) -> int:

@@ -38,6 +38,8 @@ EVENTS = [
     ("let_share", "Staff let it be shared again"),
     ("hidden", "Hidden by staff"),
     ("shown", "Shown again by staff"),
+    ("reported", "Reported"),
+    ("left", "Looked at by staff, who left it as it is"),
 ]
 
 

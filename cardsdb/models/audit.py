@@ -2,7 +2,7 @@
 months, deleted; none is changed.
 """
 
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -31,12 +31,23 @@ class Event(models.TextChoices):
     LET_SHARE = "let_share", "Staff let it be shared again"
     HIDDEN = "hidden", "Hidden by staff"
     SHOWN = "shown", "Shown again by staff"
+    REPORTED = "reported", "Reported"
+    LEFT = "left", "Looked at by staff, who left it as it is"
 
 
 class AuditQuerySet(AccountQuerySet["AuditEntry"]):
     """Whoever asks gets what concerns their own account."""
 
     account = "account"
+
+    def moderation(self) -> Self:
+        """All that was reported or moderated, the newest first, for staff who moderate."""
+        told = "reported kept_private let_share hidden shown left"
+        return self.filter(what__in=told.split(), number__isnull=False)
+
+    def reports(self, thing: str, number: int) -> Self:
+        """The reports of one thing, for whoever answers them."""
+        return self.filter(what=Event.REPORTED, thing=thing, number=number)
 
     def update(self, **values: Any) -> int:
         raise TypeError("Entries of the audit log are not changed.")

@@ -21,6 +21,8 @@ log = logging.getLogger("cutout.audit")
 # Entries of one kind a day of one account, or one network without an account. Beyond them only the log of the
 # site tells.
 MAX_A_DAY = 500
+# Accounts that hear what became of the thing that they reported.
+MAX_TOLD = 100
 
 
 def note(
@@ -72,6 +74,14 @@ def note_moderated(thing: Any, kind: str, private: bool, owner: int | None) -> N
     """The same for what staff keep private, or no longer do."""
     what = Event.KEPT_PRIVATE if private else Event.LET_SHARE
     note(what, owner, thing=kind, number=thing.pk, name=thing.name)
+    tell_reporters(what, kind, thing.pk)
+
+
+def tell_reporters(what: Event, thing: str, number: int) -> None:
+    """Say in the history of each account that reported a thing what staff did about it."""
+    told = dict(AuditEntry.objects.reports(thing, number).values_list("account", "name")[:MAX_TOLD])
+    for account, name in told.items():
+        note(what, account, thing=thing, number=number, name=name, detail="you reported it")
 
 
 def forget_old_entries() -> int:

@@ -49,6 +49,7 @@ def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> 
     }
     if refused.status == 404:
         context |= {"games": list(games().values()), "perhaps": _perhaps(request.path)}
+        context["is_shared"] = is_shared_by_link(request)
     answer = render(request, "error.html", context, status=refused.status)
     if refused.status == 429:
         answer["Cache-Control"] = "no-store"
@@ -172,13 +173,28 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     if address and is_page and address != request.path.strip("/") and ".." not in request.path:
         return redirect(f"/{address}/")
-    refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
-    return refusal(
-        request,
-        refused,
-        "Not found",
-        "It may have been mistyped, or moved. Search for the card, or look through a game.",
-    )
+    refused = Refused(nothing_at(request), status=404)
+    advice = "It may have been mistyped, or moved. Search for the card, or look through a game."
+    return refusal(request, refused, "Not found", advice)
+
+
+def is_shared_by_link(request: HttpRequest) -> bool:
+    """Return whether the address names something that its owner may share, by its own random word or by that
+    of a deck in the query.
+    """
+    match = request.resolver_match
+    return "deck" in request.GET or (match is not None and "link" in match.kwargs)
+
+
+def nothing_at(request: HttpRequest) -> Fault:
+    """Return the fault of an address at which this visitor finds nothing.
+
+    A private thing, a deleted one and one that never was are answered alike, word for word: a stranger who
+    keeps an old address would learn otherwise that the thing is still there, and by asking again when its
+    owner hides or deletes it.
+    """
+    private = ", or it is private" if is_shared_by_link(request) else ""
+    return Fault("not_found", f"There is nothing at this address{private}.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

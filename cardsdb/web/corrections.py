@@ -228,7 +228,7 @@ class CorrectionForm(forms.Form):
         # In place of Django's copies, so that a cell is found by its group.
         self.fields = self._cells | self.fields
         self.fields["document"].choices = [
-            (SAME_SOURCES, "The sources stay: the file copied them wrongly"),
+            (SAME_SOURCES, "The file copied its sources wrongly"),
             *((one.key, one.title) for one in game.documents.values()),
             (OTHER_SOURCE, "A source that is not in this list (say which below)"),
         ]

@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from cardsdb.faults import Refused
 from cardsdb.games.kit import plural, some, whole_number
+from cardsdb.identity.staff import acts_as_staff, wants_passkey
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AuditEntry
 from cardsdb.models.audit import Event
@@ -71,6 +72,8 @@ def account(request: HttpRequest) -> HttpResponse:
         "held_more": len(unowned) > MAX_HELD,
         "held_kinds": [(kind, number) for kind, number in held_by_browser(viewer) if kind.key != "decks"],
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
+        "moderation": AuditEntry.objects.of(viewer).moderation()[:FEW],
+        "staff": acts_as_staff(request) or wants_passkey(request),
         "passkeys": Authenticator.objects.filter(user=viewer.user_id, type="webauthn").count(),
     }
     return render(request, "decks/accounts/account.html", context)

@@ -225,6 +225,14 @@ class CommentQuerySet(OnDeckQuerySet["Comment"]):
         """
         return AccountQuerySet.of(self, viewer)
 
+    def moderated(self) -> Self:
+        """What staff decide about: those under public decks that the deck's owner has read."""
+        return self.filter(deck__in=Deck.objects.public()).exclude(state=Comment.State.WAITING)
+
+    def public(self) -> Self:
+        """What everybody may read."""
+        return self.moderated().filter(state=Comment.State.SHOWN)
+
     def on(self, deck: Deck, viewer: Viewer, moderates: bool = False) -> Self:
         """The comments on a deck that was looked up for this visitor: those shown, and their own; all of them
         if they moderate.
@@ -265,6 +273,14 @@ class ReviewQuerySet(AccountQuerySet["Review"]):
     """Reviews by who asks."""
 
     account = "author"
+
+    def moderated(self) -> Self:
+        """What staff decide about: every review."""
+        return self.all()
+
+    def public(self) -> Self:
+        """What everybody may read."""
+        return self.filter(hidden=False)
 
     def on(self, card: Card, viewer: Viewer, staff: bool = False) -> Self:
         """The reviews of a card that a visitor reads: those shown and their own; staff read all."""

@@ -121,7 +121,13 @@ def open_link(request: HttpRequest) -> HttpResponse:
 @xframe_options_exempt
 def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     """The deck for a frame in another site's page: what everybody with the address sees."""
-    deck = visible_deck(link, Viewer())
+    try:
+        deck = visible_deck(link, Viewer())
+    except Http404:
+        # Of a private deck no more than of one that never was; the page that frames it may show that.
+        answer = render(request, "decks/pages/embed.html", status=404)
+        answer.headers["Content-Security-Policy"] = EMBEDDED_POLICY
+        return answer
     note_opened(deck)
     game = game_or_404(deck.game)
     address = address_of(request, "deck", deck.link)

@@ -27,7 +27,7 @@ from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card
 from cardsdb.models.audit import Event
-from cardsdb.site.audit import note
+from cardsdb.site.audit import note, tell_reporters
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import public_for_now
 from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_form
@@ -168,8 +168,9 @@ def _decide(
     if decision is None or not decision.is_allowed:
         raise Http404
     if noted and decision.event:
-        thing = row._meta.verbose_name
+        thing = str(row._meta.verbose_name)
         note(decision.event, row.author_id, thing=thing, number=row.pk, name=about)
+        tell_reporters(decision.event, thing, row.pk)
     if decision.changes is None:
         row.delete()
     else:
@@ -342,7 +343,7 @@ def _review(request: HttpRequest, card: Card, text: str) -> str:
 @counted_as_work()
 @with_passkey_if_staff
 def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> HttpResponse:
-    """Report a review (any account), delete it (its author or staff), hide or show it (staff)."""
+    """Delete a review (its author or staff), hide or show it (staff)."""
     game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     if not request.user.is_authenticated:
@@ -350,16 +351,16 @@ def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> H
     staff, me = acts_as_staff(request), request.user.pk
     with transaction.atomic():
         review = get_object_or_404(Review.objects.on(card, Viewer(me), staff).select_for_update(), pk=pk)
-        own = review.author_id == me
-        thanks = "Thank you. Whoever runs this site will look at it."
-        hidden, shown = {"hidden": True, "reported": False}, {"hidden": False, "reported": False}
+        own, read = review.author_id == me, {"reported": False}
         decisions = {
             "delete": Decision("The review is deleted.", None, staff or own, Event.DELETED),
-            "report": Decision(thanks, {"reported": True}, not own),
             "hide": Decision(
-                "The review is hidden; its author and staff still see it.", hidden, staff, Event.HIDDEN
+                "The review is hidden; its author and staff still see it.",
+                {"hidden": True},
+                staff,
+                Event.HIDDEN,
             ),
-            "show": Decision("The review is shown.", shown, staff, Event.SHOWN),
+            "show": Decision("The review is shown.", {"hidden": False, **read}, staff, Event.SHOWN),
         }
         _decide(request, review, card.name, decisions, not own or request.POST.get("do") != "delete")
     return redirect("card_reviews", game_slug=game_slug, code=code)

@@ -14,18 +14,21 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
+from cardsdb.identity.viewer import new_key
 from cardsdb.models import Card
 from decks.models import Comment, Deck
 from tests.support.exports import blank_cards
 from tests.support.permission_table import ROWS, Row
 from tests.support.visitors import (
     ANONYMOUS,
+    HIDDEN,
     OWNER,
     STAFF,
     STRANGER,
     Address,
     World,
     addresses,
+    answered,
     few_of_a_starter,
     met,
 )
@@ -109,6 +112,45 @@ def test_everybody_is_met_as_the_table_says(game: str) -> None:
 def test_the_table_can_fail() -> None:
     row = ROWS["deck"]
     assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
+
+
+# What no two answers have in common.
+DIFFER = ("X-Request-ID", "Expires", "Last-Modified")
+
+
+def test_a_private_deck_is_answered_as_one_that_never_was() -> None:
+    world, never = World(), new_key()
+    private = world.decks["private"].link
+    told, asked, values = {}, 0, {"code": "kai"}
+    for name, row in ROWS.items():
+        if row.game or not row.is_about_a_deck:
+            continue
+        for method, rule in (("get", row.get), ("post", row.post)):
+            if rule("private", STRANGER) != HIDDEN:
+                continue
+            asked += 1
+            answers = []
+            for link in (private, never):
+                path = ADDRESSES[name].path(link, **values | dict(row.values)) + row.query.replace(
+                    "{link}", link
+                )
+                data = {field: text.replace("{link}", link) for field, text in row.data.items()}
+                answer = answered(world.clients[STRANGER], method, path, data)
+                headers = {key: value for key, value in answer.items() if key not in DIFFER}
+                answers.append((answer.status_code, answer.content.decode().replace(link, "LINK"), headers))
+            if answers[0] != answers[1]:
+                told[f"{method} {name}"] = answers
+    assert asked > 20
+    assert told == {}
+
+
+def test_a_private_deck_is_said_to_be_private_and_how_it_is_shared() -> None:
+    world = World()
+    page = world.clients[STRANGER].get(f"/decks/{world.decks['private'].link}/").content.decode()
+    assert "or it is private" in page
+    assert "Unlisted" in page
+    assert world.decks["private"].name not in page
+    assert world.users[OWNER].username not in page
 
 
 def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -> None:

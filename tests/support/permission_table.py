@@ -188,7 +188,10 @@ ROWS: dict[str, Row] = {
     "deck_list": PUBLIC,
     # What people say of a card; the review asked for here is nobody's.
     "card_reviews": Row(everybody, members, data={"text": "Better than it looks."}),
-    "review_decide": Row(nobody, not_these_members(HIDDEN), data={"do": "report"}),
+    "review_decide": Row(nobody, not_these_members(HIDDEN), data={"do": "delete"}),
+    # What is reported; nothing is at the address asked for here.
+    "moderation": Row(staff_alone, nobody),
+    "report": Row(not_these_members(HIDDEN), not_these_members(HIDDEN), values={"thing": "deck", "pk": 0}, data={"do": "report"}),
     # One deck.
     **dict.fromkeys("deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share".split(), DECK_PAGE),
     **dict.fromkeys("deck_qr deck_list_qr".split(), DECK_PAGE),

@@ -173,6 +173,26 @@ def test_killed_half_way_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not OwnText.objects.exists()
 
 
+@pytest.mark.parametrize("called", ["xfiles", "The X-Files CCG", "THE X-FILES CCG"])
+def test_a_row_whose_column_names_another_game_is_passed_over_and_says_so(called: str) -> None:
+    """Both games may have a card of that name."""
+    kai = next(card for card in SPYCRAFT.cards if card.name == "Kai")
+    found = compared(f"game,name,text\nspycraft,{kai.name},a\n{called},Tokyo,b\nchess,Termite,c\n".encode())
+    assert set(found.texts) == {kai.code, "termite"}
+    (problem,) = found.not_understood
+    assert (problem.row, problem.column) == (3, "game")
+    assert "of The X-Files CCG" in problem.reason and "choose that game" in problem.reason
+
+
+def test_the_game_of_a_file_is_that_which_most_rows_name() -> None:
+    name = next(
+        iter(sorted({one.name for one in SPYCRAFT.cards} & {one.name for one in games()["xfiles"].cards}))
+    )
+    for slug in ("spycraft", "xfiles"):
+        found = likely_game(opened(f"game,name,text\n{slug},{name},a\n".encode(), "mine.csv"))
+        assert found and found.slug == slug
+
+
 def test_the_game_of_a_file_is_found_by_its_cards() -> None:
     assert likely_game(opened(octgn_set([(card, "Words.") for card in CARDS]), "set.xml")).slug == "spycraft"
     assert likely_game(opened(b"name,text\nNobody Knows,a\n", "mine.csv")) is None

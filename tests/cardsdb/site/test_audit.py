@@ -151,8 +151,8 @@ def test_what_staff_do_to_a_thing_is_told_to_its_owner(
     deck = make_deck(client, "Alpha", "2 Kai")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
     AuditEntry.objects.all().delete()
-    chosen = {"action": "make_private", "because": "A name of somebody.", "_selected_action": [deck.pk]}
-    admin_client.post("/admin/decks/deck/", chosen)
+    chosen = {"do": "hide", "because": "A name of somebody."}
+    admin_client.post(f"/moderation/deck-{deck.pk}/", chosen)
     assert told() == [(Event.KEPT_PRIVATE, ada.pk, admin_user.pk)]
 
 

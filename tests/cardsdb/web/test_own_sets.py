@@ -253,16 +253,8 @@ def test_a_cards_page_gives_away_no_link_of_an_unlisted_set_and_offers_to_others
 def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: Client) -> None:
     balloons = own_set(ADA, visibility="public")
     secret, state = own_set(ADA, name="Kites", visibility="unlisted"), OwnBox.objects.get().state
-    shown = admin_client.get("/admin/cardsdb/ownset/").content.decode()
-    assert "Balloons" in shown and "Kites" not in shown
-    address = f"/admin/cardsdb/ownset/{balloons.pk}/change/"
-    assert f"/own/sets/{balloons.link}/" in admin_client.get(address).content.decode()
-    assert (
-        admin_client.post(
-            address, {"private_because": "Scanned art.", "visibility": "unlisted", "name": "Other"}
-        ).status_code
-        == 302
-    )
+    hide = {"do": "hide", "because": "Scanned art.", "visibility": "unlisted", "name": "Other"}
+    assert admin_client.post(f"/moderation/set-{balloons.pk}/", hide).status_code == 302
     balloons.refresh_from_db()
     assert (balloons.visibility, balloons.private_because, balloons.name) == (
         "private",
@@ -270,12 +262,7 @@ def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: C
         "Balloons",
     )
     assert OwnBox.objects.get().state != state
-    assert (
-        admin_client.post(
-            f"/admin/cardsdb/ownset/{secret.pk}/change/", {"private_because": "Scanned art."}
-        ).status_code
-        == 302
-    )
+    assert admin_client.post(f"/moderation/set-{secret.pk}/", hide).status_code == 404
     secret.refresh_from_db()
     assert secret.visibility == "unlisted"
 
@@ -297,9 +284,7 @@ def test_what_staff_keep_private_its_owner_cannot_share_until_they_lift_it(
         "Their reason: “Scanned art”. Ask them first." in refused.content.decode(),
     ) == (400, True)
     assert ada.post(address, {**said, "visibility": "private", "note": "Mine."}).status_code == 302
-    admin_client.post(
-        "/admin/cardsdb/ownset/", {"action": "let_share_again", "_selected_action": [balloons.pk]}
-    )
+    admin_client.post(f"/moderation/set-{balloons.pk}/", {"do": "show"})
     assert ada.post(address, said).status_code == 302
     balloons.refresh_from_db()
     assert (balloons.visibility, balloons.private_because, balloons.note) == ("public", "", "")

@@ -263,10 +263,8 @@ def test_staff_keep_a_public_format_private_until_they_lift_it(
     owner: Client, row: LeagueFormat, admin_client: Client
 ) -> None:
     shared(row, "public")
-    chosen = {"_selected_action": [row.pk]}
-    admin_client.post(
-        "/admin/decks/leagueformat/", {"action": "make_private", "because": "Names a person.", **chosen}
-    )
+    decide = f"/moderation/format-{row.pk}/"
+    admin_client.post(decide, {"do": "hide", "because": "Names a person."})
     address, said = f"/formats/{row.link}/edit/", {"name": "Secret table", "visibility": "unlisted"}
     assert "Names a person." in owner.get(address).content.decode()
     refused = owner.post(address, said)
@@ -275,7 +273,7 @@ def test_staff_keep_a_public_format_private_until_they_lift_it(
         "Their reason: “Names a person”. Ask them first." in refused.content.decode(),
     ) == (400, True)
     assert owner.post(address, {**said, "name": "Table", "visibility": "private"}).status_code == 302
-    admin_client.post("/admin/decks/leagueformat/", {"action": "let_share_again", **chosen})
+    admin_client.post(decide, {"do": "show"})
     assert owner.post(address, said).status_code == 302
     row.refresh_from_db()
     assert (row.visibility, row.private_because) == ("unlisted", "")

@@ -22,10 +22,24 @@ from decks.formats.deck_link import BadLink, read_link, write_link
 from decks.models import Deck
 from decks.pages.sharing import MAX_QR, fits_code
 from tests.support.pages import page_of
+from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.one_database
 
 STARTERS = [(game.slug, starter) for game in games().values() for starter in game.starters]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("visibility", ["private", None])
+def test_a_frame_of_a_private_deck_says_so_in_the_page_that_frames_it(
+    client: Client, visibility: str | None
+) -> None:
+    deck = make_deck(client, "Alpha", "2 Kai")
+    Deck.objects.filter(pk=deck.pk).update(visibility="private")
+    answer = Client().get(f"/decks/{deck.link if visibility else 'never'}/embed/")
+    assert (answer.status_code, "or it is private" in answer.content.decode()) == (404, True)
+    assert "Alpha" not in answer.content.decode()
+    assert "frame-ancestors *" in answer["Content-Security-Policy"] and "X-Frame-Options" not in answer
 
 
 def counts(deck: Decklist) -> list[tuple[str, str, int]]:

@@ -133,7 +133,7 @@ def test_there_are_no_reviews_of_what_is_no_card(anna: Client) -> None:
 
 def test_a_reported_review_stays_until_staff_have_looked(anna: Client, bert: Client, staff: Client) -> None:
     review(anna)
-    assert decide(bert, "report") == 302
+    assert bert.post(f"/moderation/review-{Review.objects.get().pk}/", {"do": "report"}).status_code == 302
     assert "Reported" in page(staff, KAI).one("main").text
     for client in (Client(), anna, bert):
         assert "Reported" not in page(client, KAI).one("ol", class_="comments").text
@@ -151,7 +151,7 @@ def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_
     for client, sees in ((anna, True), (staff, True), (bert, False), (Client(), False)):
         assert ("The same once more." in client.get(KAI).content.decode()) is sees
         assert "The same once more." not in client.get(KAI, **HTMX).content.decode()
-    assert decide(bert, "report") == 404
+    assert bert.post(f"/moderation/review-{Review.objects.get().pk}/", {"do": "report"}).status_code == 404
 
 
 @pytest.mark.both_databases
@@ -159,7 +159,7 @@ def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_
     ("delete", 302, 404, 302),
     ("hide", 404, 404, 302),
     ("show", 404, 404, 302),
-    ("report", 404, 302, 302),
+    ("report", 404, 404, 404),
     ("", 404, 404, 404),
 ])  # fmt: skip
 def test_who_may_do_what_with_a_review(

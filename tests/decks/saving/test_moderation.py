@@ -5,12 +5,10 @@ bring it back.
 from __future__ import annotations
 
 import pytest
-from django.contrib.admin import site
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.test import Client, RequestFactory
+from django.test import Client
 
-from decks.admin import DeckAdmin
 from decks.models import Deck, DeckRevision
 from decks.saving.history import keep_deck_private
 from tests.support.public_decks import make_deck
@@ -83,7 +81,7 @@ def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(
 
 
 def test_to_make_a_deck_private_is_no_state_of_it(staff: Client, deck: Deck) -> None:
-    assert moderate(staff, deck, name="Rude", private_because="An insult.") == 302
+    decide(staff, deck, "hide", "An insult.")
     now = Deck.objects.get(pk=deck.pk)
     assert (now.visibility, now.private_because, now.revision, now.name) == (
         "private",
@@ -113,45 +111,27 @@ def kept(deck: Deck) -> Deck:
     return Deck.objects.get(pk=deck.pk)
 
 
-def act(staff: Client, deck: Deck, action: str, because: str = "") -> str:
-    body = {"action": action, "because": because, "_selected_action": [deck.pk]}
-    return staff.post("/admin/decks/deck/", body, follow=True).content.decode()
+def decide(staff: Client, deck: Deck, do: str, because: str = "") -> int:
+    return staff.post(f"/moderation/deck-{deck.pk}/", {"do": do, "because": because}).status_code
 
 
-def test_staff_make_many_private_at_once_and_say_why(staff: Client, deck: Deck) -> None:
-    assert "say why" in act(staff, deck, "make_private")
+def test_staff_make_a_deck_private_and_say_why(staff: Client, deck: Deck) -> None:
+    assert (
+        "say why" in staff.post(f"/moderation/deck-{deck.pk}/", {"do": "hide"}, follow=True).content.decode()
+    )
     assert Deck.objects.get(pk=deck.pk).visibility == "public"
-    assert "1 is made private" in act(staff, deck, "make_private", "An insult.")
+    decide(staff, deck, "hide", "An insult.")
     now = Deck.objects.get(pk=deck.pk)
     assert (now.visibility, now.private_because) == ("private", "An insult.")
 
 
-def test_of_many_those_are_made_private_that_are_public_still(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gone, there = make_deck(client, "Gone", "2 Kai"), make_deck(client, "There", "2 Kai")
-    request = RequestFactory().post("/", {"because": "An insult."})
-    request.user = User.objects.create_superuser("root2")
-    told: list[str] = []
-    shown = DeckAdmin(Deck, site)
-    monkeypatch.setattr(shown, "message_user", lambda request, message, level: told.append(message))
-    chosen = Deck.objects.filter(pk__in=[gone.pk, there.pk]).order_by("pk")
-    list(chosen)
-    Deck.objects.filter(pk=gone.pk).update(visibility="private")
-    shown.make_private(request, chosen)
-    assert told == ["1 is made private."]
-    assert list(Deck.objects.exclude(private_because="")) == [there]
-
-
 def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff: Client, kept: Deck) -> None:
     Deck.objects.filter(pk=kept.pk).update(notes="For me alone.")
-    assert "Rude" in staff.get("/admin/decks/deck/").content.decode()
-    shown = staff.get(f"/admin/decks/deck/{kept.pk}/change/").content.decode()
-    assert "An insult." in shown and "For me alone." not in shown
-    assert moderate(staff, kept, name="Other", private_because="") == 302
-    now = Deck.objects.get(pk=kept.pk)
-    assert (now.visibility, now.private_because, now.name) == ("private", "", "Rude")
-    staff.get("/admin/decks/deck/")  # Shows the message that it was changed, once.
+    shown = staff.get("/moderation/").content.decode()
+    assert "Rude" in shown and kept.link not in shown and "For me alone." not in shown
+    assert "Rude" not in staff.get("/admin/decks/deck/").content.decode()
+    assert decide(staff, kept, "show") == 302
+    assert "Rude" not in staff.get("/moderation/").content.decode()
     assert "Rude" not in staff.get("/admin/decks/deck/").content.decode()
 
 
@@ -219,7 +199,7 @@ def test_a_copy_is_no_way_around_it(client: Client, kept: Deck) -> None:
 
 
 def test_once_it_is_lifted_its_owner_shares_it_again(staff: Client, client: Client, kept: Deck) -> None:
-    assert "1 is no longer kept private" in act(staff, kept, "let_share_again")
+    assert decide(staff, kept, "show") == 302
     client.post(f"/decks/{kept.link}/publish/", {"public": "yes"})
     assert Deck.objects.get(pk=kept.pk).visibility == "public"
 
@@ -228,7 +208,7 @@ def test_what_its_owner_keeps_private_is_no_business_of_staff(
     staff: Client, client: Client, deck: Deck
 ) -> None:
     client.post(f"/decks/{deck.link}/publish/", {"public": "no"})
-    act(staff, deck, "make_private", "An insult.")
+    assert decide(staff, deck, "hide", "An insult.") == 404
     assert Deck.objects.get(pk=deck.pk).private_because == ""
 
 

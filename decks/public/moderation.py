@@ -1,0 +1,146 @@
+"""What people report of others, and what staff decide about it: a queue in the look of the site.
+
+The audit log is the queue. A report is an entry of whoever reports; a thing whose newest entry is one waits for
+staff, and a thing whose newest entry says that it is hidden can be shown again. So who wrote a thing and who
+reported it both read what was decided in the history of their account.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+
+from cardsdb.box.sets import keep_set_private
+from cardsdb.identity.staff import acts_as_staff, with_passkey_if_staff
+from cardsdb.identity.viewer import viewer_of
+from cardsdb.models import AuditEntry, OwnSet
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note, tell_reporters
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import page_or_404, private_form, private_page
+from decks.leagues.league_formats import keep_league_private
+from decks.models import Comment, Deck, LeagueFormat, Review
+from decks.saving.history import keep_deck_private
+
+PER_PAGE = 50
+# The newest entries that the queue is made of; the detail of an entry holds so much of a reason.
+MAX_READ, MAX_BECAUSE = 2_000, 100
+_KEPT = ~Q(private_because="")
+HIDDEN = {"comment": Q(pk__in=()), "review": Q(hidden=True)}
+OPEN = (Event.REPORTED, Event.HIDDEN, Event.KEPT_PRIVATE)
+
+
+@transaction.atomic
+def _keep_words(model: Any, shown: Any, hidden: Any, pk: int, because: str) -> None:
+    """Hide a comment or a review for this reason; without one, show it again. Raises Http404."""
+    row = get_object_or_404(model.objects.moderated(), pk=pk)
+    model.objects.stored(row).update(**(hidden if because else shown))
+    event, thing = Event.HIDDEN if because else Event.SHOWN, model._meta.verbose_name
+    note(event, row.author_id, thing=thing, number=pk, name=_place(row)[0], detail=because)
+    tell_reporters(event, thing, pk)
+
+
+State = Comment.State
+# What people share, each with its rows, and what hides one for a reason and, without one, shows it again.
+KINDS: dict[str, tuple[Any, Callable[[int, str], None]]] = {
+    "deck": (Deck, keep_deck_private),
+    "format": (LeagueFormat, keep_league_private),
+    "set": (OwnSet, keep_set_private),
+    "comment": (Comment, partial(_keep_words, Comment, {"state": State.SHOWN}, {"state": State.REFUSED})),
+    "review": (Review, partial(_keep_words, Review, {"hidden": False}, {"hidden": True})),
+}
+PAGES = {Deck: "deck", LeagueFormat: "league", OwnSet: "own_set"}
+
+
+def _place(row: Any) -> tuple[str, str]:
+    """The name of a thing, or of what it is about, and its address."""
+    if isinstance(row, Comment):
+        return row.deck.name, f"{reverse('deck_comments', args=[row.deck.link])}#comment-{row.pk}"
+    if isinstance(row, Review):
+        page = reverse("card_reviews", args=[row.card.game, row.card.code])
+        return row.card.name, f"{page}#review-{row.pk}"
+    return row.name, reverse(PAGES[type(row)], args=[row.link])
+
+
+@private_form
+@login_required
+@with_passkey_if_staff
+def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
+    """Report something that everybody may see, and say why; staff hide it, show it again or leave it as it is.
+    Raises Http404 for anything else.
+    """
+    if thing not in KINDS:
+        raise Http404
+    model, keep = KINDS[thing]
+    moderates = _moderates(request, model)
+    rows = model.objects.moderated() if moderates else model.objects.public()
+    row = get_object_or_404(rows.select_related(), pk=pk)
+    about, address = _place(row)
+    if request.method == "POST":
+        because = " ".join(request.POST.get("because", "").split())[:MAX_BECAUSE]
+        do = request.POST.get("do", "")
+        if do not in DONE or not (moderates or do == "report"):
+            raise Http404
+        if do == "hide" and not because:
+            messages.error(request, "Nothing was done: say why. Whoever made it reads your reason.")
+        else:
+            if isinstance(row, Review):
+                Review.objects.stored(row).update(reported=do == "report")
+            if do == "leave":
+                tell_reporters(Event.LEFT, thing, pk)
+            elif do != "report":
+                keep(pk, because if do == "hide" else "")
+            elif not AuditEntry.objects.of(viewer_of(request)).reports(thing, pk).exists():
+                me = request.user.pk
+                note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
+            messages.success(request, f"The {thing} is {DONE[do]}.")
+        return redirect("moderation" if moderates else address)
+    context = {"cases": [(False, thing, row, about, address, ())], "longest": MAX_BECAUSE}
+    return render(request, "decks/public/moderation.html", context)
+
+
+def _moderates(request: HttpRequest, model: Any) -> bool:
+    """Say if staff asks who may change such things."""
+    meta = model._meta
+    return acts_as_staff(request) and request.user.has_perm(f"{meta.app_label}.change_{meta.model_name}")
+
+
+@private_page
+@login_required
+@counted_as_work()
+@with_passkey_if_staff
+def moderation(request: HttpRequest) -> HttpResponse:
+    """Show what waits for staff, and then what they hide. Raises Http404 for who moderates nothing."""
+    kinds = {thing: model for thing, (model, _) in KINDS.items() if _moderates(request, model)}
+    if not kinds:
+        raise Http404
+    entries: dict[tuple[str, int], list[AuditEntry]] = {}
+    for entry in AuditEntry.objects.moderation().select_related("account")[:MAX_READ]:
+        entries.setdefault((entry.thing, entry.number or 0), []).append(entry)
+    cases = []
+    for thing, model in kinds.items():
+        # What is hidden stays here, however old the entries are that said so.
+        wanted = Q(pk__in=[pk for of, pk in entries if of == thing]) | HIDDEN.get(thing, _KEPT)
+        for row in model.objects.moderated().filter(wanted).select_related()[:MAX_READ]:
+            told = entries.get((thing, row.pk), ())
+            if not told or told[0].what in OPEN:
+                is_hidden = not told or told[0].what != Event.REPORTED
+                cases.append((is_hidden, thing, row, *_place(row), told))
+    page = page_or_404(request, sorted(cases, key=lambda case: case[0]), PER_PAGE)
+    context = {"page": page, "cases": list(page), "longest": MAX_BECAUSE, "moderates": True}
+    return render(request, "decks/public/moderation.html", context)
+
+
+DONE = {
+    "report": "reported. The history of your account will say what staff decide",
+    "hide": "hidden",
+    "show": "shown again",
+    "leave": "left as it is",
+}
