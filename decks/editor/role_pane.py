@@ -49,8 +49,13 @@ def role_of(judged: Judged, slug: str) -> Role | None:
     )
 
 
-def fits_of(judged: Judged, role: Role, viewer: Viewer) -> dict[str, Fit]:
-    """Code -> a card that fits the role in the deck as it is, the best first."""
+def lacking_role(judged: Judged) -> Role | None:
+    """The first role of which the deck lacks cards; None if it lacks none."""
+    return next((need.role for need in (judged.needs.roles if judged.needs else ()) if need.add), None)
+
+
+def fits_of(judged: Judged, role: Role, viewer: Viewer, most: int) -> dict[str, Fit]:
+    """Code -> a card that fits the role in the deck as it is, at most so many, the best first."""
     owned, roles = owned_of(viewer, judged.game), judged.game.roles
     for entry in judged.deck:
         owned[entry.card.code] = owned.get(entry.card.code, 0) - entry.count
@@ -58,5 +63,5 @@ def fits_of(judged: Judged, role: Role, viewer: Viewer) -> dict[str, Fit]:
         one.card.code: Fit(
             one.card, one.section, roles.in_words(one.reason) if roles else "", owned.get(one.card.code, 0)
         )
-        for one in fitting(judged.game, judged.deck, judged.format, role.slug, MAX_FITTING)
+        for one in fitting(judged.game, judged.deck, judged.format, role.slug, most)
     }

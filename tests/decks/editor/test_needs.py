@@ -43,7 +43,7 @@ def test_a_slot_is_filled_for_each_card_and_dashed_for_each_that_is_wanted(
 def test_the_cards_that_fit_a_role_are_in_reach_and_say_why(client: Client) -> None:
     found = page(client, f"{begun(client, TEAM)}edit/", {"role": "site"})
     rows = found.all(class_="result-row")
-    assert rows and all(" your team has " in row.one(class_="row-words").text for row in rows)
+    assert rows and all(" your team has " in row.one(class_="fit-why").text for row in rows)
     assert found.one(class_="find-count").text == "Sites: what fits the best first"
 
 
