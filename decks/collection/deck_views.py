@@ -3,23 +3,26 @@ key (``spycraft/kai``).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.db.models import Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from cardsdb.catalogue.current import catalogue, game_named, games
-from cardsdb.games.kit import Entry
+from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import private_form, private_page
+from cardsdb.site.shortcuts import game_or_404, private_form, private_page
 from cardsdb.site.templates import date
 from decks.collection.holding import Change, Copies, change, collection_of, copies, own_collection
+from decks.core.judging import read_text
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 from decks.web.deck_context import deck_page, open_deck
@@ -78,92 +81,164 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     owned.
     """
     viewer, deck, game = open_deck(request, link)
-    decklist = deck.decklist_for(viewer, game)
-    wants: Counter[str] = Counter()
-    for entry in decklist:
-        # Nobody can own a written-in card.
-        if not entry.card.written:
-            wants[entry.card.key] += entry.count
-    mine = collection_of(viewer)
-    owned = copies(mine, wants)
-    lacking = wants - Counter(owned)
-    if request.method == "POST":
-        change(own_collection(request), [Change(key, count) for key, count in lacking.items()])
-        messages.success(request, f"Every card of “{deck.name}” is noted as yours.")
-        return redirect("deck_missing", link=link)
-    cards = {entry.card.key: entry.card for entry in decklist}
-    lines = (line_for(game, Entry(cards[key], min(n, MAX_COUNT), "")) for key, n in lacking.items())
-    return deck_page(
+    lacking = _lacking(viewer, game, deck.decklist_for(viewer, game))
+    return _answer(request, deck.name, lacking) or deck_page(
         request,
         "decks/collection/missing.html",
         deck,
         game,
         editable=deck.is_editable_by(viewer),
-        mine=mine,
-        rows=[(cards[key], wants[key], owned.get(key, 0), count) for key, count in lacking.items()],
-        missing=lacking.total(),
-        total=wants.total(),
-        written=decklist.size - wants.total(),
-        text="".join(f"{line}\n" for line in lines),
+        **lacking,
     )
+
+
+@private_form
+def starter_missing(request: HttpRequest, game_slug: str, slug: str) -> HttpResponse:
+    """The cards that the visitor lacks for a starter, as of a deck."""
+    game = game_or_404(game_slug)
+    starter = next((one for one in game.starters if one.slug == slug), None)
+    if starter is None:
+        raise Http404
+    lacking = _lacking(viewer_of(request), game, read_text(game, starter.text).deck)
+    context = {"game": game, "starter": starter, **lacking}
+    return _answer(request, starter.name, lacking) or render(
+        request, "decks/collection/missing.html", context
+    )
+
+
+def _lacking(viewer: Viewer, game: Game, decklist: Decklist) -> dict[str, Any]:
+    """The context of the page of what the visitor lacks for a deck."""
+    # Nobody can own a written-in card.
+    cards = {entry.card.key: entry.card for entry in decklist if not entry.card.written}
+    wants = _wanted(decklist)
+    mine = collection_of(viewer)
+    owned = copies(mine, wants)
+    lacking = wants - Counter(owned)
+    lines = (line_for(game, Entry(cards[key], min(n, MAX_COUNT), "")) for key, n in lacking.items())
+    return {
+        "mine": mine,
+        "rows": [(cards[key], wants[key], owned.get(key, 0), count) for key, count in lacking.items()],
+        "missing": lacking.total(),
+        "total": wants.total(),
+        "written": decklist.size - wants.total(),
+        "text": "".join(f"{line}\n" for line in lines),
+    }
+
+
+def _answer(request: HttpRequest, name: str, lacking: Mapping[str, Any]) -> HttpResponse | None:
+    """The answer to a press that notes all of a deck as owned; None for its page."""
+    if request.method == "POST":
+        changes = (Change(card.key, count) for card, _, _, count in lacking["rows"])
+        change(own_collection(request), changes)
+        messages.success(request, f"Every card of “{name}” is noted as yours.")
+        return redirect(request.path)
+    return None
+
+
+def _wanted(decklist: Decklist) -> Counter[str]:
+    """Card's key -> copies that the deck needs."""
+    wants: Counter[str] = Counter()
+    for entry in decklist:
+        if not entry.card.written:
+            wants[entry.card.key] += entry.count
+    return wants
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A deck that may be built. ``value``: its link, or of a starter ``game/slug``; ``called``: its name among the
+    others; ``owned``: how many of its cards its visitor has.
+    """
+
+    value: str
+    name: str
+    called: str
+    game: Game
+    format: Format | None
+    wants: Counter[str]
+    owned: int
+    changed: datetime | None = None
+
+    @property
+    def total(self) -> int:
+        return self.wants.total()
+
+    @property
+    def missing(self) -> int:
+        return self.total - self.owned
+
+    @property
+    def slug(self) -> str:
+        """The starter's, empty for a deck."""
+        return self.value.partition("/")[2]
 
 
 @private_page
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's decks that their collection can build: each alone, and those ticked all at once."""
+    """Show the decks that the visitor's collection can build, their own and the starters of the games: each alone,
+    and those ticked all at once.
+    """
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
-    decks = {deck.pk: deck for deck in offered}
-    wants = _wanted_by(decks)
     owned = copies(collection_of(viewer))
-    chosen = [link for link in dict.fromkeys(request.GET.getlist("deck")) if link in wants]
-    alike = Counter(deck.name for deck in decks.values())
-    names = {
-        deck.link: deck.name if alike[deck.name] == 1 else f"{deck.name} ({date(deck.changed)})"
-        for deck in decks.values()
-    }
-    rows = [
-        {
-            "deck": deck,
-            "called": names[deck.link],
-            "game": game,
-            "format": game.formats_by_slug.get(deck.format),
-            "total": wants[deck.link].total(),
-            "missing": (wants[deck.link] - Counter(owned)).total(),
-            "chosen": deck.link in chosen,
-        }
-        for deck in decks.values()
-        if (game := game_named(deck.game))
-    ]
+    decks = _weighed(offered, owned)
+    starters = sorted(_starters(owned), key=lambda one: -one.owned / one.total)
+    weighed = {one.value: one for one in (*decks, *starters)}
+    asked = (*request.GET.getlist("deck"), *request.GET.getlist("starter"))
+    chosen = [value for value in dict.fromkeys(asked) if value in weighed]
     context: dict[str, Any] = {
-        "rows": rows,
+        "tables": [("Your decks", "deck", decks), ("Ready decks", "starter", starters)],
         "chosen": chosen,
         "most": MAX_TRIED,
         "owned": sum(owned.values()),
     }
     if chosen:
-        ticked = {link: wants[link] for link in chosen}
+        ticked = {value: weighed[value].wants for value in chosen}
         lacking, together = scarce(ticked, owned), most_together(ticked, owned)
+        names = {value: one.called for value, one in weighed.items()}
         context |= {
             "scarce": _tables(lacking[:MAX_SCARCE], names, len(chosen)),
             "more": len(lacking[MAX_SCARCE:]),
-            "together": None if together is None else [names[link] for link in together],
+            "together": None if together is None else [names[value] for value in together],
         }
     return render(request, "decks/collection/buildable.html", context)
 
 
-def _wanted_by(decks: Mapping[int, Deck]) -> dict[str, Counter[str]]:
-    """Link -> card's key -> copies that the deck needs, for all decks in one query and without building
-    decklists.
-    """
-    wants: dict[str, Counter[str]] = {deck.link: Counter() for deck in decks.values()}
-    lines = DeckLine.objects.in_decks(decks).filter(card__isnull=False).order_by()
-    for deck, game, code, count in lines.values_list("deck", "card__game", "card__code").annotate(
+def _weighed(decks: Iterable[Deck], owned: Copies) -> list[Weighed]:
+    """The visitor's decks, their cards in one query and without building decklists."""
+    by_pk = {deck.pk: deck for deck in decks}
+    wants: dict[int, Counter[str]] = {pk: Counter() for pk in by_pk}
+    lines = DeckLine.objects.in_decks(by_pk).filter(card__isnull=False).order_by()
+    for deck, slug, code, count in lines.values_list("deck", "card__game", "card__code").annotate(
         copies=Sum("count")
     ):
-        wants[decks[deck].link][f"{game}/{code}"] = count
-    return wants
+        wants[deck][f"{slug}/{code}"] = count
+    alike = Counter(deck.name for deck in by_pk.values())
+    return [
+        Weighed(
+            deck.link,
+            deck.name,
+            deck.name if alike[deck.name] == 1 else f"{deck.name} ({date(deck.changed)})",
+            game,
+            game.formats_by_slug.get(deck.format),
+            wants[pk],
+            (wants[pk] & Counter(owned)).total(),
+            deck.changed,
+        )
+        for pk, deck in by_pk.items()
+        if (game := game_named(deck.game))
+    ]
+
+
+def _starters(owned: Copies) -> Iterator[Weighed]:
+    """The starters of all games that have a card of the catalogue."""
+    for game in games().values():
+        for one in game.starters:
+            if wants := _wanted(read_text(game, one.text).deck):
+                has = (wants & Counter(owned)).total()
+                format = game.formats_by_slug.get(one.format)
+                yield Weighed(f"{game.slug}/{one.slug}", one.name, one.name, game, format, wants, has)
 
 
 def _tables(

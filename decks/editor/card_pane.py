@@ -205,10 +205,11 @@ def card_pane(
     asked = role or suggested
     fits = fits_of(judged, asked, viewer, MAX_FITTING if role else MAX_SUGGESTED) if asked else {}
     fitting = tuple(fit.card for fit in fits.values())
-    if role:
-        results = CardResults("", len(fits), cards=fitting)
-    else:
-        results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
+    results = (
+        CardResults("", len(fits), cards=fitting)
+        if role
+        else find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
+    )
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
     # The sections, such as a sideboard, that take cards whose types belong elsewhere.

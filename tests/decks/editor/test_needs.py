@@ -83,7 +83,9 @@ def test_a_few_cards_that_fit_the_first_role_that_lacks_some_stand_before_all_ot
 
 
 @pytest.mark.parametrize("asked", [{"q": "type:site"}, {"page": "2"}, {"fit": "off"}])
-def test_nothing_is_suggested_where_something_else_is_asked_for(client: Client, asked: dict[str, str]) -> None:
+def test_nothing_is_suggested_where_something_else_is_asked_for(
+    client: Client, asked: dict[str, str]
+) -> None:
     assert not page(client, f"{begun(client, TEAM)}edit/", asked).has(class_="fits")
 
 
