@@ -3,9 +3,8 @@ key (``spycraft/kai``).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -15,9 +14,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from cardsdb.catalogue.current import catalogue, game_named, games
-from cardsdb.games.kit import Decklist, Entry, Format, Game
+from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
-from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, private_form, private_page
 from cardsdb.site.templates import date
@@ -32,6 +31,7 @@ MAX_OFFERED = 60
 MAX_SCARCE = 200
 # Every selection of so many decks is tried; more decks would have too many selections.
 MAX_TRIED = 12
+MISSING = "decks/collection/missing.html"
 
 
 class Scarce(NamedTuple):
@@ -81,15 +81,8 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     owned.
     """
     viewer, deck, game = open_deck(request, link)
-    lacking = _lacking(viewer, game, deck.decklist_for(viewer, game))
-    return _answer(request, deck.name, lacking) or deck_page(
-        request,
-        "decks/collection/missing.html",
-        deck,
-        game,
-        editable=deck.is_editable_by(viewer),
-        **lacking,
-    )
+    page = partial(deck_page, request, MISSING, deck, game, editable=deck.is_editable_by(viewer))
+    return _missing(request, game, deck.decklist_for(viewer, game), deck.name, page)
 
 
 @private_form
@@ -99,78 +92,42 @@ def starter_missing(request: HttpRequest, game_slug: str, slug: str) -> HttpResp
     starter = next((one for one in game.starters if one.slug == slug), None)
     if starter is None:
         raise Http404
-    lacking = _lacking(viewer_of(request), game, read_text(game, starter.text).deck)
-    context = {"game": game, "starter": starter, **lacking}
-    return _answer(request, starter.name, lacking) or render(
-        request, "decks/collection/missing.html", context
+
+    def page(**context: Any) -> HttpResponse:
+        return render(request, MISSING, {"game": game, "starter": starter, **context})
+
+    return _missing(request, game, read_text(game, starter.text).deck, starter.name, page)
+
+
+def _missing(
+    request: HttpRequest, game: Game, decklist: Decklist, name: str, page: Callable[..., HttpResponse]
+) -> HttpResponse:
+    wants, mine = _wanted(decklist), collection_of(viewer_of(request))
+    owned = copies(mine, wants)
+    lacking = wants - Counter(owned)
+    if request.method == "POST":
+        change(own_collection(request), [Change(key, count) for key, count in lacking.items()])
+        messages.success(request, f"Every card of “{name}” is noted as yours.")
+        return redirect(request.path)
+    cards = {entry.card.key: entry.card for entry in decklist}
+    lines = (line_for(game, Entry(cards[key], min(n, MAX_COUNT), "")) for key, n in lacking.items())
+    return page(
+        mine=mine,
+        rows=[(cards[key], wants[key], owned.get(key, 0), count) for key, count in lacking.items()],
+        missing=lacking.total(),
+        total=wants.total(),
+        written=decklist.size - wants.total(),
+        text="".join(f"{line}\n" for line in lines),
     )
 
 
-def _lacking(viewer: Viewer, game: Game, decklist: Decklist) -> dict[str, Any]:
-    """The context of the page of what the visitor lacks for a deck."""
-    # Nobody can own a written-in card.
-    cards = {entry.card.key: entry.card for entry in decklist if not entry.card.written}
-    wants = _wanted(decklist)
-    mine = collection_of(viewer)
-    owned = copies(mine, wants)
-    lacking = wants - Counter(owned)
-    lines = (line_for(game, Entry(cards[key], min(n, MAX_COUNT), "")) for key, n in lacking.items())
-    return {
-        "mine": mine,
-        "rows": [(cards[key], wants[key], owned.get(key, 0), count) for key, count in lacking.items()],
-        "missing": lacking.total(),
-        "total": wants.total(),
-        "written": decklist.size - wants.total(),
-        "text": "".join(f"{line}\n" for line in lines),
-    }
-
-
-def _answer(request: HttpRequest, name: str, lacking: Mapping[str, Any]) -> HttpResponse | None:
-    """The answer to a press that notes all of a deck as owned; None for its page."""
-    if request.method == "POST":
-        changes = (Change(card.key, count) for card, _, _, count in lacking["rows"])
-        change(own_collection(request), changes)
-        messages.success(request, f"Every card of “{name}” is noted as yours.")
-        return redirect(request.path)
-    return None
-
-
 def _wanted(decklist: Decklist) -> Counter[str]:
-    """Card's key -> copies that the deck needs."""
+    """Card's key -> copies that the deck needs. Nobody can own a written-in card."""
     wants: Counter[str] = Counter()
     for entry in decklist:
         if not entry.card.written:
             wants[entry.card.key] += entry.count
     return wants
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """A deck that may be built. ``value``: its link, or of a starter ``game/slug``; ``called``: its name among the
-    others; ``owned``: how many of its cards its visitor has.
-    """
-
-    value: str
-    name: str
-    called: str
-    game: Game
-    format: Format | None
-    wants: Counter[str]
-    owned: int
-    changed: datetime | None = None
-
-    @property
-    def total(self) -> int:
-        return self.wants.total()
-
-    @property
-    def missing(self) -> int:
-        return self.total - self.owned
-
-    @property
-    def slug(self) -> str:
-        """The starter's, empty for a deck."""
-        return self.value.partition("/")[2]
 
 
 @private_page
@@ -181,22 +138,39 @@ def buildable(request: HttpRequest) -> HttpResponse:
     """
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
-    owned = copies(collection_of(viewer))
-    decks = _weighed(offered, owned)
-    starters = sorted(_starters(owned), key=lambda one: -one.owned / one.total)
-    weighed = {one.value: one for one in (*decks, *starters)}
-    asked = (*request.GET.getlist("deck"), *request.GET.getlist("starter"))
-    chosen = [value for value in dict.fromkeys(asked) if value in weighed]
+    decks = {deck.pk: deck for deck in offered}
+    wants = _wanted_by(decks)
+    owned = Counter(copies(collection_of(viewer)))
+    alike = Counter(deck.name for deck in decks.values())
+    own = [
+        _row(deck.link, deck.name, game, deck.format, wants[deck.link], owned)
+        | {
+            "called": deck.name if alike[deck.name] == 1 else f"{deck.name} ({date(deck.changed)})",
+            "changed": deck.changed,
+        }
+        for deck in decks.values()
+        if (game := game_named(deck.game))
+    ]
+    ready = [
+        _row(f"{game.slug}/{one.slug}", one.name, game, one.format, needs, owned)
+        for game in games().values()
+        for one in game.starters
+        if (needs := _wanted(read_text(game, one.text).deck))
+    ]
+    ready.sort(key=lambda row: row["missing"] / row["total"])
+    rows = {row["value"]: row for row in (*own, *ready)}
+    asked = dict.fromkeys((*request.GET.getlist("deck"), *request.GET.getlist("starter")))
+    chosen = [value for value in asked if value in rows]
     context: dict[str, Any] = {
-        "tables": [("Your decks", "deck", decks), ("Ready decks", "starter", starters)],
+        "tables": [("Your decks", "deck", own), ("Ready decks", "starter", ready)],
         "chosen": chosen,
         "most": MAX_TRIED,
-        "owned": sum(owned.values()),
+        "owned": owned.total(),
     }
     if chosen:
-        ticked = {value: weighed[value].wants for value in chosen}
+        ticked = {value: rows[value]["wants"] for value in chosen}
         lacking, together = scarce(ticked, owned), most_together(ticked, owned)
-        names = {value: one.called for value, one in weighed.items()}
+        names = {value: row["called"] for value, row in rows.items()}
         context |= {
             "scarce": _tables(lacking[:MAX_SCARCE], names, len(chosen)),
             "more": len(lacking[MAX_SCARCE:]),
@@ -205,40 +179,36 @@ def buildable(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/collection/buildable.html", context)
 
 
-def _weighed(decks: Iterable[Deck], owned: Copies) -> list[Weighed]:
-    """The visitor's decks, their cards in one query and without building decklists."""
-    by_pk = {deck.pk: deck for deck in decks}
-    wants: dict[int, Counter[str]] = {pk: Counter() for pk in by_pk}
-    lines = DeckLine.objects.in_decks(by_pk).filter(card__isnull=False).order_by()
-    for deck, slug, code, count in lines.values_list("deck", "card__game", "card__code").annotate(
+def _row(
+    value: str, name: str, game: Game, format: str, wants: Counter[str], owned: Counter[str]
+) -> dict[str, Any]:
+    """A deck that may be built. ``value``: its link, or of a starter ``game/slug``; ``called``: its name among the
+    others.
+    """
+    return {
+        "value": value,
+        "name": name,
+        "called": name,
+        "game": game,
+        "format": game.formats_by_slug.get(format),
+        "wants": wants,
+        "owned": (wants & owned).total(),
+        "missing": (wants - owned).total(),
+        "total": wants.total(),
+    }
+
+
+def _wanted_by(decks: Mapping[int, Deck]) -> dict[str, Counter[str]]:
+    """Link -> card's key -> copies that the deck needs, for all decks in one query and without building
+    decklists.
+    """
+    wants: dict[str, Counter[str]] = {deck.link: Counter() for deck in decks.values()}
+    lines = DeckLine.objects.in_decks(decks).filter(card__isnull=False).order_by()
+    for deck, game, code, count in lines.values_list("deck", "card__game", "card__code").annotate(
         copies=Sum("count")
     ):
-        wants[deck][f"{slug}/{code}"] = count
-    alike = Counter(deck.name for deck in by_pk.values())
-    return [
-        Weighed(
-            deck.link,
-            deck.name,
-            deck.name if alike[deck.name] == 1 else f"{deck.name} ({date(deck.changed)})",
-            game,
-            game.formats_by_slug.get(deck.format),
-            wants[pk],
-            (wants[pk] & Counter(owned)).total(),
-            deck.changed,
-        )
-        for pk, deck in by_pk.items()
-        if (game := game_named(deck.game))
-    ]
-
-
-def _starters(owned: Copies) -> Iterator[Weighed]:
-    """The starters of all games that have a card of the catalogue."""
-    for game in games().values():
-        for one in game.starters:
-            if wants := _wanted(read_text(game, one.text).deck):
-                has = (wants & Counter(owned)).total()
-                format = game.formats_by_slug.get(one.format)
-                yield Weighed(f"{game.slug}/{one.slug}", one.name, one.name, game, format, wants, has)
+        wants[decks[deck].link][f"{game}/{code}"] = count
+    return wants
 
 
 def _tables(

@@ -16,44 +16,39 @@ WRITTEN_IN = "The catalogue has no such card; only its cards are taken here."
 
 
 class PastedCards(NamedTuple):
-    """The cards that were read, each with its line; what was set aside of some lines; and the lines that were not
-    read, of which ``text`` has the words.
+    """The cards that were read, each with its line; what was set aside of some lines; the lines that were not read, and
+    the words of each line, by their numbers.
     """
 
-    cards: tuple[tuple[Entry, int], ...]
+    cards: list[tuple[Entry, int]]
     notices: tuple[Notice, ...]
-    unread: tuple[Unread, ...]
-    text: Mapping[int, str]
+    unread: dict[int, Unread]
+    text: dict[int, str]
 
-    def without(self, refused: Mapping[int, str]) -> "PastedCards":
-        """The same, but that these lines were not read, each for its reason."""
-        also = (Unread(line, self.text[line], "refused", why) for line, why in refused.items())
-        unread = sorted((*self.unread, *also), key=lambda one: one.line)
-        return self._replace(unread=tuple(unread))
-
-    def left(self) -> tuple[str, tuple[Unread, ...]]:
-        """The lines that were not read as a text of their own, and what is wrong with each, by its line there."""
-        lines, number, left = list[str](), 1, list[Unread]()
-        for one in self.unread:
-            lines.append(self.text[one.line])
-            left.append(replace(one, line=number))
-            number += lines[-1].count("\n") + 1
-        return "".join(f"{line}\n" for line in lines), tuple(left)
+    def left(self, refused: Mapping[int, str]) -> tuple[str, list[Unread]]:
+        """The lines that were not read, or are ``refused`` for these reasons, as a text of their own; and what is wrong
+        with each, by its line there.
+        """
+        bad = self.unread | {line: Unread(line, "", "refused", why) for line, why in refused.items()}
+        left, lines = "", list[Unread]()
+        for line in sorted(bad):
+            lines.append(replace(bad[line], line=left.count("\n") + 1, text=self.text[line]))
+            left += f"{self.text[line]}\n"
+        return left, lines
 
 
 def read_cards(game: Game, text: str) -> PastedCards:
     """Read pasted lines. Raises Refused for a text that is too large."""
     lines = lines_of(text)
     reading = read_text(game, "\n".join(_counting(game, line) for line in lines))
-    entries = [(entry, reading.places[entry.section, entry.card.code]) for entry in reading.deck]
-    cards = tuple(
-        (part, places[0][0])
-        for entry, places in entries
-        if not entry.card.written
-        for part in by_print(Decklist((entry,)))
-    )
-    written = {line: WRITTEN_IN for entry, places in entries if entry.card.written for line, _ in places}
-    return PastedCards(cards, reading.notices, reading.unread, dict(joined_lines(lines))).without(written)
+    cards, bad = list[tuple[Entry, int]](), {one.line: one for one in reading.unread}
+    for entry in reading.deck:
+        places = reading.places[entry.section, entry.card.code]
+        if entry.card.written:
+            bad |= {line: Unread(line, "", "written_in", WRITTEN_IN) for line, _ in places}
+        else:
+            cards += [(part, places[0][0]) for part in by_print(Decklist((entry,)))]
+    return PastedCards(cards, reading.notices, bad, dict(joined_lines(lines)))
 
 
 def _counting(game: Game, line: str) -> str:

@@ -70,7 +70,7 @@ def test_decks_that_share_cards_are_not_built_at_once(client: Client) -> None:
     note(client, "3")
     links = [made(client, "2 Kai", name).split("/")[2] for name in ("One", "Two")]
     page = client.get("/collection/decks/", {"deck": links})
-    assert {row.name: row.missing for row in own(page)} == {"One": 0, "Two": 0}
+    assert {row["name"]: row["missing"] for row in own(page)} == {"One": 0, "Two": 0}
     ((title, rows),) = page.context["scarce"]
     assert title == "Where they get in each other’s way"
     assert [(row["name"], row["scarce"].missing) for row in rows] == [("Kai", 1)]

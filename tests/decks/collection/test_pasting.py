@@ -57,7 +57,7 @@ def test_lines_that_are_not_read_stay_with_what_may_be_meant_and_the_others_are_
         paste(client, "2 Kai\n1 Baitt\n3 Recon\n1 Mine | agent\n2 Unheard | unknown\n", mode="replace")
     )
     assert found.one("textarea").text == "1 Baitt 1 Mine | agent 2 Unheard | unknown"
-    assert found.one("button", name="correct")["value"] == "1:Bait"
+    assert "1:Bait" in [one["value"] for one in found.all("button", name="correct")]
     assert not found.has("button", text="Keep as an unknown card"), "nobody owns what the catalogue lacks"
     assert found.one("input", value="add").get("checked") is not None, (
         "the rest must not replace what was taken"
