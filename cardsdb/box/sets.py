@@ -293,7 +293,7 @@ class FilledGroup(NamedTuple):
         return len(self.places) - len(self.filled)
 
 
-def filled_by(viewer: Viewer, game: Game) -> Mapping[str, OwnCard]:
+def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
     """Code of the place -> the visitor's card that fills it. One query."""
     rows = (
         OwnCard.objects.of(viewer)
