@@ -305,6 +305,12 @@ def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
     return {row.place: row for row in rows}
 
 
+def fill(viewer: Viewer, game: Game, typed: TypedCard, place: str, filled: Mapping[str, OwnCard]) -> OwnCard:
+    """The card that fills a place, in the set of those that fill others. Raises Refused and stores nothing then."""
+    into = next((row.in_set for row in filled.values()), None)
+    return add_card(viewer, game, typed, into, place, f"{game.name}: the lost cards")
+
+
 def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]:
     """Every group. The catalogue's cards of a type stand with the first group of that type."""
     blanks = {one.stand_in for one in game.checklist}

@@ -93,10 +93,8 @@ def starter_missing(request: HttpRequest, game_slug: str, slug: str) -> HttpResp
     if starter is None:
         raise Http404
 
-    def page(**context: Any) -> HttpResponse:
-        return render(request, MISSING, {"game": game, "starter": starter, **context})
-
-    return _missing(request, game, read_text(game, starter.text).deck, starter.name, page)
+    deck, known = read_text(game, starter.text).deck, {"game": game, "starter": starter}
+    return _missing(request, game, deck, starter.name, lambda **more: render(request, MISSING, known | more))
 
 
 def _missing(

@@ -15,6 +15,7 @@ from decks.core.judging import game_of
 from decks.formats import Unreadable, format_of
 from decks.formats.files import text_or_refuse
 from decks.formats.tables import MAX_BYTES, read_owned
+from decks.formats.writing import NO_PRINT
 from decks.importing.file_import import foreign_list
 from decks.web.forms import corrected
 from decks.web.pasted_cards import read_cards
@@ -113,7 +114,5 @@ def _note(
 
 
 def _change_of(entry: Entry, line: int) -> Change:
-    label = entry.marks.prints.label
-    printed = entry.card.print_called(label) if label else None
-    place = (printed.set, printed.number) if printed else ("", "")
-    return Change(entry.card.key, entry.count, None, *place, line)
+    printed = entry.card.print_called(entry.marks.prints.label) or NO_PRINT
+    return Change(entry.card.key, entry.count, None, printed.set, printed.number, line)

@@ -43,7 +43,7 @@ from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
-from decks.editor.role_pane import MAX_FITTING, fits_of, lacking_role, role_of
+from decks.editor.role_pane import MAX_FITTING, fits_of, role_of
 from decks.editor.row_facts import headings_of, row_facts
 from decks.editor.typed_line import offer_in
 from decks.models import Deck
@@ -201,7 +201,7 @@ def card_pane(
     offer = offer_in(game, text, own_of_game(viewer, game).names)
     typed = offer.typed if offer else text
     role = role_of(judged, parameters["role"]) if parameters.get("role") and not text else None
-    suggested = None if role or text or page > 1 or not is_preset else lacking_role(judged)
+    suggested = None if role or text or page > 1 or not is_preset else role_of(judged, "")
     asked = role or suggested
     fits = fits_of(judged, asked, viewer, MAX_FITTING if role else MAX_SUGGESTED) if asked else {}
     fitting = tuple(fit.card for fit in fits.values())

@@ -43,15 +43,9 @@ def slots_of(need: Need) -> tuple[float, str, str]:
 
 
 def role_of(judged: Judged, slug: str) -> Role | None:
-    """The role of this slug; None if the deck has none."""
-    return next(
-        (need.role for need in (judged.needs.roles if judged.needs else ()) if need.role.slug == slug), None
-    )
-
-
-def lacking_role(judged: Judged) -> Role | None:
-    """The first role of which the deck lacks cards; None if it lacks none."""
-    return next((need.role for need in (judged.needs.roles if judged.needs else ()) if need.add), None)
+    """The role of this slug, for an empty one the first of which the deck lacks cards; None if there is none."""
+    needs = judged.needs.roles if judged.needs else ()
+    return next((one.role for one in needs if (one.role.slug == slug if slug else one.add)), None)
 
 
 def fits_of(judged: Judged, role: Role, viewer: Viewer, most: int) -> dict[str, Fit]:

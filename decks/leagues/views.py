@@ -211,6 +211,8 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
                 form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
                 if form.is_valid():
                     declared, visibility = form.said(row.declared), form.cleaned_data["visibility"]
+            if declared and sum(len(listed(declared, kind)) for kind in ("banned", "points")) > MAX_CARDS:
+                declared, faults = None, [f"There is room for {MAX_CARDS} cards on the lists."]
             if declared is not None:
                 faults = change_league(row, game, declared, visibility)
         if unread and not faults:
@@ -267,7 +269,7 @@ def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[De
     cost = 0 if on == "banned" else whole_number(posted.get(f"cost:{called}", "1"), MAX_COST, least=1)
     if cost is None:
         return None, [f"{card.name}: its points must be a whole number from 1 to {MAX_COST}."]
-    return _bounded(with_card(declared, on, _called(game, card), cost))
+    return with_card(declared, on, _called(game, card), cost), []
 
 
 def _with_pasted(
@@ -283,13 +285,7 @@ def _with_pasted(
         return None, [fault.message for fault in refused.faults], posted["text"], []
     for entry, _ in read.cards:
         declared = with_card(declared, on, _called(game, entry.card), entry.count if on == "points" else 0)
-    return *_bounded(declared), *read.left({})
-
-
-def _bounded(declared: Declared) -> tuple[Declared | None, list[str]]:
-    if len(listed(declared, "banned")) + len(listed(declared, "points")) > MAX_CARDS:
-        return None, [f"There is room for {MAX_CARDS} cards on the lists."]
-    return declared, []
+    return declared, [], *read.left({})
 
 
 def _called(game: Game, card: Card) -> str:

@@ -3,7 +3,7 @@ made, copied from a card of the catalogue, changed, deleted; and the checklist o
 places, filled in one after another, and lists of it to print.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -24,6 +24,7 @@ from cardsdb.box.sets import (
     checklist_of,
     delete_card,
     delete_set,
+    fill,
     filled_by,
     known_list,
     make_set,
@@ -35,7 +36,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game, fold, slugify
 from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.line import name_in
-from cardsdb.games.kit.model.cards import ChecklistPlace, PlaceGroup
+from cardsdb.games.kit.model.cards import ChecklistPlace
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnCard, OwnSet
 from cardsdb.site.shortcuts import (
@@ -259,51 +260,35 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     filled, left, faults = filled_by(viewer_of(request), game), list[str](), list[Fault]()
     if request.method == "POST":
-        group = next(
-            (one for one in game.checklist if one.slug == request.POST.get("group")), game.checklist[0]
-        )
+        groups = {one.slug: one for one in game.checklist}
+        group = groups.get(request.POST.get("group", ""), game.checklist[0])
         for line in filter(str.strip, lines_of(request.POST.get("text", "")[:MAX_PASTED])):
+            name = name_in(line)
+            place = next((one.code for one in group.places if one.code not in filled), "")
             try:
-                _fill_next(request, game, group, name_in(line), filled)
+                if game.name_index.called(name) or fold(name) in {fold(row.name) for row in filled.values()}:
+                    raise Refused(Fault("known", "It is named already.", "text"))
+                if not place:
+                    raise Refused(Fault("full", f"No place of “{group.label}” is left.", "text"))
+                typed = TypedCard(name, group.card_type, group.facts)
+                filled[place] = fill(owner_of(request), game, typed, place, filled)
             except Refused as refused:
                 left.append(line)
                 faults.append(Fault("left", f"{line[:80]}: {refused.faults[0].message}", "text"))
         if not left:
             return redirect("checklist", game.slug)
-    groups = checklist_of(game, filled)
+    shown = checklist_of(game, filled)
     context = {
         "game": game,
-        "groups": [(one, game.citations[one.group.cites]) for one in groups],
-        "done": sum(len(one.filled) for one in groups),
+        "groups": [(one, game.citations[one.group.cites]) for one in shown],
+        "done": sum(len(one.filled) for one in shown),
         "next": next_open(game, filled, ""),
-        "known": known_list(game, groups),
-        "blanks": blank_list(game, groups),
+        "known": known_list(game, shown),
+        "blanks": blank_list(game, shown),
         "typed": "\n".join(left),
         "faults": faults[:MAX_FAULTS],
     }
     return render(request, "cardsdb/box/checklist.html", context, status=400 if faults else 200)
-
-
-def _fill_next(
-    request: HttpRequest, game: Game, group: PlaceGroup, name: str, filled: dict[str, OwnCard]
-) -> None:
-    """Fill the next open place of a group with a card of this name. Raises Refused."""
-    place = next((one for one in group.places if one.code not in filled), None)
-    if game.name_index.called(name) or fold(name) in {fold(row.name) for row in filled.values()}:
-        raise Refused(Fault("known", "It is named already.", "text"))
-    if place is None:
-        raise Refused(Fault("full", f"No place of “{group.label}” is left.", "text"))
-    typed = TypedCard(name, group.card_type, group.facts)
-    filled[place.code] = add_card(owner_of(request), game, typed, _set_of(filled), place.code, _called(game))
-
-
-def _set_of(filled: Mapping[str, OwnCard]) -> OwnSet | None:
-    """The set of the cards that fill places."""
-    return next((row.in_set for row in filled.values()), None)
-
-
-def _called(game: Game) -> str:
-    return f"{game.name}: the lost cards"
 
 
 @private_form
@@ -328,7 +313,7 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
         request,
         game,
         lambda: TypedCard("", place.group.card_type, place.group.facts),
-        lambda typed: add_card(owner_of(request), game, typed, _set_of(filled), code, _called(game)),
+        lambda typed: fill(owner_of(request), game, typed, code, filled),
         lambda row: f"{place.label} is {row.name}.",
         lambda row: address_of(following if request.POST.get("do") == "next" else None),
         place={"label": place.label, "skip": address_of(following), "progress": progress},
