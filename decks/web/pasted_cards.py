@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from cardsdb.games.kit import Entry, Game
+from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import joined_lines, lines_of
 from cardsdb.games.kit.listtext.reading import Notice, Unread, bare_heading, beside_words
-from cardsdb.games.kit.model.decklist import Decklist, by_print
+from cardsdb.games.kit.model.decklist import by_print
 from decks.core.judging import read_text
 
 WRITTEN_IN = "The catalogue has no such card; only its cards are taken here."
