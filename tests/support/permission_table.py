@@ -227,7 +227,8 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys((f"api/v1/decks/<slug:link>/{part}/" for part in ("undo", "redo")), API_CHANGE),
     "api/v1/decks/<slug:link>/fork/": API_TAKE,
     # What one owns: an account's, or a browser's without one.
-    **dict.fromkeys("collection collection_import collection_card starter_missing".split(), PUBLIC_FORM),
+    **dict.fromkeys("collection collection_import collection_card".split(), PUBLIC_FORM),
+    "starter_missing": Row(everybody, everybody, values={"slug": "nine-tiger"}),
     **dict.fromkeys("collection_csv buildable".split(), PUBLIC),
     "collection_numbers": PUBLIC_POST,
     # Pictures of one's own; those of the address asked for here are nobody's.
