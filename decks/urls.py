@@ -12,6 +12,7 @@ from decks.accounts import views as accounts
 from decks.check import house_rules
 from decks.check import views as check
 from decks.collection import deck_views as collection_decks
+from decks.collection import pasting
 from decks.collection import views as collection
 from decks.editor import form_pages, new
 from decks.editor import views as editor
@@ -86,8 +87,9 @@ collection_patterns = [
     page("", collection.collection_page, "collection"),
     page("cutout-collection.csv", collection.collection_csv),
     page("numbers/", collection.collection_numbers),
-    page("import/", collection.collection_import),
+    page("import/", pasting.collection_import),
     page("decks/", collection_decks.buildable),
+    page("starters/<slug:game_slug>/<slug:slug>/", collection_decks.starter_missing),
     page("<slug:game_slug>/<slug:code>/", collection.collection_card),
 ]
 game_patterns = [

@@ -182,6 +182,10 @@ def _read(row: Row, matcher: Matcher, result: Report) -> None:
         result.pass_over(row.problem(why, "game"))
         return
     stated = result.columns.read(row)
+    if stated.game and fold(stated.game) not in (result.game.slug, fold(result.game.name)):
+        reason = f"It is a card of “{stated.game[:40]}”. Bring the file once more for that game."
+        result.pass_over(row.problem(reason, *result.columns.of("game")))
+        return
     if not (stated.id or stated.name or stated.number):
         result.pass_over(row.problem("The row names no card: no id, no number, no name."))
         return

@@ -293,7 +293,7 @@ class FilledGroup(NamedTuple):
         return len(self.places) - len(self.filled)
 
 
-def filled_by(viewer: Viewer, game: Game) -> Mapping[str, OwnCard]:
+def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
     """Code of the place -> the visitor's card that fills it. One query."""
     rows = (
         OwnCard.objects.of(viewer)
@@ -303,6 +303,12 @@ def filled_by(viewer: Viewer, game: Game) -> Mapping[str, OwnCard]:
         .order_by("-pk")
     )
     return {row.place: row for row in rows}
+
+
+def fill(viewer: Viewer, game: Game, typed: TypedCard, place: str, filled: Mapping[str, OwnCard]) -> OwnCard:
+    """The card that fills a place, in the set of those that fill others. Raises Refused and stores nothing then."""
+    into = next((row.in_set for row in filled.values()), None)
+    return add_card(viewer, game, typed, into, place, f"{game.name}: the lost cards")
 
 
 def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]:

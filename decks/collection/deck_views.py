@@ -3,23 +3,25 @@ key (``spycraft/kai``).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.db.models import Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from cardsdb.catalogue.current import catalogue, game_named, games
-from cardsdb.games.kit import Entry
+from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import private_form, private_page
+from cardsdb.site.shortcuts import game_or_404, private_form, private_page
 from cardsdb.site.templates import date
 from decks.collection.holding import Change, Copies, change, collection_of, copies, own_collection
+from decks.core.judging import read_text
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 from decks.web.deck_context import deck_page, open_deck
@@ -29,6 +31,7 @@ MAX_OFFERED = 60
 MAX_SCARCE = 200
 # Every selection of so many decks is tried; more decks would have too many selections.
 MAX_TRIED = 12
+MISSING = "decks/collection/missing.html"
 
 
 class Scarce(NamedTuple):
@@ -78,27 +81,35 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     owned.
     """
     viewer, deck, game = open_deck(request, link)
-    decklist = deck.decklist_for(viewer, game)
-    wants: Counter[str] = Counter()
-    for entry in decklist:
-        # Nobody can own a written-in card.
-        if not entry.card.written:
-            wants[entry.card.key] += entry.count
-    mine = collection_of(viewer)
+    page = partial(deck_page, request, MISSING, deck, game, editable=deck.is_editable_by(viewer))
+    return _missing(request, game, deck.decklist_for(viewer, game), deck.name, page)
+
+
+@private_form
+def starter_missing(request: HttpRequest, game_slug: str, slug: str) -> HttpResponse:
+    """The cards that the visitor lacks for a starter, as of a deck."""
+    game = game_or_404(game_slug)
+    starter = next((one for one in game.starters if one.slug == slug), None)
+    if starter is None:
+        raise Http404
+
+    deck, known = read_text(game, starter.text).deck, {"game": game, "starter": starter}
+    return _missing(request, game, deck, starter.name, lambda **more: render(request, MISSING, known | more))
+
+
+def _missing(
+    request: HttpRequest, game: Game, decklist: Decklist, name: str, page: Callable[..., HttpResponse]
+) -> HttpResponse:
+    wants, mine = _wanted(decklist), collection_of(viewer_of(request))
     owned = copies(mine, wants)
     lacking = wants - Counter(owned)
     if request.method == "POST":
         change(own_collection(request), [Change(key, count) for key, count in lacking.items()])
-        messages.success(request, f"Every card of “{deck.name}” is noted as yours.")
-        return redirect("deck_missing", link=link)
+        messages.success(request, f"Every card of “{name}” is noted as yours.")
+        return redirect(request.path)
     cards = {entry.card.key: entry.card for entry in decklist}
     lines = (line_for(game, Entry(cards[key], min(n, MAX_COUNT), "")) for key, n in lacking.items())
-    return deck_page(
-        request,
-        "decks/collection/missing.html",
-        deck,
-        game,
-        editable=deck.is_editable_by(viewer),
+    return page(
         mine=mine,
         rows=[(cards[key], wants[key], owned.get(key, 0), count) for key, count in lacking.items()],
         missing=lacking.total(),
@@ -108,49 +119,81 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     )
 
 
+def _wanted(decklist: Decklist) -> Counter[str]:
+    """Card's key -> copies that the deck needs. Nobody can own a written-in card."""
+    wants: Counter[str] = Counter()
+    for entry in decklist:
+        if not entry.card.written:
+            wants[entry.card.key] += entry.count
+    return wants
+
+
 @private_page
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's decks that their collection can build: each alone, and those ticked all at once."""
+    """Show the decks that the visitor's collection can build, their own and the starters of the games: each alone,
+    and those ticked all at once.
+    """
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
     decks = {deck.pk: deck for deck in offered}
     wants = _wanted_by(decks)
-    owned = copies(collection_of(viewer))
-    chosen = [link for link in dict.fromkeys(request.GET.getlist("deck")) if link in wants]
+    owned = Counter(copies(collection_of(viewer)))
     alike = Counter(deck.name for deck in decks.values())
-    names = {
-        deck.link: deck.name if alike[deck.name] == 1 else f"{deck.name} ({date(deck.changed)})"
-        for deck in decks.values()
-    }
-    rows = [
-        {
-            "deck": deck,
-            "called": names[deck.link],
-            "game": game,
-            "format": game.formats_by_slug.get(deck.format),
-            "total": wants[deck.link].total(),
-            "missing": (wants[deck.link] - Counter(owned)).total(),
-            "chosen": deck.link in chosen,
+    own = [
+        _row(deck.link, deck.name, game, deck.format, wants[deck.link], owned)
+        | {
+            "called": deck.name if alike[deck.name] == 1 else f"{deck.name} ({date(deck.changed)})",
+            "changed": deck.changed,
         }
         for deck in decks.values()
         if (game := game_named(deck.game))
     ]
+    ready = [
+        _row(f"{game.slug}/{one.slug}", one.name, game, one.format, needs, owned)
+        for game in games().values()
+        for one in game.starters
+        if (needs := _wanted(read_text(game, one.text).deck))
+    ]
+    ready.sort(key=lambda row: row["missing"] / row["total"])
+    rows = {row["value"]: row for row in (*own, *ready)}
+    asked = dict.fromkeys((*request.GET.getlist("deck"), *request.GET.getlist("starter")))
+    chosen = [value for value in asked if value in rows]
     context: dict[str, Any] = {
-        "rows": rows,
+        "tables": [("Your decks", "deck", own), ("Ready decks", "starter", ready)],
         "chosen": chosen,
         "most": MAX_TRIED,
-        "owned": sum(owned.values()),
+        "owned": owned.total(),
     }
     if chosen:
-        ticked = {link: wants[link] for link in chosen}
+        ticked = {value: rows[value]["wants"] for value in chosen}
         lacking, together = scarce(ticked, owned), most_together(ticked, owned)
+        names = {value: row["called"] for value, row in rows.items()}
         context |= {
             "scarce": _tables(lacking[:MAX_SCARCE], names, len(chosen)),
             "more": len(lacking[MAX_SCARCE:]),
-            "together": None if together is None else [names[link] for link in together],
+            "together": None if together is None else [names[value] for value in together],
         }
     return render(request, "decks/collection/buildable.html", context)
+
+
+def _row(
+    value: str, name: str, game: Game, format: str, wants: Counter[str], owned: Counter[str]
+) -> dict[str, Any]:
+    """A deck that may be built. ``value``: its link, or of a starter ``game/slug``; ``called``: its name among the
+    others.
+    """
+    return {
+        "value": value,
+        "name": name,
+        "called": name,
+        "game": game,
+        "format": game.formats_by_slug.get(format),
+        "wants": wants,
+        "owned": (wants & owned).total(),
+        "missing": (wants - owned).total(),
+        "total": wants.total(),
+    }
 
 
 def _wanted_by(decks: Mapping[int, Deck]) -> dict[str, Counter[str]]:

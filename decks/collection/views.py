@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, listed, some, whole_number
+from cardsdb.games.kit import Game, some, whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.ask import answer_of
@@ -33,22 +33,16 @@ from cardsdb.site.shortcuts import (
 from cardsdb.web.lists.card_list import advice_on
 from cardsdb.web.lists.facets import Mark, value_shown
 from decks.collection.holding import (
-    MAX_FAULTS,
     Change,
     change,
-    changes_of,
     collection_of,
-    likely_game,
     own_collection,
 )
 from decks.formats.contract import copies_of
-from decks.formats.files import text_or_refuse
-from decks.formats.tables import MAX_BYTES, MAX_COPIES, read_owned, write_owned
+from decks.formats.tables import MAX_COPIES, write_owned
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
-# Columns of a table that a message names: it travels in a cookie.
-MAX_TOLD = 6
 # Characters of a game, a code, a set and a number, with what separates them.
 MAX_PLACE = 300
 # Values of one field that are shown; a game has at most a dozen sets or factions.
@@ -204,58 +198,6 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     return StreamingHttpResponse(
         (line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers
     )
-
-
-@private_form
-def collection_import(request: HttpRequest) -> HttpResponse:
-    """Import a table from a file or pasted, adding to the collection or replacing it. Rows that cannot be read
-    stay in the form.
-    """
-    context: dict[str, Any] = {
-        "games": games().values(),
-        "typed": request.POST.get("text", ""),
-        "game_asked": request.POST.get("game", ""),
-        "mode": request.POST.get("mode", "add"),
-    }
-    status = 200
-    if request.method == "POST":
-        try:
-            # The table stays in the form whatever is wrong with it, since browsers do not keep a chosen file.
-            file, text = request.FILES.get("file"), context["typed"]
-            if file:
-                text = text_or_refuse(file.read(MAX_BYTES + 1), MAX_BYTES)
-            if not text.strip():
-                raise Refused(Fault("required", "Choose a file, or paste a table.", "file"))
-            context["typed"] = text
-            table = read_owned(text)
-            changes, faults, no_prints = changes_of(table, games().get(context["game_asked"]))
-            refused: list[tuple[Change, Fault]] = []
-            replacing = context["mode"] == "replace"
-            made = change(own_collection(request), changes, nothing_else=replacing, refused=refused)
-            for one, fault in refused:
-                faults.append(Fault(fault.code, f"Line {one.line}: {fault.message}", f"line {one.line}"))
-            told = [*table.left_out[:MAX_TOLD]]
-            if more := table.left_out[MAX_TOLD:]:
-                told.append(f"And {some(len(more), 'column')} more.")
-            if no_prints:
-                told.append(
-                    f"Copies without a print that is not known: {listed(tuple(no_prints), MAX_TOLD)}."
-                )
-            if told:
-                messages.info(request, " ".join(told))
-            messages.success(request, f"The table was imported: {some(made, 'number')} changed.")
-            if not faults:
-                return redirect("collection")
-            bad = {int(fault.where.split()[1]) for fault in faults}
-            context |= {"typed": table.table.only(bad), "mode": "add", "left": some(len(bad), "row")}
-            context["faults"] = faults[:MAX_FAULTS]
-        except Refused as error:
-            context["faults"], status = error.faults, error.status
-            if gameless := next((fault for fault in error.faults if fault.code == "no_game"), None):
-                likely = likely_game(read_owned(context["typed"]))
-                asked = likely.slug if likely else ""
-                context |= {"gameless": gameless, "likely": likely, "game_asked": asked}
-    return render(request, "decks/collection/import.html", context, status=status)
 
 
 def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:

@@ -43,7 +43,7 @@ from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
-from decks.editor.role_pane import fits_of, role_of
+from decks.editor.role_pane import MAX_FITTING, fits_of, role_of
 from decks.editor.row_facts import headings_of, row_facts
 from decks.editor.typed_line import offer_in
 from decks.models import Deck
@@ -56,6 +56,8 @@ MAX_FACETS, MAX_VALUES = 4, 12
 MAX_LACKS, MAX_WORDS = 6, 3
 # Characters of an own text in a row.
 MAX_MINE = 140
+# Cards that are suggested before any is asked for.
+MAX_SUGGESTED = 2
 # What an address ends with to find cards that the deck may not hold, too.
 FIT_OFF = "&fit=off"
 
@@ -187,7 +189,8 @@ def card_pane(
     Searches look into the viewer's own texts too. Of each row: the ``key`` names the section that its card
     would be put into, ``count`` its copies there, ``besides`` those in other sections; ``mine``: how its
     author's own text begins. ``role``, where the address names one and no words: the role; then the
-    cards are those that fit it best, each with its ``fit``.
+    cards are those that fit it best, each with its ``fit``. Where it asks for nothing, a few that fit the first
+    role that lacks cards (``suggested``) stand before the others.
     """
     format = format_with(game, content.format, content.house, deck.leagues)
     own = [line.card_id for line in deck.lines_read if line.card_id]
@@ -198,11 +201,15 @@ def card_pane(
     offer = offer_in(game, text, own_of_game(viewer, game).names)
     typed = offer.typed if offer else text
     role = role_of(judged, parameters["role"]) if parameters.get("role") and not text else None
-    fits = fits_of(judged, role, viewer) if role else {}
-    if role:
-        results = CardResults("", len(fits), cards=tuple(fit.card for fit in fits.values()))
-    else:
-        results = find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
+    suggested = None if role or text or page > 1 or not is_preset else role_of(judged, "")
+    asked = role or suggested
+    fits = fits_of(judged, asked, viewer, MAX_FITTING if role else MAX_SUGGESTED) if asked else {}
+    fitting = tuple(fit.card for fit in fits.values())
+    results = (
+        CardResults("", len(fits), cards=fitting)
+        if role
+        else find(typed, game, shown, own, page, lambda: likely_for(judged), viewer)
+    )
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, shown, own, viewer=viewer)
     # The sections, such as a sideboard, that take cards whose types belong elsewhere.
@@ -210,7 +217,7 @@ def card_pane(
     places = [s for s in game.sections if s.slug in format.sections and s.slug not in homes and s.types]
     into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
     columns = headings_of(game, (card.type for card in results.cards))
-    cards = list(results.cards)
+    cards = list(dict.fromkeys((*fitting, *results.cards)))
     if offer:
         # The first page has the offered card first. On a later one it stays where nothing else is.
         code = offer.card.code
@@ -244,6 +251,7 @@ def card_pane(
         "results": replace(results, query=text),
         "rows": rows,
         "role": role,
+        "suggested": suggested if fits else None,
         "into": into,
         "into_choices": places,
         "preset": preset,

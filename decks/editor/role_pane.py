@@ -25,18 +25,17 @@ class Fit(NamedTuple):
 
 
 def role_of(judged: Judged, slug: str) -> Role | None:
-    """The role of this slug; None if the deck has none."""
-    return next(
-        (need.role for need in (judged.needs.roles if judged.needs else ()) if need.role.slug == slug), None
-    )
+    """The role of this slug, for an empty one the first of which the deck lacks cards; None if there is none."""
+    needs = judged.needs.roles if judged.needs else ()
+    return next((one.role for one in needs if (one.role.slug == slug if slug else one.add)), None)
 
 
-def fits_of(judged: Judged, role: Role, viewer: Viewer) -> dict[str, Fit]:
-    """Code -> a card that fits the role in the deck as it is, the best first."""
+def fits_of(judged: Judged, role: Role, viewer: Viewer, most: int) -> dict[str, Fit]:
+    """Code -> a card that fits the role in the deck as it is, at most so many, the best first."""
     owned = owned_of(viewer, judged.game)
     for entry in judged.deck:
         owned[entry.card.code] = owned.get(entry.card.code, 0) - entry.count
     return {
         one.card.code: Fit(one.card, one.section, one.reason, owned.get(one.card.code, 0))
-        for one in fitting(judged.game, judged.deck, judged.format, role.slug, MAX_FITTING)
+        for one in fitting(judged.game, judged.deck, judged.format, role.slug, most)
     }

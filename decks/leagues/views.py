@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
@@ -15,6 +15,7 @@ from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Decklist, Format, Game, fold, slugify, whole_number, write_house_rules
 from cardsdb.games.kit.declared.formats import write_league_file
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.search.ask import answer_of
 from cardsdb.search.results import parse_query
@@ -50,7 +51,8 @@ from decks.leagues.league_formats import (
 from decks.models import LeagueFormat
 from decks.saving.save import save_new
 from decks.web.deck_context import to_new_deck
-from decks.web.forms import name_of_new
+from decks.web.forms import corrected, name_of_new
+from decks.web.pasted_cards import read_cards
 
 PER_PAGE = 50
 MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
@@ -189,6 +191,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
     if row.declared.get("based_on") not in game.formats_by_slug:
         raise Http404
     form, faults, status = LeagueSettingsForm(game, row.declared, row.visibility), [], 200
+    left, unread = "", list[Unread]()
     query = (request.POST.get("q") or request.GET.get("q", ""))[:MAX_QUERY].strip()
     if request.method == "POST":
         status = 400
@@ -200,15 +203,23 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             visibility = row.visibility
             if on_lists:
                 declared, faults = _with_card(game, row.declared, request)
+            elif "text" in request.POST:
+                declared, faults, left, unread = _with_pasted(
+                    game, row.declared, corrected(request.POST, game)
+                )
             else:
                 form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
                 if form.is_valid():
                     declared, visibility = form.said(row.declared), form.cleaned_data["visibility"]
+            if declared and sum(len(listed(declared, kind)) for kind in ("banned", "points")) > MAX_CARDS:
+                declared, faults = None, [f"There is room for {MAX_CARDS} cards on the lists."]
             if declared is not None:
                 faults = change_league(row, game, declared, visibility)
-        if declared is not None and not faults:
+        if unread and not faults:
+            status = 200
+        elif declared is not None and not faults:
             place = f"?q={quote(query)}#cards"
-            if not on_lists:
+            if not (on_lists or "text" in request.POST):
                 messages.success(request, "Saved.")
                 place = ""
             return redirect(reverse("league_edit", args=[link]) + place)
@@ -222,6 +233,9 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         "form": form,
         "faults": faults,
         "q": query,
+        "typed": left,
+        "unread": unread,
+        "onto": request.POST.get("onto", ""),
         "base": game.formats_by_slug[row.declared["based_on"]],
         **lists,
         "limit": points_limit(row.declared),
@@ -252,11 +266,28 @@ def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[De
     card = game.card(called)
     if card is None:
         return None, ["There is no such card. Search for it again."]
-    if len(listed(declared, "banned")) + len(listed(declared, "points")) >= MAX_CARDS:
-        return None, [f"There is room for {MAX_CARDS} cards on the lists."]
     cost = 0 if on == "banned" else whole_number(posted.get(f"cost:{called}", "1"), MAX_COST, least=1)
     if cost is None:
         return None, [f"{card.name}: its points must be a whole number from 1 to {MAX_COST}."]
-    # People read the names; a name that several cards have would mean all of them.
-    is_one = sum(fold(other.name) == fold(card.name) for other in game.cards) == 1
-    return with_card(declared, on, card.name if is_one else card.code, cost), []
+    return with_card(declared, on, _called(game, card), cost), []
+
+
+def _with_pasted(
+    game: Game, declared: Declared, posted: QueryDict
+) -> tuple[Declared | None, list[str], str, list[Unread]]:
+    """The same for pasted lines: on the points list a count says what the card costs. And the lines that were not
+    read.
+    """
+    on = "points" if posted.get("onto") == "points" else "banned"
+    try:
+        read = read_cards(game, posted["text"])
+    except Refused as refused:
+        return None, [fault.message for fault in refused.faults], posted["text"], []
+    for entry, _ in read.cards:
+        declared = with_card(declared, on, _called(game, entry.card), entry.count if on == "points" else 0)
+    return declared, [], *read.left({})
+
+
+def _called(game: Game, card: Card) -> str:
+    """The name of a card, which people read; its code where several cards have that, for it would mean all of them."""
+    return card.name if len(game.name_index.called(card.name)) == 1 else card.code

@@ -8,7 +8,7 @@ evenings, whose extras are for so many players (``evening``: ``spynet/3``), or a
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.core.validators import slug_re
@@ -196,51 +196,46 @@ def _cards_at(game: Game, codes: Iterable[str], viewer: Viewer) -> dict[str, Car
 
 def starter_lists(starters: Iterable[str]) -> Lists:
     """Starters by game and slug. Raises Refused naming each that there is not."""
-    wanted = list(starters)
-    _refuse_more_than(MAX_DECKS, wanted, "starter")
-    lists, faults = [], []
-    for one in wanted:
-        slug, _, name = one.partition("/")
-        game = game_named(slug)
-        starter = next((ready for ready in game.starters if ready.slug == name), None) if game else None
-        if game and starter:
-            page = f"{reverse('deck_new')}?game={slug}&starter={name}"
-            deck, format = (
-                as_printed(read_text(game, starter.text).deck),
-                format_or_refuse(game, starter.format),
-            )
-            lists.append(PrintList(game, deck, starter.name, format, page=page))
-        else:
-            sentence = f"“{one[:80]}” is no starter: write game/name, as the print page does."
-            faults.append(Fault("unknown_starter", sentence, "starter"))
-    if faults:
-        raise Refused(*faults)
-    return tuple(lists)
+    return _of_games(starters, "starter", _starter)
 
 
 def evening_lists(evenings: Iterable[str]) -> Lists:
     """Lists without cards, by game and number of players. Raises Refused for each that there is not."""
-    wanted = list(evenings)
-    _refuse_more_than(MAX_DECKS, wanted, "evening")
+    return _of_games(evenings, "evening", _evening)
+
+
+def _of_games(names: Iterable[str], kind: str, named: Callable[[Game | None, str], PrintList]) -> Lists:
+    """The lists that are ``named`` by game and name; a ValueError says what may be named."""
+    wanted = list(names)
+    _refuse_more_than(MAX_DECKS, wanted, kind)
     lists, faults = [], []
     for one in wanted:
-        slug, _, number = one.partition("/")
-        game = game_named(slug)
-        guide_of, players = game.set_up_guide if game else None, whole_number(number)
-        if game and guide_of and players in guide_of.players:
-            title, page = f"{game.name} for {some(players, 'player')}", reverse("game", args=[slug])
-            lists.append(
-                PrintList(
-                    game, Decklist(()), title, page=f"{page}?players={players}", loose=True, players=players
-                )
-            )
-        else:
-            allowed = f"{guide_of.players} players" if guide_of else "a game with a set-up"
-            sentence = f"“{one[:80]}” is no evening: write game/players, for {allowed}."
-            faults.append(Fault("unknown_evening", sentence, "evening"))
+        slug, _, name = one.partition("/")
+        try:
+            lists.append(named(game_named(slug), name))
+        except ValueError as error:
+            faults.append(Fault(f"unknown_{kind}", f"“{one[:80]}” is no {kind}: write {error}.", kind))
     if faults:
         raise Refused(*faults)
     return tuple(lists)
+
+
+def _starter(game: Game | None, name: str) -> PrintList:
+    for one in game.starters if game else ():
+        if game and one.slug == name:
+            page = f"{reverse('deck_new')}?game={game.slug}&starter={name}"
+            deck = as_printed(read_text(game, one.text).deck)
+            return PrintList(game, deck, one.name, format_or_refuse(game, one.format), page=page)
+    raise ValueError("game/name, as the print page does")
+
+
+def _evening(game: Game | None, number: str) -> PrintList:
+    guide, players = game.set_up_guide if game else None, whole_number(number)
+    if game and guide and players in guide.players:
+        page = f"{reverse('game', args=[game.slug])}?players={players}"
+        title = f"{game.name} for {some(players, 'player')}"
+        return PrintList(game, Decklist(()), title, page=page, loose=True, players=players)
+    raise ValueError(f"game/players, for {f'{guide.players} players' if guide else 'a game with a set-up'}")
 
 
 def pasted_list(

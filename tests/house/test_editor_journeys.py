@@ -117,6 +117,7 @@ OTHERS = (
     "/collection/?all=1&game=spycraft",
     "/collection/import/",
     "/collection/decks/",
+    "/collection/starters/spycraft/banshee-net/",
     "/collection/spycraft/kai/",
     "/cards/spycraft/kai/add/",
     "/cards/spycraft/kai/reviews/",

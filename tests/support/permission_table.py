@@ -231,6 +231,7 @@ ROWS: dict[str, Row] = {
     "api/v1/decks/<slug:link>/fork/": API_TAKE,
     # What one owns: an account's, or a browser's without one.
     **dict.fromkeys("collection collection_import collection_card".split(), PUBLIC_FORM),
+    "starter_missing": Row(everybody, everybody, values={"slug": "nine-tiger"}),
     **dict.fromkeys("collection_csv buildable".split(), PUBLIC),
     "collection_numbers": PUBLIC_POST,
     # Pictures of one's own; those of the address asked for here are nobody's.
@@ -250,7 +251,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
     "own_card": Row(missing, nobody),
     "own_card_face": PUBLIC_POST,
-    "checklist": Row(everybody, nobody, values={"slug": "spynet"}),
+    "checklist": Row(everybody, everybody, values={"slug": "spynet"}),
     "checklist_place": Row(everybody, everybody, values={"slug": "spynet", "code": "agent-01"}),
     **dict.fromkeys("own_set own_set_export".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
     **dict.fromkeys("own_set_change own_card_change".split(), Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),

@@ -23,7 +23,7 @@ FACT = "fact:"
 # How many rows are looked at for the names of columns.
 SAMPLE = 500
 
-Role = Literal["id", "set", "number", "name", "type", "text", "picture"]
+Role = Literal["id", "set", "number", "name", "type", "text", "picture", "game"]
 # Role -> title and names, with | between them.
 ROLES: Mapping[Any, Mapping[str, str]] = table_beside(__file__, "columns")
 
@@ -128,6 +128,7 @@ class Stated(NamedTuple):
     type: str = ""
     text: str = ""
     picture: str = ""
+    game: str = ""
     facts: Mapping[str, str] = {}
 
     @property

@@ -381,7 +381,9 @@
   document.body.addEventListener("change-answered", () => {
     clearTimeout(fitting);
     fitting = setTimeout(() => {
-      if (busy || !document.querySelector("#found [data-role]")) return;
+      // The other cards found stay as they are while one goes through them.
+      const fits = document.querySelector("#found [data-role]");
+      if (busy || !fits || (document.querySelector("#found .result-rows:not([data-role])") && !fits.contains(document.activeElement))) return;
       const row = document.activeElement?.id;
       window.htmx.ajax("GET", location.href, { source: document.body, target: "#found", swap: "innerHTML" }).then(() => {
         if (row && !document.getElementById(row)) document.querySelector("#found .stepper-more")?.focus({ preventScroll: true });

@@ -30,7 +30,7 @@ def begun(
 
 def ticked(found: Page) -> dict[str, str]:
     """The name of each card of the page -> the change that its box sends."""
-    boxes = {card.one("a").text: card.one("input") for card in found.all(class_="way-card")}
+    boxes = {card.one("a", class_="name").text: card.one("input") for card in found.all(class_="way-card")}
     assert all(box.get("checked") is not None for box in boxes.values())
     return {name: box["value"] for name, box in boxes.items()}
 
@@ -66,7 +66,7 @@ def test_every_card_stands_by_its_role_with_its_reason(client: Client) -> None:
     found = page(client, f"{begun(client)}complete/")
     roles = [heading.text.rpartition(" ")[0] for heading in found.one("form", class_="way").all("h2")]
     assert roles[:2] == ["X-File", "Sites"] and "Team" not in roles, "the team costs 20 RP already"
-    assert all(row.one("span", class_="hint").text for row in found.one("form", class_="way").all("li"))
+    assert all(row.one("span", class_="fit-why").text for row in found.one("form", class_="way").all("li"))
 
 
 def test_a_card_that_is_left_out_is_not_added(client: Client) -> None:
@@ -113,12 +113,38 @@ def test_copies_that_the_visitor_has_are_marked(client: Client) -> None:
     deck = begun(client)
     offered = ticked(page(client, f"{deck}complete/"))
     name, change = next(pair for pair in offered.items() if pair[1].startswith("+2 bureau "))
-    assert not page(client, f"{deck}complete/").has(class_="way-owned")
+    assert not page(client, f"{deck}complete/").has(class_="row-owned")
     note(client, "1", card=f"xfiles/{change.split()[2]}")
     (card,) = [
-        one for one in page(client, f"{deck}complete/").all(class_="way-card") if one.has(class_="way-owned")
+        one for one in page(client, f"{deck}complete/").all(class_="way-card") if one.has(class_="row-owned")
     ]
-    assert (card.one("a").text, card.one(class_="way-owned").text) == (name, "1 owned")
+    assert (card.one("a").text, card.one(class_="row-owned").text) == (name, "1 owned")
+
+
+def test_every_card_that_is_added_shows_its_face(client: Client) -> None:
+    cards = page(client, f"{begun(client)}complete/").all(class_="way-card")
+    codes = [card.one("input")["value"].split()[-1] for card in cards]
+    assert [card.one("img")["src"] for card in cards] == [
+        f"/cards/xfiles/{code}/face.svg?size=small" for code in codes
+    ]
+
+
+def test_only_those_that_the_visitor_owns_are_added_by_one_press(client: Client) -> None:
+    deck = begun(client)
+    offered = ticked(page(client, f"{deck}complete/"))
+    name, change = next(pair for pair in offered.items() if pair[1].startswith("+2 bureau "))
+    note(client, "1", card=f"xfiles/{change.split()[2]}")
+    found = page(client, f"{deck}complete/")
+    assert found.one("button", form="owned").text == "Only those I own (1)"
+    form = found.one("form", id="owned")
+    fields = {field["name"]: field["value"] for field in form.all("input")}
+    client.post(form["action"], fields)
+    assert names(deck) == {
+        "Agent Fox Mulder": 1,
+        "Agent Dana Scully": 1,
+        "Agent Alex Krycek": 1,
+        name: 1,
+    }
 
 
 def test_what_comes_out_says_by_which_rule(client: Client) -> None:

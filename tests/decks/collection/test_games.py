@@ -75,4 +75,4 @@ def test_columns_of_a_table_that_are_left_out_are_told_on_the_page(client: Clien
     )
     page = " ".join(answer.content.decode().split())
     assert "Left out: the column “c0”. (line 1, column 4)" in page
-    assert "And 3 columns more." in page
+    assert "And 3 more." in page

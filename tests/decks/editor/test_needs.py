@@ -43,7 +43,7 @@ def test_a_slot_is_filled_for_each_card_and_dashed_for_each_that_is_wanted(
 def test_the_cards_that_fit_a_role_are_in_reach_and_say_why(client: Client) -> None:
     found = page(client, f"{begun(client, TEAM)}edit/", {"role": "site"})
     rows = found.all(class_="result-row")
-    assert rows and all(" your team has " in row.one(class_="row-words").text for row in rows)
+    assert rows and all(" your team has " in row.one(class_="fit-why").text for row in rows)
     assert found.one(class_="find-count").text == "Sites: what fits the best first"
 
 
@@ -71,6 +71,27 @@ def test_a_card_that_fits_and_is_owned_says_so(client: Client) -> None:
     note(client, "1", card=f"xfiles/{first}")
     (row,) = [row for row in page(client, address).all(class_="result-row") if row.has(class_="row-owned")]
     assert row["data-code"] == first
+
+
+def test_a_few_cards_that_fit_the_first_role_that_lacks_some_stand_before_all_others(client: Client) -> None:
+    found = page(client, f"{begun(client, TEAM)}edit/")
+    fits = found.one(class_="fits")
+    faces = [face["src"] for face in fits.all("img")]
+    assert (fits["data-role"], len(faces)) == ("x-file", 2)
+    assert faces[0] == f"/cards/xfiles/{fits.all(class_='result-row')[0]['data-code']}/face.svg?size=small"
+    assert found.link("All that fit") == "?role=x-file"
+
+
+@pytest.mark.parametrize("asked", [{"q": "type:site"}, {"page": "2"}, {"fit": "off"}])
+def test_nothing_is_suggested_where_something_else_is_asked_for(
+    client: Client, asked: dict[str, str]
+) -> None:
+    assert not page(client, f"{begun(client, TEAM)}edit/", asked).has(class_="fits")
+
+
+def test_a_card_that_is_suggested_stands_there_once(client: Client) -> None:
+    rows = [row["id"] for row in page(client, f"{begun(client, TEAM)}edit/").all(class_="result-row")]
+    assert len(set(rows)) == len(rows)
 
 
 def test_words_in_the_box_find_cards_as_ever_and_a_role_that_there_is_not_is_none(client: Client) -> None:

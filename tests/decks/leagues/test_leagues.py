@@ -24,6 +24,7 @@ from cardsdb.games.kit.declared.formats import read_league
 from decks.core import content
 from decks.leagues import league_formats, views
 from decks.models import Deck, LeagueFormat
+from tests.support.pages import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 FILE = """
@@ -99,6 +100,36 @@ def test_cards_are_found_by_search_and_put_on_the_lists(client: Client, begun: L
     ]
     client.post(edit, {"drop": "banned:Kai"})
     client.post(edit, {"drop": "points:Termite"})
+    begun.refresh_from_db()
+    assert "rules" not in begun.declared
+
+
+def test_a_pasted_list_is_banned_or_given_points(client: Client, begun: LeagueFormat) -> None:
+    address = f"/formats/{begun.link}/edit/"
+    assert client.post(address, {"text": "2x Kai\n- Bait\n", "onto": "banned"}).status_code == 302
+    client.post(address, {"text": "Deck:\n3 Termite\nRecon\n", "onto": "points"})
+    begun.refresh_from_db()
+    banned, points = begun.declared["rules"]
+    assert banned == {"rule": "banned", "cards": ["Kai", "Bait"]}
+    assert points["cards"] == {"Termite": 3, "Recon": 1}
+
+
+def test_lines_of_a_pasted_list_that_are_not_read_stay_to_be_put_right(
+    client: Client, begun: LeagueFormat
+) -> None:
+    address = f"/formats/{begun.link}/edit/"
+    found = page_of(client.post(address, {"text": "Kai\n2 Baitt\n", "onto": "points"}))
+    assert found.one("textarea", name="text").text.strip() == "2 Baitt"
+    fields = {"text": "2 Baitt\n", "onto": found.one("input", name="onto")["value"], "correct": "1:Bait"}
+    assert client.post(address, fields).status_code == 302
+    begun.refresh_from_db()
+    assert begun.declared["rules"][0]["cards"] == {"Kai": 1, "Bait": 2}
+
+
+def test_a_pasted_list_beyond_the_bounds_changes_nothing(client: Client, begun: LeagueFormat) -> None:
+    address = f"/formats/{begun.link}/edit/"
+    answer = client.post(address, {"text": "Kai\n" + "x\n" * 5_000, "onto": "banned"})
+    assert (answer.status_code, "at most 5,000 are read" in page(answer)) == (400, True)
     begun.refresh_from_db()
     assert "rules" not in begun.declared
 
