@@ -132,7 +132,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     told = [one for one in readings if one not in shown and one[1].score >= best - TOLD][:MAX_OTHERS]
     meant = _together(query, shown)
     results = _results(query, meant).preferring(_first(query, shown), ())
-    if set(results.pks) == set(typed.results.pks) and (results.groups or results.cards == typed.results.cards):
+    if set(results.pks) == set(typed.results.pks) and (
+        results.groups or results.cards == typed.results.cards
+    ):
         # The same cards in groups need no other words.
         return typed
     queries = [_together(query, [one]) for one in told]
@@ -177,17 +179,17 @@ def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
     """
     typed = query.query
     words = [fold(leaf.value) for leaf in leaves(typed.tree, excluded=False) if isinstance(leaf, Word)]
-    asked = reading.also if set(map(fold, typed.text.split()[:1])) & set(WORDS["asking"]) else ()
+    also = reading.also if set(map(fold, typed.text.split()[:1])) & set(WORDS["asking"]) else ()
     if len(words) == 1 and not words[0].endswith("s"):
-        parts = [leaf for part in reading.parts for leaf in leaves(part)]
         is_part = (
-            fold(leaf.value) != words[0] if isinstance(leaf, Exact) else leaf.key in ("does", "name")
-            for leaf in parts
-            if isinstance(leaf, Exact | Term)
+            fold(leaf.value) != words[0]
+            if isinstance(leaf, Exact)
+            else getattr(leaf, "key", "") in ("does", "name")
+            for leaf in leaves(reading.tree)
         )
-        asked = (typed.tree,) if any(is_part) else asked
+        also = (typed.tree,) if any(is_part) else also
     of_game = Term("game", ":", game.slug)
-    trees = (all_of(dict.fromkeys((of_game, *parts_of(tree)))) for tree in asked)
+    trees = (all_of(dict.fromkeys((of_game, *parts_of(tree)))) for tree in also)
     return next((tree for tree in trees if tree and count_of(query, tree)), None)
 
 

@@ -19,7 +19,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.box import Boxes
-from cardsdb.search.groups import Group, groups_of
+from cardsdb.search.groups import groups_of
 from cardsdb.search.own_cards import boxes_of, own_cards
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
@@ -268,15 +268,15 @@ class Results:
     def is_by_name(self) -> bool:
         """Return whether they come in the catalogue's own order."""
         tree = self.query.query.tree
-        return not (self._order or self.first or relevance_words(tree) or closeness(tree) or self.groups)
+        return not (self._order or self.first or relevance_words(tree) or closeness(tree))
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
-        """What the cards do with the one word that is asked for, in which order they come; none where they have
-        another order.
+    def groups(self) -> Mapping[str, frozenset[str]]:
+        """Return what the cards do with the one word that is asked for, and the keys of those that do, in the order in
+        which they come; nothing where they have another order.
         """
         tree = self.query.query.tree
-        return () if self._order or closeness(tree) else groups_of(self.found, tree, games())
+        return {} if self._order or closeness(tree) else groups_of(self.found, tree, games())
 
     @property
     def _order(self) -> tuple[SortKey, ...]:
@@ -288,7 +288,7 @@ class Results:
         ordered = in_order(self.found, self.matcher, tree, self._order, self.first)
         if self.query.own:
             ordered.sort(key=lambda entry: not entry.card.own)
-        places = {key: place for place, group in enumerate(self.groups) for key in group.keys}
+        places = {key: place for place, keys in enumerate(self.groups.values()) for key in keys}
         return sorted(ordered, key=lambda entry: places[entry.key]) if places else ordered
 
     def page(self, size: int, after: str = "", before: str = "") -> CardPage:

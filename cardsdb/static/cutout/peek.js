@@ -1,4 +1,5 @@
-// A link to a card shows its face on hover, focus and long press; not inside data-peek="off" nor round a picture.
+// A link to a card shows its face on hover, focus and long press; not inside data-peek="off" nor round a picture. Beside a list that has a place
+// for it, it stands there, for the whole row, until the next.
 (() => {
   "use strict";
   const WAIT = 150, LINGER = 250, PRESS = 450, GAP = 12, EDGE = 8; // ms and px
@@ -9,16 +10,20 @@
   let swallow; // whether the click that ends a long press is still to come
   let opening, closing;
 
+  const atHand = document.querySelector(".at-hand");
+  const isFixed = (link) => atHand?.offsetParent && rowOf(link).closest(".results");
+
   function linkAt(target) {
-    const link = target.closest?.('a[href^="/cards/"]');
+    const inRow = atHand?.offsetParent && target.closest?.(".results :is(.card-row, .row)")?.querySelector("a.name");
+    const link = inRow || target.closest?.('a[href^="/cards/"]');
     if (!link || !/^\/cards(\/[^/]+){2}\/$/.test(link.pathname) || link.pathname === location.pathname) return null;
     return link.closest('[data-peek="off"]') || link.querySelector("svg, img") ? null : link;
   }
-  const rowOf = (link) => link.closest("tr, .row") || link;
+  const rowOf = (link) => link.closest(".card-row, tr, .row") || link;
 
   function close() {
     [opening, closing].forEach(clearTimeout);
-    peek.hidden = true;
+    peek.hidden = !atHand?.contains(peek);
     current = null;
   }
 
@@ -59,9 +64,9 @@
     if (current !== link || !link.isConnected || !face.naturalWidth) return;
     peek.classList.toggle("peek-wide", face.naturalWidth > face.naturalHeight);
     peek.replaceChildren(face);
-    document.body.append(peek);
+    (isFixed(link) ? atHand : document.body).append(peek);
     peek.hidden = false;
-    place(link);
+    if (!isFixed(link)) place(link);
   }
 
   function open(link, wait) {
@@ -70,6 +75,9 @@
     current = link;
     opening = setTimeout(show, wait, link);
   }
+
+  const first = document.querySelector(".results :is(.card-row, .row) a.name");
+  if (first && isFixed(first)) addEventListener("load", () => open(first, WAIT));
 
   const on = (type, action) => document.addEventListener(type, action, { capture: true, passive: type === "scroll" });
   on("pointerover", ({ target, pointerType }) => {
@@ -83,7 +91,7 @@
   on("focusin", ({ target }) => linkAt(target) && target.matches(":focus-visible") && open(target, WAIT));
   on("focusout", ({ target }) => target === current && close());
   on("keydown", ({ key }) => key === "Escape" && close());
-  on("scroll", () => peek.hidden || close());
+  on("scroll", () => peek.hidden || atHand?.contains(peek) || close());
   on("pointerdown", ({ target, pointerType }) => {
     if (!peek.contains(target)) close();
     swallow = false;
