@@ -137,7 +137,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     ):
         # The same cards in groups need no other words.
         return typed
-    queries = [_together(query, [one]) for one in told]
+    queries = [Query(_within(query, *one), (), query.query.order or one[1].order) for one in told]
     others = [Other(normal(one), in_words(one, query.fields), count_of(query, one.tree)) for one in queries]
     first = shown[0][1]
     left = tuple(in_words(part, query.fields) for part in first.left)
