@@ -133,7 +133,7 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     meant = _together(query, shown)
     results = _results(query, meant).preferring(_first(query, shown), ())
     if set(results.pks) == set(typed.results.pks) and (
-        results.groups or results.cards == typed.results.cards
+        typed.results.groups or results.cards == typed.results.cards
     ):
         # The same cards in groups need no other words.
         return typed

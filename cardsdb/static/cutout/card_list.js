@@ -38,7 +38,7 @@
   }
   results.addEventListener("click", (event) => {
     const at = names.indexOf(event.target.closest("a.name"));
-    if (at < 0 || event.defaultPrevented || event.pointerType !== "touch" || !sheet.showModal) return;
+    if (at < 0 || event.defaultPrevented || event.pointerType !== "touch" || document.querySelector(".at-hand")?.offsetParent) return;
     event.preventDefault();
     const cards = sheet.querySelector("ul");
     if (!cards.children.length) cards.append(...names.map(cardOf));
