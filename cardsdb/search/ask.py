@@ -23,6 +23,7 @@ from cardsdb.search.query.tree import (
     Query,
     Term,
     Tree,
+    Word,
     all_of,
     any_of,
     instead_of,
@@ -131,9 +132,12 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     told = [one for one in readings if one not in shown and one[1].score >= best - TOLD][:MAX_OTHERS]
     meant = _together(query, shown)
     results = _results(query, meant).preferring(_first(query, shown), ())
-    if results.total == typed.results.total and results.cards == typed.results.cards:
+    if set(results.pks) == set(typed.results.pks) and (
+        typed.results.groups or results.cards == typed.results.cards
+    ):
+        # The same cards in groups need no other words.
         return typed
-    queries = [_together(query, [one]) for one in told]
+    queries = [Query(_within(query, *one), (), query.query.order or one[1].order) for one in told]
     others = [Other(normal(one), in_words(one, query.fields), count_of(query, one.tree)) for one in queries]
     first = shown[0][1]
     left = tuple(in_words(part, query.fields) for part in first.left)
@@ -170,13 +174,23 @@ def _together(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Que
 
 
 def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
-    """Return what has the words of a question of what cards do, if that is found besides."""
-    first = query.query.text.split()[:1]
-    if not reading.also or not (set(map(fold, first)) & set(WORDS["asking"])):
-        return None
+    """Return what has the words of a question of what cards do, or the one word that is read as a deed or as part of
+    a name, if that is found besides.
+    """
+    typed = query.query
+    words = [fold(leaf.value) for leaf in leaves(typed.tree, excluded=False) if isinstance(leaf, Word)]
+    also = reading.also if set(map(fold, typed.text.split()[:1])) & set(WORDS["asking"]) else ()
+    if len(words) == 1 and not words[0].endswith("s"):
+        is_part = (
+            fold(leaf.value) != words[0]
+            if isinstance(leaf, Exact)
+            else getattr(leaf, "key", "") in ("does", "name")
+            for leaf in leaves(reading.tree)
+        )
+        also = (typed.tree,) if any(is_part) else also
     of_game = Term("game", ":", game.slug)
-    asked = (all_of(dict.fromkeys((of_game, *parts_of(tree)))) for tree in reading.also)
-    return next((tree for tree in asked if tree and count_of(query, tree)), None)
+    trees = (all_of(dict.fromkeys((of_game, *parts_of(tree)))) for tree in also)
+    return next((tree for tree in trees if tree and count_of(query, tree)), None)
 
 
 def _within(query: CardQuery, game: Game, reading: Reading) -> Tree | None:

@@ -19,6 +19,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.box import Boxes
+from cardsdb.search.groups import groups_of
 from cardsdb.search.own_cards import boxes_of, own_cards
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
@@ -204,7 +205,7 @@ class Results:
     first, or by name.
 
     ``found`` has them by name, one's own first. Before all others come those that meet ``first``, tree by
-    tree.
+    tree; each group stands together.
     """
 
     catalogue: Catalogue
@@ -269,6 +270,14 @@ class Results:
         tree = self.query.query.tree
         return not (self._order or self.first or relevance_words(tree) or closeness(tree))
 
+    @cached_property
+    def groups(self) -> Mapping[str, frozenset[str]]:
+        """Return what the cards do with the one word that is asked for, and the keys of those that do, in the order in
+        which they come; nothing where they have another order.
+        """
+        tree = self.query.query.tree
+        return {} if self._order or closeness(tree) else groups_of(self.found, tree, games())
+
     @property
     def _order(self) -> tuple[SortKey, ...]:
         return self.query.query.order or self.order
@@ -279,7 +288,8 @@ class Results:
         ordered = in_order(self.found, self.matcher, tree, self._order, self.first)
         if self.query.own:
             ordered.sort(key=lambda entry: not entry.card.own)
-        return ordered
+        places = {key: place for place, keys in enumerate(self.groups.values()) for key in keys}
+        return sorted(ordered, key=lambda entry: places[entry.key]) if places else ordered
 
     def page(self, size: int, after: str = "", before: str = "") -> CardPage:
         """The cards after the one with the key ``after``, or before the one with ``before``, where END means

@@ -67,7 +67,7 @@ def _look(running: Site, outcome: Outcome, number: int) -> None:
     for path in (
         "/",
         some,
-        f"{some}&view=grid",
+        f"{some}&view=faces",
         "/cards/spycraft/kai/",
         f"/api/v1/cards/?q=kai+-name:x{number}",
         "/healthz",

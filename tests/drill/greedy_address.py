@@ -105,7 +105,7 @@ async def _asked_at_once(port: int) -> Counter[int]:
         for number in numbers:
             if time.monotonic() > until:
                 return
-            status = await _asked(port, f"/cards/?view=grid&q=-name:x{number}", until + 10)
+            status = await _asked(port, f"/cards/?view=faces&q=-name:x{number}", until + 10)
             answers[status] += 1
             await asyncio.sleep(0 if status == 200 else PAUSE)
 

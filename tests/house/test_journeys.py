@@ -149,15 +149,15 @@ def test_the_browsers_back_button_leads_back_through_the_pages_of_a_list(page: A
     )
 
 
-def test_the_grid_is_remembered_until_another_view_is_picked(page: Any) -> None:
-    page.goto("/cards/?q=game%3Aspynet")
-    page.get_by_role("navigation", name="View").get_by_role("link", name="Grid").click()
-    page.goto("/cards/?q=game%3Asteamspy")
-    page.wait_for_url("**view=grid**")
-    page.get_by_role("navigation", name="View").get_by_role("link", name="Table").click()
-    page.goto("/cards/?q=game%3Aspynet")
-    page.wait_for_load_state("networkidle")
-    assert "view=" not in page.url and page.locator(".cards-table").count()
+@pytest.mark.parametrize(("first", "then"), [("Faces", "Numbers only"), ("With the line", "Faces")])
+def test_a_view_is_remembered_until_another_is_picked(page: Any, first: str, then: str) -> None:
+    for picked in (first, then):
+        page.goto("/cards/?q=game%3Aspynet")
+        page.get_by_role("navigation", name="View").get_by_role("link", name=picked).click()
+        page.goto("/cards/?q=game%3Asteamspy")
+        page.locator(".switch [aria-current]", has_text=picked).wait_for()
+    page.goto("/cards/?q=game%3Asteamspy&view=numbers")
+    page.locator(".switch [aria-current]", has_text="Numbers only").wait_for()
 
 
 def test_a_fact_leads_to_its_source(page: Any) -> None:
@@ -220,8 +220,9 @@ ADDRESSES = [
     "/cards/?q=expanse%3A3+%28",
     "/cards/?game=spycraft&type=agent&faction=The+Krypt&craft_from=4",
     "/cards/?q=nothingofthename",
-    "/cards/?q=game%3Axfiles+type%3Acombat+cost%3E3&view=grid",
+    "/cards/?q=game%3Axfiles+type%3Acombat+cost%3E3&view=faces",
     "/cards/?q=krypt+agents+certainly",
+    "/cards/?q=game%3Aspycraft+cancel",
     "/cards/?q=alrik+forsithe",
     "/cards/?q=game%3Aspycraft+%28faction%3DBloodvine+or+faction%3DFreelancer%29+traits%3DSoldier+traits%3DUnique",
     "/cards/?q=game%3Aspycraft+order%3A-craft&view=checklist",

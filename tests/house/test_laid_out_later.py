@@ -24,7 +24,7 @@ LAID_OUT = """async parts => {
 }"""
 
 
-@pytest.mark.parametrize(("where", "parts"), [("list", ".cards-table tbody tr"), ("editor", ".result-row")])
+@pytest.mark.parametrize(("where", "parts"), [("list", ".card-row"), ("editor", ".result-row")])
 def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(
     page: Any, where: str, parts: str
 ) -> None:

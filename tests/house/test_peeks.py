@@ -1,4 +1,6 @@
-"""In a real browser: the face of a card beside its link, on hover, on focus and on a long press."""
+"""In a real browser: the face of a card, on hover, on focus, on a press and on a long one; beside its link, or in the
+place that a list has for it.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,8 @@ from tests.support.axe import breaches
 pytestmark = pytest.mark.browser
 
 TABLE = "/cards/?q=game%3Aspycraft+type%3Aagent"
+# Beside the rows there is no room for a card.
+NO_PLACE = {"width": 1100, "height": 720}
 
 
 @pytest.fixture
@@ -24,6 +28,7 @@ def asked_for(page: Any) -> list[str]:
 
 
 def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page: Any, asked_for: list[str]) -> None:
+    page.set_viewport_size(NO_PLACE)
     page.goto(TABLE)
     peek = page.locator(".peek")
     name = page.locator(".results a.name").nth(2)
@@ -31,7 +36,7 @@ def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page: Any, asked_
     name.hover()
     peek.wait_for()
     numbers = [
-        number.bounding_box() for number in page.locator(".results tbody tr").nth(2).locator("td.num").all()
+        number.bounding_box() for number in page.locator(".results .card-row").nth(2).locator("td.num").all()
     ]
     face = peek.bounding_box()
     assert all(
@@ -47,6 +52,7 @@ def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page: Any, asked_
 
 
 def test_a_face_stays_under_the_pointer_and_closes_on_escape(page: Any) -> None:
+    page.set_viewport_size(NO_PLACE)
     page.goto(TABLE)
     peek = page.locator(".peek")
     page.locator(".results a.name").nth(1).hover()
@@ -61,6 +67,7 @@ def test_a_face_stays_under_the_pointer_and_closes_on_escape(page: Any) -> None:
 
 
 def test_the_focus_shows_a_face_and_takes_it_away(page: Any) -> None:
+    page.set_viewport_size(NO_PLACE)
     page.goto("/cards/?q=kai")
     page.keyboard.press("Tab")  # From here on the browser shows where the focus is.
     page.locator(".results a.name").first.focus()
@@ -74,7 +81,7 @@ def test_the_focus_shows_a_face_and_takes_it_away(page: Any) -> None:
     peek.wait_for(state="hidden")
 
 
-def test_a_long_press_shows_a_face_and_a_tap_opens_the_card(browser: Any, site: str) -> None:
+def test_a_long_press_shows_a_face_and_a_tap_opens_the_sheet(browser: Any, site: str) -> None:
     context = browser.new_context(
         base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
     )
@@ -97,7 +104,103 @@ def test_a_long_press_shows_a_face_and_a_tap_opens_the_card(browser: Any, site: 
     page.touchscreen.tap(380, 5)
     peek.wait_for(state="hidden")
     name.tap()
-    page.wait_for_url("**/cards/spycraft/**")
+    page.locator("dialog.card-sheet[open]").wait_for()
+    context.close()
+
+
+# -- in one fixed place --------------------------------------------------------------
+
+
+def test_beside_a_list_the_card_of_the_row_under_the_pointer_stands_whole_in_one_place(page: Any) -> None:
+    page.goto(f"{TABLE}+wound")
+    place, face = page.locator(".whole-card"), page.locator(".whole-card img")
+    face.wait_for()  # The first card stands there by itself.
+    before = face.bounding_box()
+    assert round(before["width"]) == 262
+    row = page.locator(".card-row").nth(2)
+    row.locator(".told").hover()
+    address = row.locator("a.name").evaluate("one => one.pathname")
+    page.locator(f".whole-card img[src='{address}face.svg']").wait_for()
+    assert face.bounding_box() == before and place.locator("a").get_attribute("tabindex") == "-1"
+    rows = page.locator(".results").bounding_box()
+    assert rows["x"] + rows["width"] <= before["x"]
+    page.mouse.move(5, 5)
+    page.evaluate("() => new Promise(later => setTimeout(later, 500))")
+    assert face.is_visible()
+
+
+def test_the_arrow_keys_walk_the_rows_and_their_cards(page: Any) -> None:
+    page.goto(TABLE)
+    names = page.locator(".card-row a.name")
+    names.first.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp"):
+        page.keyboard.press(key)
+    address = names.nth(1).evaluate("one => one === document.activeElement && one.pathname")
+    page.locator(f".whole-card img[src='{address}face.svg']").wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{address}*")
+
+
+@pytest.mark.parametrize("query", ["game%3Aspycraft+wound", "wound"])
+def test_on_a_phone_a_tap_opens_a_sheet_with_all_cards_to_swipe_through(
+    browser: Any, site: str, query: str
+) -> None:
+    context = browser.new_context(
+        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
+    )
+    page = context.new_page()
+    page.goto(f"/cards/?q={query}")
+    name = page.locator(".results a.name").nth(2)
+    address = name.evaluate("one => one.pathname")
+    name.tap()
+    sheet = page.locator("dialog.card-sheet[open]")
+    sheet.wait_for()
+    assert sheet.locator("li").count() == page.locator(".results a.name").count()
+    shown = sheet.locator("li").nth(2)
+    assert (
+        0 < shown.bounding_box()["x"] < 195 < shown.bounding_box()["x"] + shown.bounding_box()["width"] < 390
+    )
+    assert breaches(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    sheet.get_by_role("button", name="Close").tap()
+    sheet.wait_for(state="hidden")
+    assert name.evaluate("one => one === document.activeElement")
+    name.tap()
+    sheet.get_by_role("link", name="Open").tap()
+    page.wait_for_url(f"**{address}*")
+    context.close()
+
+
+def test_without_script_a_row_is_a_link_and_no_place_is_kept_for_a_card(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(TABLE)
+    assert not page.locator(".whole-card").is_visible() and not page.locator("dialog").is_visible()
+    name = page.locator(".card-row a.name").first
+    address = name.get_attribute("href")
+    name.click()
+    assert page.url.endswith(address)
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "address", ["?q=game%3Aspycraft+wound", "?q=wound", "?q=wound&view=faces", "?q=zzzz"]
+)
+def test_on_a_phone_every_control_of_a_list_is_large_enough_for_a_finger(
+    browser: Any, site: str, address: str
+) -> None:
+    context = browser.new_context(
+        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    )
+    page = context.new_page()
+    page.goto(f"/cards/{address}")
+    page.locator("main details").evaluate_all("all => all.forEach(one => { one.open = true })")
+    small = """all => all.filter(one => {
+        const { width, height } = one.getBoundingClientRect();
+        return one.checkVisibility() && width && (width < 43.5 || height < 43.5);
+    }).map(one => one.outerHTML)"""
+    controls = "main :is(a:not(p a, li > a.face-link), button, select, summary, input:not(label > input), label:has(> input))"
+    assert page.locator(controls).evaluate_all(small) == []
     context.close()
 
 

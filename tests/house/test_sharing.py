@@ -58,7 +58,7 @@ SAMPLES = {"set": "/sets/spycraft/ON/", "document": "/games/agentdecker/document
 # Of these the piece that a script asks for is public, and the page with a form or a message is not.
 PIECES = {"card_decks": f"{CARD}decks/", "card_reviews": f"{CARD}reviews/"}
 ASKED = (
-    "/cards/?q=kai+or+shiatsu&view=grid",
+    "/cards/?q=kai+or+shiatsu&view=faces",
     "/cards/?q=zeppelin",
     "/cards/?q=falcon",
     f"{CARD}?q=zeppelin+or+kai",
@@ -159,7 +159,7 @@ def test_a_piece_of_a_card_page_is_the_same_for_everybody(path: str) -> None:
 def test_who_has_something_of_their_own_finds_it_on_pages_that_show_it() -> None:
     visitors = Visitors()
     for who, client in visitors.owners.items():
-        for path in (CARD, f"/cards/?q={CANARY}", "/cards/?q=falcon", "/cards/?q=kai&view=grid"):
+        for path in (CARD, f"/cards/?q={CANARY}", "/cards/?q=falcon", "/cards/?q=kai&view=faces"):
             page = client.get(path)
             assert any(one in page.content.decode() for one in SECRETS), (who, path)
             assert page["Cache-Control"] == "private, no-cache" and page[OFFLINE] == "viewer"
@@ -208,7 +208,7 @@ def test_a_page_that_a_browser_has_is_not_made_again(client: Client, django_asse
 
 def test_owners_are_never_told_that_everybodys_page_is_still_right() -> None:
     visitors = Visitors()
-    for path in (CARD, "/cards/?q=kai&view=grid", "/sets/spycraft/ON/", "/decks/newest/"):
+    for path in (CARD, "/cards/?q=kai&view=faces", "/sets/spycraft/ON/", "/decks/newest/"):
         tag = visitors.others[ANONYMOUS].get(path).get("ETag", "*")
         for client in visitors.owners.values():
             own = client.get(path, headers={"If-None-Match": tag} if tag != "*" else {})

@@ -9,7 +9,7 @@ from typing import Any
 from tests.same_bytes.recorder import Recorder, Visitor
 from tests.same_bytes.vocabulary import GAMES, Vocabulary
 
-VIEWS = ("list", "grid", "faces", "table", "checklist", "nonsense")
+VIEWS = ("line", "numbers", "faces", "checklist", "nonsense")
 PLAIN = (
     "/ /games/ /sets/ /cards/ /search/ /compare/ /bulk/ /changes/ /changes.atom /robots.txt /sitemap.xml /opensearch.xml"
     " /games.css /healthz /readyz /favicon.ico /decks/ /decks/search-help/ /decks.atom /check/ /decks/new/"
@@ -106,7 +106,7 @@ def _lists(anyone: Visitor) -> None:
         for view in VIEWS:
             anyone.get("/cards/", q=query, view=view)
     for number, query in enumerate(queries[::4]):
-        view = ("", "table", "grid", "checklist")[number % 4]
+        view = ("", "numbers", "faces", "checklist")[number % 4]
         anyone.get("/cards/", **({"q": query, "view": view} if view else {"q": query}))
     for query in queries[1::2]:
         anyone.get("/search/suggest/", q=query)

@@ -29,7 +29,7 @@ def record(recorder: Recorder) -> None:
         if number % 4 == 0:
             anyone.api("GET", "search/explain/?" + _encoded(query))
         if number % 10 == 0:
-            anyone.get("/cards/", q=query, view=("list", "table", "grid", "checklist")[number // 10 % 4])
+            anyone.get("/cards/", q=query, view=("line", "numbers", "faces", "checklist")[number // 10 % 4])
 
 
 def _encoded(query: str) -> str:

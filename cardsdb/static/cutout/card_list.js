@@ -1,4 +1,4 @@
-// Whoever looked at cards as a grid last sees the next list as a grid, unless its address names a view. Without this script it is a table.
+// The view that was picked last is that of the next list, unless its address names one. Without this script a list has its usual view.
 (() => {
   "use strict";
   const KEY = "cutout-cards-view";
@@ -6,8 +6,8 @@
   const links = [...document.querySelectorAll(".results-head .switch > a[href^='?']")];
   const viewOf = (link) => new URLSearchParams(link.search).get("view");
   try {
-    const grid = links.find((link) => viewOf(link) === "grid");
-    if (grid && localStorage.getItem(KEY) === "grid" && !["view", "after", "before"].some((name) => params.has(name))) location.replace(grid.href);
+    const last = links.find((link) => viewOf(link) === localStorage.getItem(KEY));
+    if (last && !last.ariaCurrent && !["view", "after", "before"].some((name) => params.has(name))) location.replace(last.href);
     links.forEach((link) => link.addEventListener("click", () => localStorage.setItem(KEY, viewOf(link))));
   } catch { /* The browser keeps nothing for this site: every list has its usual view. */ }
 })();

@@ -1,4 +1,5 @@
-// A link to a card shows its face on hover, focus and long press; not inside data-peek="off" or data-cards (whole_card.js), nor round a picture.
+// A link to a card shows its face on hover, focus and long press; not inside data-peek="off", nor where it stands whole beside them (whole_card.js), nor round
+// a picture.
 (() => {
   "use strict";
   const WAIT = 150, LINGER = 250, PRESS = 450, GAP = 12, EDGE = 8; // ms and px
@@ -12,9 +13,10 @@
   function linkAt(target) {
     const link = target.closest?.('a[href^="/cards/"]');
     if (!link || !/^\/cards(\/[^/]+){2}\/$/.test(link.pathname) || link.pathname === location.pathname) return null;
-    return link.closest('[data-peek="off"], [data-cards]') || link.querySelector("svg, img") ? null : link;
+    const isWhole = link.closest("[data-cards]") && document.querySelector("[data-whole-card]")?.checkVisibility();
+    return isWhole || link.closest('[data-peek="off"]') || link.querySelector("svg, img") ? null : link;
   }
-  const rowOf = (link) => link.closest("tr, .row") || link;
+  const rowOf = (link) => link.closest(".card-row, tr, .row") || link;
 
   function close() {
     [opening, closing].forEach(clearTimeout);

@@ -1,5 +1,6 @@
 // The link to a card inside [data-cards] that has the pointer or the focus: its face stands whole in [data-whole-card]. Arrow keys walk
-// these links. Where there is no room for that place, a press opens [data-card-sheet], which is swiped through.
+// these links. Where there is no room for that place, a press opens [data-card-sheet], which is swiped through; of
+// data-card-sheet="touch" only that of a finger.
 (() => {
   "use strict";
   const WAIT = 60; // ms
@@ -16,7 +17,7 @@
     return link && /^\/cards(\/[^/]+){2}\/$/.test(link.pathname) ? link : null;
   };
   // The pointer may be anywhere in a row.
-  const linkUnder = (target) => linkAt(target) || linkAt(target.closest?.("[data-cards] :is(li, tr)")?.querySelector("a") || document);
+  const linkUnder = (target) => linkAt(target) || linkAt(target.closest?.("[data-cards] :is(li, .card-row, tr:not(.card-row > tr))")?.querySelector("a") || document);
   const linksBeside = (link) => [...link.closest("[data-cards]").querySelectorAll("a")].filter(linkAt);
   const nameOf = (link) => link.querySelector("[alt]")?.alt || link.querySelector("[aria-label]")?.ariaLabel || link.textContent;
   // Where the visitor has texts of their own, their faces have them.
@@ -89,6 +90,7 @@
     const hasRoom = place.checkVisibility(), opens = hasRoom && !isNew;
     isNew = false;
     if (opens) return;
+    if (!hasRoom && sheet.dataset.cardSheet && event.pointerType !== sheet.dataset.cardSheet) return;
     event.preventDefault();
     if (!hasRoom) openSheet(link);
   });

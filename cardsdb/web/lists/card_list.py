@@ -3,9 +3,9 @@ shows beside them: what is wrong in a query, shown in its place, and why it find
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from django.utils.functional import cached_property
 
@@ -13,6 +13,7 @@ from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Card, Fact, Game, RowFact, entries_in_words, fold, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import Answer, answer_of
+from cardsdb.search.groups import asked_of
 from cardsdb.search.query.check import fields_having
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
 from cardsdb.search.query.matching import reasons
@@ -173,7 +174,9 @@ def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
 PER_PAGE = 48
 # Advice that speaks of the catalogue's cards alone.
 OF_THE_CATALOGUE = ("unknown-name", "unknown-value")
-VIEWS = ("list", "grid", "table", "checklist")
+VIEWS = {"line": "With the line", "numbers": "Numbers only", "faces": "Faces"}
+# What addresses called them before.
+OLD_VIEWS = {"list": "line", "table": "numbers", "grid": "faces"}
 # A shorter text stands in the name of too many games.
 MIN_GAME_NAME = 3
 
@@ -197,8 +200,10 @@ class CardListPage:
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
         counts = self.results.facet("game")
         self.game: Game | None = self.query.game or (games().get(counts[0][0]) if len(counts) == 1 else None)
-        self._view = {"view": params["view"]} if params.get("view") in VIEWS else {}
-        self.view = self._view.get("view", "table" if self.game else "list")
+        self.asked = asked_of(self.query.query.tree)
+        view = OLD_VIEWS.get(params.get("view", ""), params.get("view", ""))
+        self._view = {"view": view} if view in (*VIEWS, "checklist") else {}
+        self.view = self._view.get("view", "line" if self.asked else "numbers")
         self.rest = f"&view={self.view}" if self._view else ""
         # A page behind this one asks again what was typed, so that the order is the same.
         self.query_in_address = urlencode({"q": self.typed if self.answer.meant else self.text})
@@ -269,6 +274,15 @@ class CardListPage:
         is_name = isinstance(self.query.query.tree, Exact) and not self.answer.meant
         return self.cards[0] if is_name and self.total == 1 and self.cards else None
 
+    @property
+    def groups(self) -> Iterator[tuple[str, int, str]]:
+        """The title of each group of the cards, how many it has, and the address of the page that begins with it."""
+        start = 0
+        for title, keys in self.results.groups.items():
+            after = f"&after={quote(self.results.key_at(start - 1))}" if start else ""
+            yield title, len(keys), f"?{self.address}{after}#results"
+            start += len(keys)
+
     def because(self, card: Card, game: Game) -> str:
         """Why a card is among the similar ones."""
         if not self._like or self._like.game != card.game:
@@ -280,7 +294,7 @@ class CardListPage:
     @cached_property
     def columns(self) -> tuple[Fact, ...]:
         """The facts that the table shows; none in other views."""
-        if self.view != "table" or not self.game:
+        if self.view not in ("line", "numbers") or not self.game:
             return ()
         asked, picked = facts_asked_about(self.query)
         return not_empty(columns_of(self.game, self.query.type, asked, picked), self.cards, asked)

@@ -2,8 +2,8 @@
 ``macros/cards.html``.
 """
 
-import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -14,16 +14,15 @@ from cardsdb.box.pictures import pictures_on_pages
 from cardsdb.box.texts import texts_in, with_text
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Fact, FactValue, Game, RowFact, as_words
+from cardsdb.search.groups import told_of
 from cardsdb.search.own_cards import own_cards
-from cardsdb.search.query.tree import Term, Word, leaves, normal
+from cardsdb.search.query.tree import normal
 from cardsdb.site.static_files import colour_class
 from cardsdb.web.lists.card_list import CardListPage
 from cardsdb.web.lists.facets import Mark, mark, short_facts
 
 # From here on a number stands out in its column.
 HIGH = 5
-# Fields whose words are marked in the sentence that has most of them, and words that are.
-TOLD, MAX_TOLD = ("does", "target", "when", "text"), 24
 
 
 class Cell(NamedTuple):
@@ -43,9 +42,9 @@ class CardRow(NamedTuple):
     """A card as every list shows it. ``because``: why it is among the similar ones.
 
     ``told``: the sentence of its effect that has most of what was asked for, in pieces, each with whether it is
-    that. ``words``: the line under its name in a list. From ``colour`` on, what a table has: ``lacks_mark`` says
+    that. ``words``: the facts beside its name among cards of several games. From ``colour`` on, what a table has: ``lacks_mark`` says
     that it should have a mark, and nobody knows which, ``signs`` are the names of facts that are true of it.
-    ``whole`` and ``picture``, the visitor's own, are its face in a grid.
+    ``whole`` and ``picture``, the visitor's own, are its face.
     """
 
     card: Card
@@ -64,45 +63,42 @@ class CardRow(NamedTuple):
     picture: PictureRef = None
 
 
+def groups_of_rows(page: CardListPage) -> list[tuple[str, int, list[CardRow]]]:
+    """The rows of the page by groups: the title, empty where there are none, how many cards it has, its rows."""
+    groups = page.results.groups
+    titles = {key: title for title, keys in groups.items() for key in keys}
+    grouped = groupby(rows_of(page), lambda row: titles.get(row.card.key, ""))
+    return [(title, len(groups.get(title, ())), list(rows)) for title, rows in grouped]
+
+
 def rows_of(page: CardListPage) -> Iterator[CardRow]:
     """The rows of the page, as its view needs them."""
     query = f"?{page.query_in_address}" if page.text else ""
-    faces = _faces(page) if page.view == "grid" else {}
-    asked = _asked(page)
+    faces = _faces(page) if page.view == "faces" else {}
     for card in page.cards:
         game = games()[card.game]
         href = reverse("card", args=(card.game, card.code)) + query
-        told = _told(card, asked) if asked else ()
+        told = _told(page, card) if page.view == "line" else ()
         row = CardRow(card, game, href, prints_of(card), page.because(card, game), told)
-        if page.view == "table":
+        if page.view == "faces":
+            row = row._replace(**faces[card.key])
+        elif page.game:
             row = row._replace(**_in_table(page, card, game))
-        elif page.view == "list":
-            facts = row.because or short_facts(game, card, page.keys, 5 if page.game else 4)
-            words = ("" if page.game else game.name, game.type_named(card.type).name, facts)
+        else:
+            facts = row.because or short_facts(game, card, page.keys, 4)
+            words = (game.name, game.type_named(card.type).name, facts)
             row = row._replace(words=" · ".join(filter(None, words)))
-        yield row._replace(**faces.get(card.key, {}))
+        yield row
 
 
-def _asked(page: CardListPage) -> re.Pattern[str] | None:
-    """The words that the query asks texts for, in any form, each as a group; None if it asks for none."""
-    asked = (
-        leaf.value
-        for leaf in leaves(page.query.query.tree, excluded=False)
-        if isinstance(leaf, Word) or (isinstance(leaf, Term) and leaf.key in TOLD)
-    )
-    stems = dict.fromkeys(word.rstrip("esy") or word for value in asked for word in value.casefold().split())
-    # The longest first, so that a longer word is not marked as a shorter one.
-    words = sorted((re.escape(stem) for stem in stems), key=len, reverse=True)[:MAX_TOLD]
-    return re.compile("|".join(rf"\b({word}\w*)" for word in words), re.IGNORECASE) if words else None
-
-
-def _told(card: Card, asked: re.Pattern[str]) -> tuple[tuple[str, bool], ...]:
-    """The sentence that has most of what was asked for, in pieces; nothing if none has any of it."""
-    sentence = max(
-        card.told.split("\n"), key=lambda line: len({match.lastindex for match in asked.finditer(line)})
-    )
+def _told(page: CardListPage, card: Card) -> tuple[tuple[str, bool], ...]:
+    """The sentence that has most of what was asked for, in pieces; where nothing was, the first that a card has."""
+    if not page.asked:
+        first = card.told.partition("\n")[0]
+        return ((first, False),) if first else ()
+    sentence = told_of(card, page.asked)[0]
     pieces, end = list[tuple[str, bool]](), 0
-    for match in asked.finditer(sentence):
+    for match in page.asked.finditer(sentence):
         pieces += [(sentence[end : match.start()], False), (match[0], True)]
         end = match.end()
     return (*pieces, (sentence[end:], False)) if pieces else ()
@@ -188,7 +184,7 @@ def headings_of(page: CardListPage) -> Iterator[Heading]:
     # Title, class of the column, key, kind of fact.
     columns = [(facts[one.key].title, "marks", one.key, facts[one.key].kind) for one in page.marks[:1]]
     columns += [("Name", "", "name", "word")]
-    columns += [] if page.query.type else [("Type", "words", "type", "word")]
+    columns += [] if page.query.type else [("Type", "row-type", "type", "word")]
     for fact in page.columns:
         is_number = fact.kind in ("number", "flag")
         columns.append((fact.title, "num" if is_number else "words", fact.key, fact.kind))
@@ -197,7 +193,7 @@ def headings_of(page: CardListPage) -> Iterator[Heading]:
         # Numbers are mostly looked through from the highest down.
         descending = not now.descending if now else kind == "number" and css_class == "num"
         href = f"{conditions}order%3A{'-' if descending else ''}{key}{page.rest}"
-        state = "ascending" if now or (key == "name" and not first) else ""
+        state = "ascending" if now or (key == "name" and page.results.is_by_name) else ""
         declared = row_facts.get(key, RowFact(""))
         yield Heading(
             title,

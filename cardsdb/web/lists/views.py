@@ -23,8 +23,8 @@ from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without
 from cardsdb.search.results import CardQuery, parse_query, query_of_form, results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import private_page
-from cardsdb.web.lists.card_list import CardListPage
-from cardsdb.web.lists.rows import headings_of, rows_of
+from cardsdb.web.lists.card_list import VIEWS, CardListPage
+from cardsdb.web.lists.rows import groups_of_rows, headings_of
 
 
 @require_safe
@@ -52,8 +52,9 @@ def card_list(request: HttpRequest) -> HttpResponse:
             )
     context = {
         "page": page,
-        "rows": rows_of(page),
-        "headings": headings_of(page),
+        "groups": groups_of_rows(page),
+        "headings": list(headings_of(page)),
+        "views": VIEWS,
         "game": page.query.game,
         "query": page.box if page.answer.meant else _text_without_game(page.query),
     }

@@ -91,7 +91,7 @@ def test_the_list_and_the_card_page_show_it_to_its_owner_alone(client: Client, a
     assert "Your text" in page.content.decode() and "zeppelin and hide" in page.content.decode()
     assert "private" in page["Cache-Control"] and "public" not in page["Cache-Control"]
     stranger = Client()
-    for address in ("/cards/spycraft/kai/", "/cards/?q=zeppelin", "/cards/?q=kai&view=grid"):
+    for address in ("/cards/spycraft/kai/", "/cards/?q=zeppelin", "/cards/?q=kai&view=faces"):
         answer = stranger.get(address)
         assert "zeppelin and" not in answer.content.decode()
         assert answer["Cache-Control"] == "public, no-cache"

@@ -178,7 +178,7 @@ def test_others_see_a_set_and_its_cards_as_it_says(ada: Client, visibility: str,
     assert sees(Client(), "/own/sets/") is (visibility == "public")
 
 
-@pytest.mark.parametrize("view", ["list", "grid", "table", "checklist"])
+@pytest.mark.parametrize("view", ["line", "numbers", "faces", "checklist"])
 @pytest.mark.parametrize("visibility", ["private", "public"])
 def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(
     ada: Client, view: str, visibility: str

@@ -74,7 +74,7 @@ def test_a_card_is_made_with_its_picture_which_its_pages_show(ada: Client) -> No
     card, row = OwnCard.objects.get(), UploadedPicture.objects.get()
     assert (row.card_code, row.side, row.use, row.label) == (card.code, "front", "card", "falcon.png")
     assert row.sha256 in page(ada.get(f"/cards/spycraft/{card.code}/"))
-    assert row.sha256 in page(ada.get("/cards/?q=falcon&view=grid"))
+    assert row.sha256 in page(ada.get("/cards/?q=falcon&view=faces"))
     assert b"data:image/webp" in ada.get(f"/own/faces/spycraft/{card.code}.svg").content
     deck = make_deck(ada, "Balloons", "2 Kai\n3 Brass Falcon\n")
     assert row.sha256 in page(ada.get(f"/decks/{deck.link}/edit/?peek={card.code}"))

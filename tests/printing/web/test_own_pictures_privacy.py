@@ -36,7 +36,7 @@ SPYCRAFT = games()["spycraft"]
 SCAN, ART = take(coded(painted(size=(125, 175)))), take(coded(painted(size=(160, 90))))
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
 # Where the catalogue alone would be shown to whoever asks, and pages of what is one's own.
-PAGES = ["/cards/spycraft/kai/", "/cards/?q=kai&view=grid", "/pictures/"]
+PAGES = ["/cards/spycraft/kai/", "/cards/?q=kai&view=faces", "/pictures/"]
 
 
 def give(owner: Any) -> None:

@@ -76,7 +76,7 @@ def sees(client: Client, address: str) -> bool:
         "/print/texts/",
         "/print/texts/spycraft/kai/",
         "/own/cutout-own-texts.csv",
-        "/cards/?q=kai&view=grid",
+        "/cards/?q=kai&view=faces",
     ],
 )
 def test_pages_of_ones_own_are_for_their_owner_alone(ada: Client, address: str) -> None:

@@ -82,20 +82,63 @@ def test_a_page_holds_no_more_than_it_should(client: Client) -> None:
 # -- views, a random card, help -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("view", ["list", "grid", "table", "checklist"])
-def test_every_view_shows_every_card_of_the_page(client: Client, view: str) -> None:
+@pytest.mark.parametrize(
+    ("view", "rows", "chosen"),
+    [
+        ("line", "cards-table", "With the line"),
+        ("numbers", "cards-table", "Numbers only"),
+        ("faces", "faces", "Faces"),
+        ("checklist", "checklist", ""),
+        # What addresses called them before.
+        ("list", "cards-table", "With the line"),
+        ("table", "cards-table", "Numbers only"),
+        ("grid", "faces", "Faces"),
+    ],
+)
+def test_every_view_shows_every_card_of_the_page(client: Client, view: str, rows: str, chosen: str) -> None:
     shown = page(client, "/cards/", {"q": "game:spycraft type:leader", "view": view})
-    rows = shown.one(
-        class_={"list": "rows", "grid": "faces"}.get(view, view if view == "checklist" else "cards-table")
-    )
-    assert [name.text for name in rows.all("a", class_="name")] == [
+    assert [name.text for name in shown.one(class_=rows).all("a", class_="name")] == [
         card.name for card in shown.context["page"].cards
     ]
-    assert shown.one("nav", aria_label="View").one("a", aria_current="true").text == view.capitalize()
+    current = shown.one("nav", aria_label="View").all("a", aria_current="true")
+    assert [link.text for link in current] == [chosen] * bool(chosen)
+
+
+@pytest.mark.parametrize("view", ["line", "numbers", "faces"])
+def test_the_pages_of_groups_go_on_in_their_order_and_lose_no_card(client: Client, view: str) -> None:
+    """Each group has its heading on every page that it is on, and its link leads to the page that begins with it."""
+    address, found, titles = f"?q=game%3Aspycraft+wound&view={view}", [], []
+    first = page(client, f"/cards/{address}")
+    groups = {title: (count, href) for title, count, href in first.context["page"].groups}
+    while address:
+        shown = page(client, f"/cards/{address}")
+        found += [card.key for card in shown.context["page"].cards]
+        titles += [heading.text for heading in shown.all("h2", class_="group-title")]
+        onward = shown.all("a", rel="next")
+        address = onward[0]["href"] if onward else ""
+    assert len(found) == len(set(found)) == first.context["page"].total > 2 * PER_PAGE
+    assert found == [card.key for card in first.context["page"].results.cards]
+    said = [f"{title} {count}" for title, (count, _) in groups.items()]
+    assert list(dict.fromkeys(" ".join(title.split()) for title in titles)) == said
+    for title, (count, href) in groups.items():
+        begins = page(client, f"/cards/{href.partition('#')[0]}")
+        assert begins.all("h2", class_="group-title")[0].text.startswith(title)
+        assert begins.context["page"].cards[0].key in first.context["page"].results.groups[title]
+        assert len(first.context["page"].results.groups[title]) == count
+
+
+def test_a_list_that_is_sorted_has_no_groups(client: Client) -> None:
+    shown = page(client, "/cards/", {"q": "game:spycraft wound order:-craft"})
+    assert not shown.has("h2", class_="group-title") and not shown.has("nav", class_="groups")
+
+
+def test_a_list_in_groups_does_not_say_that_it_is_by_name(client: Client) -> None:
+    assert not page(client, "/cards/", {"q": "game:spycraft wound"}).has("th", aria_sort=True)
+    assert page(client, "/cards/", {"q": "game:spycraft"}).one("th", aria_sort=True).text == "Name"
 
 
 def test_a_heading_sorts_by_its_column(client: Client) -> None:
-    table = page(client, "/cards/", {"q": "game:spycraft type:agent order:-craft", "view": "table"}).one(
+    table = page(client, "/cards/", {"q": "game:spycraft type:agent order:-craft", "view": "numbers"}).one(
         "table", class_="cards-table"
     )
     assert (

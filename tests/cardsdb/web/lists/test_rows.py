@@ -69,7 +69,7 @@ def hostile() -> Card:
 
 
 @pytest.mark.usefixtures("hostile")
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", [*VIEWS, "checklist"])
 @pytest.mark.parametrize(
     "query", ["hostile or harmless", "game:spycraft type:agent (hostile or harmless)", 'similar:!"hostile"']
 )
@@ -137,41 +137,48 @@ def shown_as(view: str, query: str = "game:spycraft type:agent") -> CardListPage
     """A list of the one card, with the columns of its game."""
     columns = tuple(games()["spycraft"].facts_by_key[key] for key in ("faction", "craft"))
     page = CardListPage({"q": query, "view": view})
-    page.__dict__.update(cards=(LISTED,), columns=columns)
+    page.__dict__.update(cards=(LISTED,), columns=columns, game=games()["spycraft"])
+    return page
+
+
+def shown_among_games() -> CardListPage:
+    """The same in a list of several games."""
+    page = shown_as("line", "craft")
+    page.__dict__["game"] = None
     return page
 
 
 def row_as(view: str, page: CardListPage | None = None) -> str:
-    page = page or shown_as(view)
+    page = page or (shown_among_games() if view == "rows" else shown_as(view))
     (row,) = rows.rows_of(page)
     name = {
-        "list": "card_row(row)",
-        "table": "table_row(row, page, true)",
+        "rows": "card_row(row)",
+        "numbers": "table_row(row, page, true, 9)",
         "checklist": "checklist_row(row)",
     }[view]
     return macro(f"macros.{name}", row=row, page=page)
 
 
-@pytest.mark.parametrize("view", ["list", "table", "checklist"])
+@pytest.mark.parametrize("view", ["rows", "numbers", "checklist"])
 @pytest.mark.parametrize("text", [f"n{MARKUP}", f"s{MARKUP} p{MARKUP}"])
 def test_a_rows_name_and_prints_are_text(view: str, text: str) -> None:
     assert f">{as_text(text)}</" in row_as(view)
 
 
-@pytest.mark.parametrize("view", ["list", "table"])
+@pytest.mark.parametrize("view", ["rows", "numbers"])
 def test_a_rows_facts_are_text(view: str) -> None:
     made = row_as(view)
     assert f"f{AS_TEXT}" in made and f"f{MARKUP}" not in made
 
 
-@pytest.mark.parametrize("view", ["list", "table"])
+@pytest.mark.parametrize("view", ["rows", "numbers"])
 def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
     monkeypatch.setattr(CardListPage, "because", lambda page, card, game: f"w{MARKUP}")
     made = row_as(view)
     assert f"w{AS_TEXT}" in made and f"w{MARKUP}" not in made
 
 
-@pytest.mark.parametrize("view", ["list", "table"])
+@pytest.mark.parametrize("view", ["rows", "numbers"])
 def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
     game = games()["spycraft"]
     named = replace(
@@ -180,10 +187,9 @@ def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, vi
         types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types),
     )
     monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
-    page = shown_as(view, "kai")
-    page.__dict__["game"] = None
+    page = shown_among_games() if view == "rows" else shown_as(view, "kai")
     made = row_as(view, page)
-    assert f"g{AS_TEXT}" in made and f"t{AS_TEXT}" in made and "<b>" not in made
+    assert f"t{AS_TEXT}" in made and (f"g{AS_TEXT}" in made) is (view == "rows") and "<b>" not in made
 
 
 def test_the_choices_of_a_facet_are_text() -> None:
@@ -203,6 +209,6 @@ def test_a_mark_and_its_value_are_text() -> None:
 
 
 def test_a_query_is_carried_to_the_card_as_part_of_an_address() -> None:
-    page = shown_as("list", f'name:"{MARKUP.replace(chr(34), "")}"')
-    (href,) = re.findall(r'href="([^"]*)"', row_as("list", page))
+    page = shown_as("line", f'name:"{MARKUP.replace(chr(34), "")}"')
+    (href,) = re.findall(r'href="([^"]*)"', row_as("numbers", page))
     assert href.startswith("/cards/spycraft/kai/?q=") and not set("<>'\"& ") & set(href)
