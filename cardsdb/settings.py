@@ -148,7 +148,6 @@ MIDDLEWARE = [
     # Says whether htmx asks for a part of a page: ``request.htmx``. A view that looks at it says so in
     # ``Vary``.
     "django_htmx.middleware.HtmxMiddleware",
-    "decks.web.deck_context.DeckCount",
 ]
 ROOT_URLCONF = "cardsdb.urls"
 WSGI_APPLICATION = "cardsdb.wsgi.application"

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.box.jobs import OWN
 from cardsdb.catalogue.current import games
 from cardsdb.faults import SOON, Fault, Refused
-from cardsdb.identity.viewer import browser_of, viewer_of
+from cardsdb.identity.viewer import Viewer, browser_of, owner_of, viewer_of
 from cardsdb.models import RowState
 from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import sent_from_here
@@ -36,6 +36,7 @@ from printing.options.sizes import millimetres
 from printing.options.values import Options, read_options
 from printing.request.assembly import NOTHING_LACKS, build_job
 from printing.request.lists import parse_lists
+from printing.request.past_prints import remember_print
 from printing.request.print_request import PrintFields, PrintRequest, in_address, stated
 from printing.request.settings import SavedSettings, save_settings, saved_settings
 from printing.tasks import jobs
@@ -296,6 +297,9 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     except Refused as error:
         return page(request, asked, error)
     if slug == SHEETS:
+        # A browser without any cookie of ours, as a program has none, gets none here.
+        if request.method != "HEAD" and (fields.viewer != Viewer() or fields.saved.subject):
+            remember_print(owner_of(request), asked, export.job.heading, export.summary)
         remember(response, request, fields, export.job.options)
     return response
 
@@ -361,6 +365,8 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
             sentence = "There is no such file: choose one on the print page."
             raise Refused(Fault("unknown_output", sentence))
         row = jobs.ask(asked, output, network=jobs.network_of(request))
+        if output == SHEETS:
+            remember_print(owner_of(request), asked, row.request["title"], row.request["summary"])
     except Refused as error:
         return page(request, asked, error, title="Not started")
     return redirect("print_job", row.link)

@@ -1,0 +1,24 @@
+"""A print that was made is remembered for who made it."""
+
+from django.db import migrations
+from django.db.models import CharField, DateTimeField, JSONField, TextField
+from django.utils import timezone
+
+from cardsdb.migrations._tables import ACCOUNT, account, one_owner, table
+
+
+class Migration(migrations.Migration):
+    dependencies = [("printing", "0005_jobs_are_queued_rows"), migrations.swappable_dependency(ACCOUNT)]
+    operations = [
+        table(
+            "PastPrint",
+            {"ordering": ("-made", "-pk"), "constraints": [one_owner("pastprint_has_one_owner")]},
+            browser=CharField(max_length=64, blank=True, null=True, db_index=True, editable=False),
+            address=TextField(),
+            title=CharField(max_length=200),
+            extent=CharField(max_length=200, blank=True, default=""),
+            cards=JSONField(default=dict),
+            made=DateTimeField(default=timezone.now, editable=False),
+            owner=account(blank=True, null=True, editable=False),
+        ),
+    ]
