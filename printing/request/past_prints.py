@@ -28,10 +28,11 @@ MAX_PRINTS = 24
 MAX_NAMED = 4
 # Options by which a part of what a deck has is printed on purpose.
 _NARROWING = {"only", "since", "counts"}
-# The options of a past print that do not hold for what was added since.
-_ONCE = {name for name, one in NAMED.items() if one.group in ("Choosing cards", "Places", "File")} - {
-    "missing"
-}
+# The options of a past print that hold for what was added since, in the order of an address.
+_OF_ONE = ("Choosing cards", "Places", "File")
+_LASTING = dict.fromkeys(
+    ("paper", "since", "missing", *(name for name, one in NAMED.items() if one.group not in _OF_ONE))
+)
 
 
 class Added(NamedTuple):
@@ -86,9 +87,8 @@ def added_since(past: PastPrint | None, deck: Deck, entries: Sequence[Entry]) ->
     if not past or not new:
         return None
     names = {paper_key(entry.card): entry.card.name for entry in entries}
-    settings = [
-        (name, value) for name, value in QueryDict(past.address).items() if name in NAMED.keys() - _ONCE
-    ]
-    address = in_address([("deck", deck.link), ("since", f"print {past.pk}"), *settings])
+    said = QueryDict(past.address).dict() | {"since": f"print {past.pk}"}
+    kept = ((name, said[name]) for name in _LASTING if name in said)
+    address = in_address([("deck", deck.link), *kept])
     counted = tuple(f"{number} × {names[key]}" for key, number in new.items())
     return Added(past, new.total(), listed(counted, MAX_NAMED), address)

@@ -31,7 +31,7 @@ from cardsdb.site.shortcuts import private_action, private_form, private_page
 from printing.exports.export import SHEETS, Export, export_options_of
 from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.exports.print_services import SERVICES, service_remarks
-from printing.models import PrintJob
+from printing.models import PastPrint, PrintJob
 from printing.options.sizes import millimetres
 from printing.options.values import Options, read_options
 from printing.request.assembly import NOTHING_LACKS, build_job
@@ -42,6 +42,7 @@ from printing.request.settings import SavedSettings, save_settings, saved_settin
 from printing.tasks import jobs
 from printing.tasks.files import file_of, no_room, store, sweep_now_and_then
 from printing.web.form import decks_of
+from printing.web.mine import decks_in, shown_decks, shown_prints
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
 # The id of form and outcome together, which a button's answer fills in anew.
@@ -347,16 +348,15 @@ def service_page(request: HttpRequest) -> HttpResponse:
 
 @private_form
 def print_jobs(request: HttpRequest) -> HttpResponse:
-    """The visitor's jobs of the last week; POST asks for one."""
+    """The visitor's prints, and the jobs of the last week; POST asks for one."""
     if request.method != "POST":
         sweep_now_and_then()
         jobs.recover_now_and_then()
-        rows = (
-            PrintJob.objects.of(viewer_of(request))
-            .exclude(request__output=OWN)
-            .order_by("-made", "-pk")[:MAX_SHOWN]
-        )
-        return render(request, "printing/jobs/jobs.html", {"jobs": list(rows)})
+        viewer = viewer_of(request)
+        rows = PrintJob.objects.of(viewer).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
+        prints = list(PastPrint.objects.of(viewer))
+        shown = list(shown_prints(prints, shown_decks(viewer, decks_in(prints), prints)))
+        return render(request, "printing/jobs/jobs.html", {"jobs": list(rows), "prints": shown})
     browser_of(request)
     asked = PrintRequest.parse(PrintFields.of(request))
     try:

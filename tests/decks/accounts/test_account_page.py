@@ -17,7 +17,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
-from cardsdb.models import AccountSearch, Card
+from cardsdb.models import Card, OwnSearch
 from decks.core.judging import judge_text
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned
 from tests.support.pages import page
@@ -277,7 +277,7 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(
     Comment.objects.create(deck=other, author=mallory, text="Too many leaders.")
     collected(2, owner=mallory)
     for visitor in (mallory, trent):
-        AccountSearch.objects.create(owner=visitor, name="mine", key="mine", query="kai")
+        OwnSearch.objects.create(owner=visitor, name="mine", key="mine", query="kai")
     elsewhere = Client()
     elsewhere.force_login(mallory)
     surely(client)
@@ -288,7 +288,7 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(
     assert list(User.objects.all()) == [trent] and list(Deck.objects.all()) == [other]
     assert Deck.objects.get().likes == 1
     assert not Comment.objects.exists() and not Collection.objects.exists()
-    assert [search.owner for search in AccountSearch.objects.all()] == [trent]
+    assert [search.owner for search in OwnSearch.objects.all()] == [trent]
     assert elsewhere.get("/account/").status_code == 302, "the sessions of other devices are dead"
     assert client.get("/account/").status_code == 302
 
