@@ -216,7 +216,7 @@ AUTH_PASSWORD_VALIDATORS = [
     ),
     {"NAME": "decks.accounts.adapter.NotAGame"},
 ]
-LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "account", "home"
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "mine", "home"
 ACCOUNT_ADAPTER = "decks.accounts.adapter.Accounts"
 ACCOUNT_FORMS = {"login": "decks.accounts.backend.LogIn", "signup": "decks.accounts.backend.SignUp"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

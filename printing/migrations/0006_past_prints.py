@@ -1,10 +1,10 @@
 """A print that was made is remembered for who made it."""
 
 from django.db import migrations
-from django.db.models import CharField, DateTimeField, JSONField, TextField
-from django.utils import timezone
+from django.db.models import CharField, JSONField, TextField
 
 from cardsdb.migrations._tables import ACCOUNT, account, one_owner, table
+from cardsdb.models.owned import moment, some_text
 
 
 class Migration(migrations.Migration):
@@ -16,9 +16,9 @@ class Migration(migrations.Migration):
             browser=CharField(max_length=64, blank=True, null=True, db_index=True, editable=False),
             address=TextField(),
             title=CharField(max_length=200),
-            extent=CharField(max_length=200, blank=True, default=""),
+            extent=some_text(200),
             cards=JSONField(default=dict),
-            made=DateTimeField(default=timezone.now, editable=False),
+            made=moment(),
             owner=account(blank=True, null=True, editable=False),
         ),
     ]

@@ -38,9 +38,9 @@ def _take_jobs(viewer: Viewer) -> Taken:
 
 
 def _take_prints(viewer: Viewer) -> Taken:
-    moved = PastPrint.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None)
+    taken = Taken(PastPrint.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None))
     trim(PastPrint.objects.of(viewer))
-    return Taken(moved)
+    return taken
 
 
 KINDS = (

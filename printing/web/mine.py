@@ -1,7 +1,7 @@
 """Mine: all that is one's own in one room, with an account or kept in the browser without one, and what to go on with."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
 
 from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
@@ -18,8 +18,7 @@ from cardsdb.search.results import parse_query, results_of
 from cardsdb.site.shortcuts import private_page
 from cardsdb.web.lists.saved_searches import searches_of
 from decks.accounts.kinds import held_by_browser
-from decks.collection.holding import collection_of
-from decks.models import Deck, LeagueFormat
+from decks.models import Deck, LeagueFormat, Owned
 from decks.saving.save import renew_verdicts
 from printing.models import PastPrint
 from printing.request.past_prints import Added, added_since, last_print
@@ -38,69 +37,62 @@ class ShownDeck(NamedTuple):
     added: Added | None
 
 
-def shown_decks(viewer: Viewer, wanted: set[int], prints: list[PastPrint]) -> dict[int, ShownDeck]:
-    """These decks by number, as far as they may be seen. ``prints``: all that the viewer has."""
-    own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=wanted, game__in=games())
-    decks = {deck.pk: (deck, deck.decklist()) for deck in own}
-    if others := wanted - decks.keys():
-        seen = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=others, game__in=games())
-        decks |= {deck.pk: (deck, deck.decklist_for(viewer, games()[deck.game])) for deck in seen}
-    renew_verdicts(deck for deck, _ in decks.values())
-    shown = {}
-    for pk, (deck, cards) in decks.items():
-        past, entries = last_print(prints, deck), as_printed(cards).entries
-        shown[pk] = ShownDeck(deck, games()[deck.game], entries, past, added_since(past, deck, entries))
-    return shown
+PrintRow: TypeAlias = tuple[PastPrint, str, Added | None]
 
 
-def decks_in(prints: list[PastPrint]) -> set[int]:
-    return {int(pk) for past in prints for pk in past.cards}
-
-
-def shown_prints(
-    prints: list[PastPrint], decks: dict[int, ShownDeck]
-) -> Iterator[tuple[PastPrint, str, Added | None]]:
-    """Each past print with the address that prints it again, empty where a deck of it is gone or has moved; and what its
-    one deck had added since, if this was the last print of it.
+def shown(
+    viewer: Viewer, prints: list[PastPrint], rows: list[PastPrint], decks: Iterable[int] = ()
+) -> tuple[dict[int, ShownDeck], list[PrintRow]]:
+    """These decks and those of some of the viewer's prints, by number, as far as they may be seen; and each of these
+    prints with the address that prints it again, empty where a deck of it is gone or has moved, and what its one deck
+    had added since, if it was the last print of that.
     """
-    for past in prints:
-        there = [decks[int(pk)] for pk in past.cards if int(pk) in decks]
+    wanted = {*decks, *(int(pk) for past in rows for pk in past.cards)}
+    own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=wanted, game__in=games())
+    seen = {deck.pk: (deck, deck.decklist()) for deck in own}
+    if others := wanted - seen.keys():
+        public = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=others, game__in=games())
+        seen |= {deck.pk: (deck, deck.decklist_for(viewer, games()[deck.game])) for deck in public}
+    renew_verdicts(deck for deck, _ in seen.values())
+    found, told = dict[int, ShownDeck](), list[PrintRow]()
+    for pk, (deck, cards) in seen.items():
+        past, entries = last_print(prints, deck), as_printed(cards).entries
+        found[pk] = ShownDeck(deck, games()[deck.game], entries, past, added_since(past, deck, entries))
+    for past in rows:
+        there = [found[int(pk)] for pk in past.cards if int(pk) in found]
         is_whole = len(there) == len(past.cards) and all(one.deck.link in past.address for one in there)
         is_last = len(past.cards) == 1 and there and there[0].past == past
-        yield past, past.address if is_whole else "", there[0].added if is_last else None
+        told.append((past, past.address if is_whole else "", there[0].added if is_last else None))
+    return found, told
 
 
 @private_page
 def mine(request: HttpRequest) -> HttpResponse:
     """The three things to go on with, and the drawers."""
     viewer = viewer_of(request)
-    prints = list(PastPrint.objects.of(viewer))
-    own = Deck.objects.editable_by(viewer)
+    own, prints = Deck.objects.editable_by(viewer), list(PastPrint.objects.of(viewer))
     first = list(own.values_list("pk", flat=True)[:LINES])
-    decks = shown_decks(viewer, {*first} | decks_in(prints[:LINES]), prints)
-    collection = collection_of(viewer)
-    rows = collection.owned.order_by().values_list("card__game") if collection else None
-    owned = list(rows.annotate(Count("card", distinct=True), Sum("count"))) if rows is not None else []
+    decks, rows = shown(viewer, prints, prints[:LINES], first)
+    owned = Owned.objects.of(viewer).order_by().values_list("card__game")
+    counts = list(owned.annotate(Count("card", distinct=True), Sum("count")))
     totals = dict(results_of(parse_query("")).facet("game"))
     texts = {one.game: one.texts for one in contents(list(OwnBox.objects.of(viewer)))}
     pictures = pictures_by_game(viewer)
+    sets = OwnSet.objects.of(viewer).filter(game__in=games())
     context = {
         "games": games(),
         "decks": [decks[pk] for pk in first if pk in decks],
-        "deck_count": own.count() if len(first) == LINES else len(first),
-        "prints": list(shown_prints(prints[:LINES], decks)),
+        "deck_count": own.count(),
+        "prints": rows,
         "print_count": len(prints),
-        "owned": [(*row, totals[row[0]]) for row in owned if row[0] in totals],
-        "copies": sum(copies for _, _, copies in owned),
+        "owned": [(*row, totals[row[0]]) for row in counts if row[0] in totals],
+        "copies": sum(copies for *_, copies in counts),
         "box": [
-            (game, texts.get(game, 0), pictures.get(game, 0))
-            for game in games()
-            if game in {**texts, **pictures}
+            (slug, texts.get(slug, 0), pictures.get(slug, 0))
+            for slug in games()
+            if slug in {**texts, **pictures}
         ],
-        "sets": OwnSet.objects.of(viewer)
-        .filter(game__in=games())
-        .annotate(size=Count("cards"))
-        .order_by("-pk"),
+        "sets": sets.annotate(size=Count("cards")).order_by("-pk"),
         "formats": LeagueFormat.objects.of(viewer).without_files().filter(game__in=games()),
         "searches": searches_of(viewer),
         "held": [kind.amount(number) for kind, number in held_by_browser(viewer)],

@@ -42,7 +42,7 @@ from printing.request.settings import SavedSettings, save_settings, saved_settin
 from printing.tasks import jobs
 from printing.tasks.files import file_of, no_room, store, sweep_now_and_then
 from printing.web.form import decks_of
-from printing.web.mine import decks_in, shown_decks, shown_prints
+from printing.web.mine import shown
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
 # The id of form and outcome together, which a button's answer fills in anew.
@@ -178,7 +178,6 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
                 saved,
                 refusal=refusal,
                 without_cards=True,
-                has_jobs=PrintJob.objects.of(fields.viewer).exists(),
                 kept_words=options.words() if options else (),
             ),
             "games": games().values(),
@@ -355,8 +354,8 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
         viewer = viewer_of(request)
         rows = PrintJob.objects.of(viewer).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
         prints = list(PastPrint.objects.of(viewer))
-        shown = list(shown_prints(prints, shown_decks(viewer, decks_in(prints), prints)))
-        return render(request, "printing/jobs/jobs.html", {"jobs": list(rows), "prints": shown})
+        context = {"jobs": list(rows), "prints": shown(viewer, prints, prints)[1]}
+        return render(request, "printing/jobs/jobs.html", context)
     browser_of(request)
     asked = PrintRequest.parse(PrintFields.of(request))
     try:

@@ -114,7 +114,7 @@ def test_what_was_added_since_the_last_print_is_one_press_in_each_place(client: 
         assert "2 new" not in page(client, address).text
     changed(deck, "3 Kai\n2 Li")
     past = PastPrint.objects.get()
-    to = f"/print/?deck={deck.link}&since=print+{past.pk}&paper=a4"
+    to = f"/print/?deck={deck.link}&paper=a4&since=print+{past.pk}"
     shown = page(client, "/mine/")
     assert [one["href"] for one in shown.all("a") if "2 new" in one.text] == [to, to]
     assert shown.one("ul", class_="go-on").all("a")[1]["href"] == to
