@@ -183,7 +183,8 @@ def account_delete(request: HttpRequest) -> HttpResponse:
     has_shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
     if not has_shown and get_adapter().get_reauthentication_methods(request.user):
         raise ReauthenticationRequired
-    user = request.user.pk
+    # Asked before the log-out, so that a browser whose token its session holds keeps it.
+    user, viewer = request.user.pk, viewer_of(request)
     if request.method == "POST" and request.POST.get("sure") == "yes":
         with transaction.atomic():
             delete_user(user)
@@ -191,7 +192,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         done = "Your account and all that belonged to it are deleted. What this browser has without it stays here."
         messages.success(request, done)
         return redirect("home")
-    account, viewer = Viewer(user), viewer_of(request)
+    account = Viewer(user)
     context: dict[str, Any] = {
         "public": Deck.objects.editable_by(account).filter(visibility=Visibility.PUBLIC).count(),
         "kinds": [
