@@ -58,7 +58,7 @@ def mallory(client: Client) -> User:
 
 def test_a_name_and_a_password_are_enough_and_let_one_in_at_once(client: Client) -> None:
     answer = sign_up(client)
-    assert (answer.status_code, answer["Location"]) == (302, "/account/")
+    assert (answer.status_code, answer["Location"]) == (302, "/mine/")
     assert is_in(client) and mail.outbox == []
 
 
