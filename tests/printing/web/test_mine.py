@@ -213,7 +213,7 @@ def test_the_export_has_the_prints_and_the_deletion_takes_them() -> None:
 
 
 def test_all_prints_stand_on_their_page_with_the_jobs(client: Client) -> None:
-    assert "None yet. A deck, starter or card" in page(client, "/print/jobs/").text
+    assert "None yet. What you print" in page(client, "/print/jobs/").text
     for number in range(5):
         print_of(client, f"deck={deck_of(client, f'Deck {number}').link}")
     stored_job(client)
