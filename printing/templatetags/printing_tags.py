@@ -12,7 +12,6 @@ from jinja2.runtime import Context
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.identity.viewer import viewer_of
 from decks.models import Deck
 from printing.exports.export import NAMED_FIELDS
@@ -60,7 +59,7 @@ def added_to(context: Context, deck: Deck | None, cards: Decklist) -> Added | No
     if not deck:
         return None
     prints = PastPrint.objects.of(viewer_of(context["request"]))
-    return added_since(prints.filter(cards__has_key=str(deck.pk)).first(), deck, as_printed(cards).entries)
+    return added_since(prints.filter(cards__has_key=str(deck.pk)).first(), deck, cards.entries)
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

@@ -11,7 +11,6 @@ from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.texts import contents
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Entry, Game
-from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import OwnBox, OwnSet
 from cardsdb.search.results import parse_query, results_of
@@ -56,7 +55,7 @@ def shown(
     renew_verdicts(deck for deck, _ in seen.values())
     found, told = dict[int, ShownDeck](), list[PrintRow]()
     for pk, (deck, cards) in seen.items():
-        past, entries = last_print(prints, deck), as_printed(cards).entries
+        past, entries = last_print(prints, deck), cards.entries
         found[pk] = ShownDeck(deck, games()[deck.game], entries, past, added_since(past, deck, entries))
     for past in rows:
         there = [found[int(pk)] for pk in past.cards if int(pk) in found]
