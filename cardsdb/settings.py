@@ -148,7 +148,6 @@ MIDDLEWARE = [
     # Says whether htmx asks for a part of a page: ``request.htmx``. A view that looks at it says so in
     # ``Vary``.
     "django_htmx.middleware.HtmxMiddleware",
-    "decks.web.deck_context.DeckCount",
 ]
 ROOT_URLCONF = "cardsdb.urls"
 WSGI_APPLICATION = "cardsdb.wsgi.application"
@@ -217,7 +216,7 @@ AUTH_PASSWORD_VALIDATORS = [
     ),
     {"NAME": "decks.accounts.adapter.NotAGame"},
 ]
-LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "account", "home"
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "mine", "home"
 ACCOUNT_ADAPTER = "decks.accounts.adapter.Accounts"
 ACCOUNT_FORMS = {"login": "decks.accounts.backend.LogIn", "signup": "decks.accounts.backend.SignUp"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

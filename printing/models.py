@@ -1,5 +1,5 @@
-"""The rows of printing in the database: printers and print jobs of one account, or of one browser without an
-account. All of it is private: every look-up says who asks.
+"""The rows of printing in the database: printers, print jobs and past prints of one account, or of one browser
+without an account. All of it is private: every look-up says who asks.
 """
 
 from django.db import models
@@ -82,3 +82,24 @@ class PrintJob(Private, QueuedRow):
 
     def __str__(self) -> str:
         return f"print job {self.link}, {self.state}"
+
+
+class PastPrint(Private):
+    """A print that was made, remembered for who made it.
+
+    ``address`` asks for it again, with the numbers of decks in place of their links, which may change. ``cards``:
+    the number of each deck -> the copies of each of its cards that were settled then
+    (printing/request/past_prints.py).
+    """
+
+    address = models.TextField()
+    title = models.CharField(max_length=200)
+    extent = some_text(200)
+    cards = models.JSONField(default=dict)
+    made = moment()
+
+    class Meta(Private.Meta):
+        ordering = ("-made", "-pk")
+
+    def __str__(self) -> str:
+        return f"print {self.pk}"

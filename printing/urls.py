@@ -5,9 +5,10 @@ from django.urls import path
 from cardsdb.site.shortcuts import page
 from printing.exports.export import SHEETS
 from printing.exports.kinds import EXPORT_KINDS
-from printing.web import api, calibration_views, drawing_views, own_views, picture_views, print_views
+from printing.web import api, calibration_views, drawing_views, mine, own_views, picture_views, print_views
 
 urlpatterns = [
+    page("mine/", mine.mine),
     path("api/v1/sheets/", api.Sheets.as_view()),
     page("api/v1/sheets/jobs/<slug:link>/", api.PrintJobDetail.as_view(), "api_print_job"),
     page("api/v1/sheets/jobs/<slug:link>/file/", api.PrintJobFile.as_view(), "api_print_job_file"),

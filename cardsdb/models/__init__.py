@@ -25,4 +25,4 @@ from cardsdb.models.catalogue import (
     Print,
 )
 from cardsdb.models.owned import EVERYONE, Everyone, Private, Visibility, owned_by
-from cardsdb.models.site import AccountSearch, Browser, Letter, QueuedRow, RowState, SiteSecret
+from cardsdb.models.site import Browser, Letter, OwnSearch, QueuedRow, RowState, SiteSecret

@@ -1,6 +1,6 @@
 """Keep what the site has for itself: work and letters that wait until a worker does them, the fingerprint of its
-secret, without telling it, the browsers of guests; and the searches that accounts keep under names, so that
-every browser of their owner has them.
+secret, without telling it, the browsers of guests; and the searches that accounts, and browsers
+without one, keep under names.
 """
 
 from datetime import date
@@ -8,7 +8,7 @@ from datetime import date
 from django.db import models
 from django.utils.crypto import salted_hmac
 
-from cardsdb.models.owned import AccountQuerySet, account_key, moment, some_text
+from cardsdb.models.owned import Private, moment, some_text
 
 
 class RowState(models.TextChoices):
@@ -111,23 +111,24 @@ class Browser(models.Model):
 MAX_NAME, MAX_QUERY = 40, 300
 
 
-class AccountSearch(models.Model):
+class OwnSearch(Private):
     """A query, as it was typed, under the name that its owner gave it. ``key``: the name as names are
     compared.
     """
 
-    owner = account_key()
     name = models.CharField(max_length=MAX_NAME)
     # Of some letters there are three in a name without capitals.
     key = models.CharField(max_length=3 * MAX_NAME)
     query = models.CharField(max_length=MAX_QUERY)
     made = moment()
 
-    objects = AccountQuerySet.as_manager()
-
-    class Meta:
+    class Meta(Private.Meta):
         ordering = ("-made", "-pk")
-        constraints = [models.UniqueConstraint(fields=("owner", "key"), name="search_once_a_name")]
+        constraints = [
+            *Private.Meta.constraints,
+            models.UniqueConstraint(fields=("owner", "key"), name="search_once_a_name"),
+            models.UniqueConstraint(fields=("browser", "key"), name="browser_search_once_a_name"),
+        ]
 
     def __str__(self) -> str:
         return f"search {self.pk}"

@@ -178,8 +178,8 @@ class CountedRequests(MiddlewareMixin):
     its requests itself.
     """
 
-    # Apps whose pages are made anew for each visitor.
-    made_anew = ("decks.",)
+    # Apps and modules whose pages are made anew for each visitor.
+    made_anew = ("decks.", "printing.web.mine")
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]

@@ -30,6 +30,7 @@ from cardsdb.models import Browser, OwnChoice, OwnSet, OwnText
 from cardsdb.models.audit import Event
 from cardsdb.models.site import KEPT_DAYS
 from cardsdb.site.audit import note
+from cardsdb.web.lists.saved_searches import MAX_SEARCHES, claim_searches
 from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, kinds, room_for, rows_json
 from decks.collection.holding import take_over
 from decks.formats import export
@@ -343,7 +344,12 @@ KINDS = (
         "searches",
         "Your saved searches",
         "search",
-        ("cardsdb.AccountSearch",),
+        ("cardsdb.OwnSearch",),
+        take=lambda viewer: Taken(
+            *claim_searches(viewer),
+            why=f"your account has others of these names, or its {MAX_SEARCHES} already",
+        ),
+        page="saved_searches",
     ),
     Kind(
         "sets",

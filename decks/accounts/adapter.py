@@ -152,8 +152,8 @@ class Accounts(DefaultAccountAdapter):
         """Note when, and say what their browser has without the account."""
         request.session[LOGGED_IN_AT] = time.time()
         response = super().post_login(request, user, **login)
-        # The account's page, where most log-ins lead, shows it by itself.
-        if response.get("Location") != reverse("account") and (held := held_by_browser(viewer_of(request))):
+        # Mine, where most log-ins lead, shows it by itself.
+        if response.get("Location") != reverse("mine") and (held := held_by_browser(viewer_of(request))):
             amounts = ", ".join(kind.amount(number) for kind, number in held)
             where = "Take it along on the page “Account”, if you like."
             messages.info(request, f"This browser has {amounts} without an account. {where}")

@@ -43,7 +43,7 @@ LEFT_OUT: dict[str, dict[str, str]] = {
     "decks.DeckLine": {"position": MADE, "section": MADE},
     "decks.DeckRevision": {"length": MADE, "request_id": SITES},
     "decks.Collection": {"revision": SITES, "changed": SITES},
-    "cardsdb.AccountSearch": {"key": MADE},
+    "cardsdb.OwnSearch": {"key": MADE},
     "cardsdb.OwnBox": {"state": SITES},
     "printing.UploadedPicture": {"sha256": SITES},
     "printing.PrintJob": dict.fromkeys(

@@ -15,7 +15,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -45,22 +45,11 @@ FEW = 5
 @private_page
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """Everything of the visitor's own on one page."""
+    """What waits for the account, how it is entered, and how it is taken along or away. What it has is in Mine."""
     viewer = viewer_of(request)
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
-    page = page_or_404(request, mine.select_related("owner").only(*IN_LISTS), PER_PAGE)
-    liked = _favourites(viewer)
-    few = list(liked[:FEW])
     unowned = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
-    numbers = dict(mine.order_by().values_list("visibility").annotate(Count("pk")))
     context = {
-        "page": page,
-        "rows": deck_rows(list(page), viewer),
-        "numbers": [
-            (value.label.lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)
-        ],
-        "few_favourites": deck_rows(few, viewer),
-        "favourites": liked.count() if len(few) == FEW else len(few),
         "waiting": list(
             mine.filter(comments__state=Comment.State.WAITING)
             .order_by()
@@ -84,7 +73,9 @@ def account(request: HttpRequest) -> HttpResponse:
 def account_favourites(request: HttpRequest) -> HttpResponse:
     """The favourites of the account, except those that it may no longer see."""
     viewer = viewer_of(request)
-    page = page_or_404(request, _favourites(viewer), PER_PAGE)
+    found = Deck.objects.visible_to(viewer).filter(kept_by__user=viewer.user_id)
+    liked = found.order_by("-kept_by__made", "-kept_by__id").select_related("owner").only(*IN_LISTS)
+    page = page_or_404(request, liked, PER_PAGE)
     context = {"page": page, "rows": deck_rows(list(page), viewer)}
     return render(request, "decks/accounts/favourites.html", context)
 
@@ -195,7 +186,8 @@ def account_delete(request: HttpRequest) -> HttpResponse:
     has_shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
     if not has_shown and get_adapter().get_reauthentication_methods(request.user):
         raise ReauthenticationRequired
-    user = request.user.pk
+    # Asked before the log-out, so that a browser whose token its session holds keeps it.
+    user, viewer = request.user.pk, viewer_of(request)
     if request.method == "POST" and request.POST.get("sure") == "yes":
         with transaction.atomic():
             delete_user(user)
@@ -203,7 +195,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         done = "Your account and all that belonged to it are deleted. What this browser has without it stays here."
         messages.success(request, done)
         return redirect("home")
-    account, viewer = Viewer(user), viewer_of(request)
+    account = Viewer(user)
     context: dict[str, Any] = {
         "public": Deck.objects.editable_by(account).filter(visibility=Visibility.PUBLIC).count(),
         "kinds": [
@@ -213,14 +205,3 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         "unsure": request.method == "POST",
     }
     return render(request, "decks/accounts/delete.html", context, status=400 if context["unsure"] else 200)
-
-
-def _favourites(viewer: Viewer) -> QuerySet[Deck]:
-    """The account's favourites, newest first, without those that have become private."""
-    return (
-        Deck.objects.visible_to(viewer)
-        .filter(kept_by__user=viewer.user_id)
-        .order_by("-kept_by__made", "-kept_by__id")
-        .select_related("owner")
-        .only(*IN_LISTS)
-    )

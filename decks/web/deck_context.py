@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
 from cardsdb.games.kit import Format, Game, count_of
-from cardsdb.identity.viewer import Viewer, browser_of, hashed, is_viewers_page, viewer_of
+from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import by_type
@@ -161,42 +161,3 @@ def without_new_key(request: HttpRequest, deck: Deck, answer: HttpResponse) -> H
             KEY_COOKIE, path=reverse("deck", args=[deck.link]), samesite=settings.SESSION_COOKIE_SAMESITE
         )
     return answer
-
-
-COOKIE = "decks"
-# The script says "99+" from here on.
-MAX_COUNTED = 100
-LEADING_ON = (301, 302, 303)
-
-
-class DeckCount:
-    """Keeps the cookie true on private pages; a public one leaves with no cookie, and stays
-    everybody's.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        # The API's programs want no cookie.
-        if not is_viewers_page(response) or request.path.startswith("/api/"):
-            return response
-        known = request.COOKIES.get(COOKIE)
-        if known is not None and response.status_code not in LEADING_ON:
-            return response
-        viewer = viewer_of(request)
-        if viewer == Viewer():
-            if known is not None:
-                response.delete_cookie(COOKIE, samesite="Lax")
-            return response
-        count = str(Deck.objects.editable_by(viewer).order_by()[:MAX_COUNTED].count())
-        if count != known:
-            response.set_cookie(
-                COOKIE,
-                count,
-                max_age=settings.SESSION_COOKIE_AGE,
-                secure=settings.SESSION_COOKIE_SECURE,
-                samesite="Lax",
-            )
-        return response

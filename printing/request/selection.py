@@ -5,6 +5,7 @@ Every choice takes cards away, so no more copies are printed than the list has. 
 last, and override the other choices.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from django.utils import dateformat
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.faults import Fault, Refused
@@ -22,6 +24,7 @@ from cardsdb.search.results import parse_query, results_of
 from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
 from decks.models import Deck, DeckRevision
+from printing.models import PastPrint
 from printing.options.copies import (
     MAX_COPIES_OF_CARD,
     CardCount,
@@ -40,6 +43,8 @@ ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
 NOTHING_TICKED = "Nothing is ticked: tick what the evening needs."
 # Versions that a refusal names.
 MAX_NAMED = 10
+# The option ``since`` for what a deck had no copies of when the past print of this number was made.
+SINCE_PRINT = re.compile(r"print ([0-9]{1,18})", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -120,7 +125,10 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
         empty = "No cards are chosen, and nothing besides them."
         selections = [one.narrowed([0] * len(one.copies), "", empty) for one in selections]
     else:
-        if since or word == CHANGED:
+        if match := SINCE_PRINT.fullmatch(fold(since)):
+            past = PastPrint.objects.of(viewer).filter(pk=match[1]).first()
+            selections = [_added(one, past) for one in selections]
+        elif since or word == CHANGED:
             selections = [_changed(one, since, viewer) for one in selections]
         if sections:
             selections = [_in_sections(one, sections) for one in selections]
@@ -142,6 +150,36 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
 
 
 # -- what changed -------------------------------------------------------------------
+
+
+def paper_key(card: Card) -> str:
+    """The card as past prints name it: two of the same key are the same on paper."""
+    return "".join(identity(card))
+
+
+def paper_of(entries: Iterable[Entry]) -> Counter[str]:
+    """The copies of each card in these entries, by ``paper_key``."""
+    counts = Counter[str]()
+    for entry in entries:
+        counts[paper_key(entry.card)] += entry.count
+    return counts
+
+
+def _added(chosen: Selection, past: PastPrint | None) -> Selection:
+    """The copies that the deck has beyond those of a past print."""
+    one = chosen.listed
+    before = past.cards.get(str(one.row.pk)) if past and one.row else None
+    if past is None or before is None:
+        raise _unknown_version(
+            f"“{one.title}” is in no print of yours that is remembered here: print all of it."
+        )
+    words = f"the print of {dateformat.format(past.made, 'j F Y')}"
+    left = Counter[Hashable](paper_of(one.deck.entries) - Counter(before))
+    return chosen.narrowed(
+        chosen.among(left, paper_key),
+        f"added since {words}",
+        f"No card was added to “{one.title}” since {words}.",
+    )
 
 
 def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:

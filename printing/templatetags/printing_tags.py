@@ -1,5 +1,5 @@
 """For templates: a card's face, drawn with the same strokes that go to paper, the files that a deck can be had as,
-and what an evening prints.
+what an evening prints, and what a deck had added since it was printed.
 """
 
 from collections.abc import Callable, Mapping
@@ -7,13 +7,19 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.identity.viewer import viewer_of
+from decks.models import Deck
 from printing.exports.export import NAMED_FIELDS
 from printing.exports.kinds import EXPORT_KINDS
+from printing.models import PastPrint
 from printing.options.sizes import PAPERS
 from printing.render.svg import card_svg
+from printing.request.past_prints import Added, added_since
 from printing.web.evening import evening_print
 
 # Files that go by the same fields stand together.
@@ -47,7 +53,17 @@ def print_exports() -> list[dict[str, Any]]:
     return groups
 
 
+@pass_context
+def added_to(context: Context, deck: Deck | None, cards: Decklist) -> Added | None:
+    """The cards that a deck, whose viewer is shown these, had added since they printed it last; None for none."""
+    if not deck:
+        return None
+    prints = PastPrint.objects.of(viewer_of(context["request"]))
+    return added_since(prints.filter(cards__has_key=str(deck.pk)).first(), deck, cards.entries)
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "added_to": added_to,
     "card_face": card_face,
     "evening_print": evening_print,
     "papers": PAPERS.values,

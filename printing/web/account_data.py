@@ -1,4 +1,4 @@
-"""The print shop's kinds of things of an account: pictures, printers, print jobs, with their files, and how
+"""The print shop's kinds of things of an account: pictures, printers, prints and print jobs, with their files, and how
 they are taken along.
 """
 
@@ -9,7 +9,8 @@ from cardsdb.games.kit import slugify
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture
 from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, room_for
-from printing.models import PrinterCalibration, PrintJob
+from printing.models import PastPrint, PrinterCalibration, PrintJob
+from printing.request.past_prints import trim
 from printing.web.calibration_views import MAX_PRINTERS, claim_printers
 
 
@@ -34,6 +35,12 @@ def _take_printers(viewer: Viewer) -> Taken:
 
 def _take_jobs(viewer: Viewer) -> Taken:
     return Taken(PrintJob.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None))
+
+
+def _take_prints(viewer: Viewer) -> Taken:
+    taken = Taken(PastPrint.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None))
+    trim(PastPrint.objects.of(viewer))
+    return taken
 
 
 KINDS = (
@@ -67,5 +74,14 @@ KINDS = (
         take=_take_jobs,
         page="print_jobs",
         about="jobs.json        what you asked to be printed in the last days",
+    ),
+    Kind(
+        "prints",
+        "Your prints",
+        "print",
+        ("printing.PastPrint",),
+        take=_take_prints,
+        page="print_jobs",
+        about="prints.json      what you printed last, with the cards that each deck had",
     ),
 )

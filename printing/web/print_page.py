@@ -165,7 +165,6 @@ class PrintPage:
     title: str = CANNOT_PRINT
     live: bool = False
     without_cards: bool = False
-    has_jobs: bool = False
     kept_words: tuple[str, ...] = ()
     option_names = frozenset(NAMED)
 

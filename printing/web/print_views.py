@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.box.jobs import OWN
 from cardsdb.catalogue.current import games
 from cardsdb.faults import SOON, Fault, Refused
-from cardsdb.identity.viewer import browser_of, viewer_of
+from cardsdb.identity.viewer import Viewer, browser_of, owner_of, viewer_of
 from cardsdb.models import RowState
 from cardsdb.site.errors import with_headers
 from cardsdb.site.middleware import sent_from_here
@@ -31,16 +31,18 @@ from cardsdb.site.shortcuts import private_action, private_form, private_page
 from printing.exports.export import SHEETS, Export, export_options_of
 from printing.exports.kinds import EXPORT_KINDS, export_for
 from printing.exports.print_services import SERVICES, service_remarks
-from printing.models import PrintJob
+from printing.models import PastPrint, PrintJob
 from printing.options.sizes import millimetres
 from printing.options.values import Options, read_options
 from printing.request.assembly import NOTHING_LACKS, build_job
 from printing.request.lists import parse_lists
+from printing.request.past_prints import remember_print
 from printing.request.print_request import PrintFields, PrintRequest, in_address, stated
 from printing.request.settings import SavedSettings, save_settings, saved_settings
 from printing.tasks import jobs
 from printing.tasks.files import file_of, no_room, store, sweep_now_and_then
 from printing.web.form import decks_of
+from printing.web.mine import shown
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
 # The id of form and outcome together, which a button's answer fills in anew.
@@ -176,7 +178,6 @@ def _without_cards(request: HttpRequest, asked: PrintRequest) -> HttpResponse:
                 saved,
                 refusal=refusal,
                 without_cards=True,
-                has_jobs=PrintJob.objects.of(fields.viewer).exists(),
                 kept_words=options.words() if options else (),
             ),
             "games": games().values(),
@@ -296,6 +297,9 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     except Refused as error:
         return page(request, asked, error)
     if slug == SHEETS:
+        # A browser without any cookie of ours, as a program has none, gets none here.
+        if request.method != "HEAD" and (fields.viewer != Viewer() or fields.saved.subject):
+            remember_print(owner_of(request), asked, export.job.heading, export.summary)
         remember(response, request, fields, export.job.options)
     return response
 
@@ -343,16 +347,15 @@ def service_page(request: HttpRequest) -> HttpResponse:
 
 @private_form
 def print_jobs(request: HttpRequest) -> HttpResponse:
-    """The visitor's jobs of the last week; POST asks for one."""
+    """The visitor's prints, and the jobs of the last week; POST asks for one."""
     if request.method != "POST":
         sweep_now_and_then()
         jobs.recover_now_and_then()
-        rows = (
-            PrintJob.objects.of(viewer_of(request))
-            .exclude(request__output=OWN)
-            .order_by("-made", "-pk")[:MAX_SHOWN]
-        )
-        return render(request, "printing/jobs/jobs.html", {"jobs": list(rows)})
+        viewer = viewer_of(request)
+        rows = PrintJob.objects.of(viewer).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
+        prints = list(PastPrint.objects.of(viewer))
+        context = {"jobs": list(rows), "prints": shown(viewer, prints, prints)[1]}
+        return render(request, "printing/jobs/jobs.html", context)
     browser_of(request)
     asked = PrintRequest.parse(PrintFields.of(request))
     try:
@@ -361,6 +364,8 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
             sentence = "There is no such file: choose one on the print page."
             raise Refused(Fault("unknown_output", sentence))
         row = jobs.ask(asked, output, network=jobs.network_of(request))
+        if output == SHEETS:
+            remember_print(owner_of(request), asked, row.request["title"], row.request["summary"])
     except Refused as error:
         return page(request, asked, error, title="Not started")
     return redirect("print_job", row.link)

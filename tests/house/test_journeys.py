@@ -24,7 +24,7 @@ def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
     page.click("a[href*='starter=nine-tiger']")
     page.get_by_role("button", name="Save the deck").click()
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
-    page.get_by_role("link", name="My decks 1").wait_for()
+    page.get_by_role("link", name="Mine", exact=True).wait_for()
     page.click("text=Edit")
     page.click("text=As text")
     page.fill("#id_text", page.input_value("#id_text") + "\nDeck:\n4 Termite\n")

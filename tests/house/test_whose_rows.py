@@ -28,7 +28,7 @@ from cardsdb.identity.viewer import (
 )
 from cardsdb.models import EVERYONE, Card, OwnBox, OwnCard, OwnSet, OwnText, UploadedPicture, owned_by
 from cardsdb.models.audit import AuditEntry, Event
-from cardsdb.models.site import AccountSearch
+from cardsdb.models.site import OwnSearch
 from cardsdb.search.own_cards import own_cards_of
 from decks.core.judging import judge
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
@@ -90,7 +90,7 @@ def of_everybody(
 def test_what_is_owned_is_its_owners(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
     of_everybody(Collection, people, viewers)
     of_everybody(PrinterCalibration, people, viewers, name="Office", paper="a4")
-    of_everybody(AccountSearch, people, viewers, only=("ann", "ben"), name="Mine", key="mine", query="kai")
+    of_everybody(OwnSearch, people, viewers, only=("ann", "ben"), name="Mine", key="mine", query="kai")
 
 
 def test_the_audit_log_tells_each_account_what_concerns_it(

@@ -183,7 +183,7 @@ def signed_up(page: Any, name: str) -> None:
     page.fill("#id_username", name)
     page.fill("#id_password1", "correct horse battery")
     page.get_by_role("button", name="Sign up", exact=True).click()
-    page.wait_for_url("**/account/")
+    page.wait_for_url("**/mine/")
 
 
 def logged_out(page: Any) -> None:

@@ -185,7 +185,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys((f"api/v1/decks/{name}/" for name in ("import", "validate", "complete", "convert")), PUBLIC_POST),
     "api/v1/sheets/": PUBLIC_POST,
     "api/v1/decks/": PUBLIC_FORM,
-    "deck_list": PUBLIC,
+    **dict.fromkeys("deck_list mine".split(), PUBLIC),
     # What people say of a card; the review asked for here is nobody's.
     "card_reviews": Row(everybody, members, data={"text": "Better than it looks."}),
     "review_decide": Row(nobody, not_these_members(HIDDEN), data={"do": "delete"}),

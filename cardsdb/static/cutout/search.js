@@ -190,18 +190,3 @@
   dress(document);
   document.addEventListener("htmx:load", (event) => dress(event.detail.elt));
 })();
-// How many decks are one's own stands in a cookie: the page is everybody's. Without this script the link stands there alone.
-(() => {
-  "use strict";
-  const link = document.querySelector("a.my-decks");
-  function show() {
-    const count = Number((document.cookie.match(/(?:^|; )decks=(\d{1,3})(?:;|$)/) || [])[1] || 0);
-    link.querySelector("span")?.remove();
-    if (!count) return;
-    const number = Object.assign(document.createElement("span"), { className: "my-decks-count", textContent: count > 99 ? "99+" : count });
-    link.append(" ", number);
-  }
-  if (!link) return;
-  show();
-  addEventListener("pageshow", (event) => event.persisted && show());
-})();

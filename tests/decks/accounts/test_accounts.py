@@ -58,7 +58,7 @@ def mallory(client: Client) -> User:
 
 def test_a_name_and_a_password_are_enough_and_let_one_in_at_once(client: Client) -> None:
     answer = sign_up(client)
-    assert (answer.status_code, answer["Location"]) == (302, "/account/")
+    assert (answer.status_code, answer["Location"]) == (302, "/mine/")
     assert is_in(client) and mail.outbox == []
 
 
@@ -257,7 +257,7 @@ def test_an_old_password_is_as_good_as_a_new_one(client: Client, mallory: User) 
         date_joined=mallory.date_joined - timedelta(days=9_000),
         last_login=mallory.date_joined - timedelta(days=8_000),
     )
-    assert log_in(client)["Location"] == "/account/" and is_in(client)
+    assert log_in(client)["Location"] == "/mine/" and is_in(client)
 
 
 def test_the_letter_for_a_new_password_is_good_for_three_days(

@@ -64,8 +64,8 @@ def test_an_account_is_made_left_and_entered_again_with_a_passkey_and_a_keyboard
     page.wait_for_url(f"{site}/accounts/2fa/webauthn/signup/")
     press_to(page, "Create")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{site}/account/")
-    assert page.inner_text("h1") == "Mallory"
+    page.wait_for_url(f"{site}/mine/")
+    assert "Kept with your account Mallory" in page.inner_text(".mine-foot")
     press_to(page, "Log out")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site}/accounts/logout/")
@@ -75,8 +75,8 @@ def test_an_account_is_made_left_and_entered_again_with_a_passkey_and_a_keyboard
     page.goto("/accounts/login/")
     press_to(page, "Log in with a passkey")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"{site}/account/")
-    assert page.inner_text("h1") == "Mallory"
+    page.wait_for_url(f"{site}/mine/")
+    assert "Kept with your account Mallory" in page.inner_text(".mine-foot")
 
 
 def test_a_passkey_that_is_refused_is_said_in_words(page: Any) -> None:
@@ -117,8 +117,9 @@ def test_the_pages_of_an_account_and_of_the_sites_state_pass_axe(page: Any, site
     found["with an error"] = breaches(page)
     page.fill("#id_password1", "a quiet field at noon")
     page.click("main button:text-is('Sign up')")
-    page.wait_for_url(f"{site}/account/")
+    page.wait_for_url(f"{site}/mine/")
     for path in (
+        "/mine/",
         "/account/",
         "/account/favourites/",
         "/account/history/",

@@ -40,6 +40,8 @@ ALL = {
     "pictures": 1,
     "printers": 1,
     "jobs": 1,
+    "prints": 1,
+    "searches": 1,
 }
 
 
@@ -60,6 +62,7 @@ def maker(client: Client, agency_text: str) -> Client:
     client.post("/print/calibration/", READ)
     stored_job(client)
     client.post("/search/saved/", {"name": "Krypt people", "q": "krypt"})
+    client.get(f"/print/sheets.pdf?deck={Deck.objects.get().link}")
     assert held(guest(client)) == ALL
     return client
 
@@ -115,8 +118,7 @@ def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(
     assert guest(maker) == before and held(before) == ALL
     assert "It counts double" in maker.get("/print/texts/spycraft/kai/").content.decode()
     assert "Hall" in maker.get("/print/calibration/").content.decode()
-    # Searches alone hang on the session, and their page says so.
-    assert "Krypt people" not in maker.get("/search/saved/").content.decode()
+    assert "Krypt people" in maker.get("/search/saved/").content.decode()
     assert maker.get(f"/decks/{Deck.objects.get().link}/edit/").status_code == 200
 
 
@@ -145,6 +147,8 @@ def test_the_account_page_offers_each_kind_and_takes_along_what_is_ticked(maker:
         "1 picture",
         "1 printer",
         "1 print job",
+        "1 print",
+        "1 search",
     ):
         assert f'<span class="hint">{words}</span>' in page
     answer = maker.post(
@@ -176,8 +180,8 @@ def test_the_deletion_page_counts_what_goes_and_says_what_stays(maker: Client) -
     assert told.one("dt", text="Your pictures").parent.one("dd").text == "1 picture"
     assert "Your formats" not in told.text
     stays = (
-        "This browser has 1 deck, 3 collected cards, 1 format, 1 set, 1 text, 1 picture, 1 printer, 1 print"
-        " job without the account."
+        "This browser has 1 deck, 3 collected cards, 1 format, 1 search, 1 set, 1 text, 1 picture, 1 printer,"
+        " 1 print job, 1 print without the account."
     )
     assert stays in told.text
 

@@ -172,12 +172,12 @@ def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(c
     made("decks.Review", author=user, card=card)
     made("decks.Owned", collection=made("decks.Collection", owner=user), card=card, count=77)
     made("decks.LeagueFormat", owner=user, declared={"name": "words", "game": "spycraft", "base": "agency"})
-    made("cardsdb.AccountSearch", owner=user)
+    made("cardsdb.OwnSearch", owner=user)
     box = made("cardsdb.OwnBox", owner=user)
     made("cardsdb.OwnText", box=box, card_code="li-cong")
     made("cardsdb.OwnChoice", box=box)
     made("cardsdb.OwnCard", in_set=made("cardsdb.OwnSet", box=box))
-    for label in ("UploadedPicture", "PrinterCalibration", "PrintJob"):
+    for label in ("UploadedPicture", "PrinterCalibration", "PrintJob", "PastPrint"):
         made(f"printing.{label}", owner=user)
     rows["decks.AccountName"], rows["decks.BrowserAccess"] = (None, {}), (None, {})
     assert set(rows) == {table for kind in kinds() for table in kind.tables}, "a new kind gets its row here"

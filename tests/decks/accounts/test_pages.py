@@ -82,7 +82,7 @@ def test_a_page_of_the_account_is_sound_and_leads_back_to_it(
     page = page_at(client, path)
     is_sound(page)
     if path != "reauthenticate":
-        assert page.xpath("//a[@href='/account/'][@aria-current='true']")
+        assert page.xpath("//a[@href='/mine/'][@aria-current='true']")
 
 
 @pytest.mark.parametrize(

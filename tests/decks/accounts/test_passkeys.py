@@ -57,7 +57,7 @@ def key() -> SoftwareKey:
 
 
 def test_an_account_is_made_with_a_passkey_and_no_address(client: Client, key: SoftwareKey) -> None:
-    assert sign_up(client, key)["Location"] == "/account/"
+    assert sign_up(client, key)["Location"] == "/mine/"
     assert is_in(client)
     user = User.objects.get()
     assert (user.username, user.email, user.has_usable_password()) == ("Mallory", "", False)
@@ -66,7 +66,7 @@ def test_an_account_is_made_with_a_passkey_and_no_address(client: Client, key: S
 def test_one_logs_in_with_the_passkey_alone(client: Client, key: SoftwareKey) -> None:
     sign_up(client, key)
     other = Client()
-    assert log_in(other, key)["Location"] == "/account/"
+    assert log_in(other, key)["Location"] == "/mine/"
     assert is_in(other)
 
 
@@ -240,7 +240,7 @@ def test_a_sign_up_that_was_broken_off_gives_its_name_back(client: Client, key: 
     )
     begun = User.objects.get()
     User.objects.update(date_joined=begun.date_joined - timedelta(minutes=16))
-    assert sign_up(Client(), key)["Location"] == "/account/"
+    assert sign_up(Client(), key)["Location"] == "/mine/"
     assert User.objects.get().pk != begun.pk
 
 

@@ -45,9 +45,9 @@ def test_a_search_is_saved_from_the_list_and_offered_by_the_search_box(browser: 
     context = browser.new_context(base_url=site)
     page = context.new_page()
     page.goto("/cards/?q=game%3Aspycraft+krypt")
-    page.get_by_text("Saved searches").click()
+    page.get_by_text("Keep this search").click()
     page.get_by_label("Name", exact=True).fill("Krypt people")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Keep", exact=True).click()
     page.get_by_role("link", name="Krypt people").wait_for()
     page.goto("/cards/")
     page.get_by_text("Saved searches").click()
@@ -93,13 +93,13 @@ def test_a_search_is_saved_and_deleted_without_script(browser: Any, site: str) -
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/cards/?q=game%3Aspycraft+krypt")
-    page.get_by_text("Saved searches").click()
-    page.get_by_role("link", name="Save this one").click()
+    page.get_by_text("Keep this search").click()
+    page.get_by_role("link", name="Keep it").click()
     page.get_by_label("Name", exact=True).fill("Krypt people")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Keep", exact=True).click()
     page.get_by_role("link", name="Krypt people").wait_for()
     page.get_by_role("button", name="Delete Krypt people").click()
-    page.get_by_text("No search is saved").wait_for()
+    page.get_by_text("No search is kept").wait_for()
     context.close()
 
 
@@ -108,10 +108,8 @@ def test_the_head_of_a_page_is_one_line_where_its_links_are_no_menu(
     browser: Any, site: str, width: int
 ) -> None:
     context = browser.new_context(base_url=site, viewport={"width": width, "height": 800})
-    context.add_cookies([{"name": "decks", "value": "100", "url": site}])
     page = context.new_page()
     page.goto("/cards/")
-    page.locator(".my-decks-count").wait_for()
     assert page.locator(".site-header").bounding_box()["height"] < 60
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()

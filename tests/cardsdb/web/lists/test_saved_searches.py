@@ -9,16 +9,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from cardsdb.models import AccountSearch
+from cardsdb.models import OwnSearch
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.site.sharing import HEADER
-from cardsdb.web.lists.saved_searches import (
-    IN_SESSION,
-    MAX_NAME,
-    MAX_OF_ACCOUNT,
-    MAX_QUERY,
-    MAX_SEARCHES,
-)
+from cardsdb.web.lists.saved_searches import MAX_NAME, MAX_QUERY, MAX_SEARCHES
+from tests.support.guests import guest
 from tests.support.pages import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -34,11 +29,11 @@ def kept(client: Client) -> dict[str, str]:
     return {search["name"]: search["query"] for search in client.get(f"{PAGE}own/").json()["searches"]}
 
 
-def put(client: Client, searches: list[list[str]]) -> None:
-    """Searches that the browser keeps already."""
-    session = client.session
-    session[IN_SESSION] = searches
-    session.save()
+def put(searches: list[list[str]], **owner: Any) -> None:
+    """Searches that the browser or the account keeps already."""
+    OwnSearch.objects.bulk_create(
+        OwnSearch(name=name, key=name, query=query, **owner) for name, query in searches
+    )
 
 
 # -- saving and deleting -----------------------------------------------------------------
@@ -116,14 +111,16 @@ def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_to_be_mended(
 
 
 def test_the_number_of_searches_is_bounded(client: Client) -> None:
-    put(client, [[f"search {number}", "kai"] for number in range(MAX_SEARCHES)])
+    save(client, "search 0", "kai")
+    put([[f"search {number}", "kai"] for number in range(1, MAX_SEARCHES)], browser=guest(client).browser)
     assert "which is the most" in save(client, "one more", "kai").content.decode()
     assert save(client, "search 3", "krypt").status_code == 302
     assert len(kept(client)) == MAX_SEARCHES
 
 
 def test_a_search_that_is_not_understood_any_more_is_shown_as_such(client: Client) -> None:
-    put(client, [["old", "fieldthatwent:3"], ["good", "kai"]])
+    save(client, "good", "kai")
+    put([["old", "fieldthatwent:3"]], browser=guest(client).browser)
     page = client.get(PAGE).content.decode()
     assert page.count("Not understood any more") == 1
     assert "<code>fieldthatwent:3</code>" in page
@@ -146,7 +143,7 @@ def logged_in(user: User) -> Client:
 def test_what_an_account_saves_every_browser_of_its_owner_has(anna: User) -> None:
     here, there = logged_in(anna), logged_in(anna)
     answer = save(here, "My krypt", "krypt craft>=4")
-    assert answer.status_code == 302 and IN_SESSION not in here.session
+    assert answer.status_code == 302
     save(there, "MY KRYPT", "krypt craft>=5")
     save(there, "two", "kai")
     assert kept(here) == {"two": "kai", "MY KRYPT": "krypt craft>=5"}
@@ -160,7 +157,6 @@ def test_nobody_deletes_the_search_of_another_account(anna: User) -> None:
     save(logged_in(anna), "mine", "kai")
     for other in (Client(), logged_in(User.objects.create_user("bert"))):
         other.post(PAGE, {"delete": "mine"})
-        other.post(PAGE, {"forget": "mine"})
     assert kept(logged_in(anna)) == {"mine": "kai"}
 
 
@@ -182,75 +178,67 @@ def test_a_name_of_letters_that_grow_without_capitals_is_kept(anna: User) -> Non
 
 
 @pytest.mark.both_databases
-def test_an_account_keeps_more_than_a_browser_and_no_endless_number(anna: User) -> None:
-    rows = [
-        AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai")
-        for number in range(MAX_OF_ACCOUNT)
-    ]
-    AccountSearch.objects.bulk_create(rows)
+def test_an_account_keeps_no_endless_number(anna: User) -> None:
+    put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES)], owner=anna)
     client = logged_in(anna)
     assert "which is the most" in save(client, "one more", "kai").content.decode()
     assert save(client, "search 3", "krypt").status_code == 302
-    assert len(kept(client)) == MAX_OF_ACCOUNT > MAX_SEARCHES
+    assert len(kept(client)) == MAX_SEARCHES
 
 
 @pytest.mark.both_databases
-def test_what_the_browser_kept_before_is_shown_and_taken_into_the_account_when_its_visitor_says_so(
-    anna: User,
-) -> None:
-    save(logged_in(anna), "both", "kai")
+def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_is_free(anna: User) -> None:
     save(logged_in(anna), "other", "krypt")
     client = Client()
-    for name, query in (("both", "kai"), ("OTHER", "type:gear"), ("new", "li")):
+    for name, query in (("OTHER", "type:gear"), ("new", "li")):
         save(client, name, query)
     client.force_login(anna)
-    assert kept(client) == {"other": "krypt", "both": "kai", "new": "li", "OTHER": "type:gear"}
-    shown = page_of(client.get(PAGE)).one("form", class_="notice")
-    assert "In this browser, not in your account" in shown.text and [
-        link.text for link in shown.all("a")
-    ] == ["new", "OTHER"]
-    assert AccountSearch.objects.count() == 2, "looking changes nothing"
-    client.post(PAGE, {"take": "1"})
-    assert (
-        kept(logged_in(anna))
-        == kept(client)
-        == {"new": "li", "OTHER 2": "type:gear", "other": "krypt", "both": "kai"}
-    )
-    assert not page_of(client.get(PAGE)).has("form", class_="notice")
-    client.logout()
-    assert kept(client) == {}
+    assert kept(client) == {"other": "krypt"}
+    assert "This browser has 2 searches from before" in page_of(client.get(PAGE)).text
+    said = page_of(client.post("/account/take/", {"kind": "searches", "room": "1"}, follow=True))
+    assert "1 search stays with this browser: your account has others of these names" in said.text
+    assert kept(logged_in(anna)) == {"new": "li", "other": "krypt"}
+    client.post("/accounts/logout/")
+    assert kept(client) == {"OTHER": "type:gear"}
 
 
-def test_what_does_not_fit_into_the_account_stays_in_the_browser_and_is_named(anna: User) -> None:
-    rows = [
-        AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai")
-        for number in range(MAX_OF_ACCOUNT - 1)
-    ]
-    AccountSearch.objects.bulk_create(rows)
+@pytest.mark.both_databases
+def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna: User) -> None:
+    put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES - 1)], owner=anna)
     client = Client()
     save(client, "second", "li")
     save(client, "first", "krypt")
-    put(client, [["first", "krypt"], ["second", "li"], ["old", "fieldthatwent:3"]])
     client.force_login(anna)
-    said = page_of(client.post(PAGE, {"take": "1"}, follow=True))
-    assert "“old” stays in this browser" in said.text and "“first” stays in this browser" in said.text
-    assert [link.text for link in said.one("form", class_="notice").all("a")] == ["first", "old"]
-    assert "second" in kept(logged_in(anna))
+    client.post("/account/take/", {"kind": "searches"})
+    client.post("/accounts/logout/")
+    assert kept(client) == {"second": "li"}
 
 
-def test_a_search_of_the_browser_alone_is_deleted_there(anna: User) -> None:
-    client = Client()
+@pytest.mark.both_databases
+def test_one_browser_has_nothing_of_another_and_deletes_nothing_there(client: Client) -> None:
     save(client, "mine", "kai")
-    client.force_login(anna)
-    save(client, "mine", "krypt")
-    client.post(PAGE, {"forget": "mine"})
-    assert kept(client) == {"mine": "krypt"}
+    other = Client()
+    save(other, "mine", "krypt")
+    other.post(PAGE, {"delete": "mine"})
+    assert (kept(client), kept(other)) == ({"mine": "kai"}, {})
 
 
-def test_without_an_account_nothing_is_taken_along(client: Client) -> None:
+def test_what_a_session_held_in_earlier_versions_is_the_browsers(client: Client) -> None:
+    save(client, "new", "li")
+    session = client.session
+    session["searches"] = [["second", "krypt"], ["first", "kai"], ["NEW", "kai"]]
+    session.save()
+    assert kept(client) == kept(client) == {"second": "krypt", "first": "kai", "new": "li"}
+
+
+def test_a_search_is_removed_in_the_room_that_shows_it(client: Client) -> None:
     save(client, "mine", "kai")
-    assert client.post(PAGE, {"take": "1"}).status_code == 400
-    assert kept(client) == {"mine": "kai"}
+    assert client.post(PAGE, {"delete": "mine", "room": "1"})["Location"] == "/mine/"
+    assert kept(client) == {}
+
+
+def test_the_name_is_filled_in_with_the_search(client: Client) -> None:
+    assert page_of(client.get(f"{PAGE}?part=1&q=krypt")).one("input", id="saved-name")["value"] == "krypt"
 
 
 def test_no_page_with_them_is_kept_for_the_time_without_a_network(anna: User) -> None:
