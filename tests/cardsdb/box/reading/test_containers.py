@@ -227,6 +227,7 @@ def test_a_damaged_file_is_refused_when_its_kind_is_looked_for() -> None:
         (b"\xff\xd8\xff\xe0", False),
         (b"", False),
     ],
+    ids=["zip", "tgz", "jpeg", "empty"],
 )
 def test_an_archive_is_known_by_its_first_bytes_and_read_from_its_beginning(
     data: bytes, is_packed: bool
