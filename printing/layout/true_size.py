@@ -41,12 +41,12 @@ class Ruled(NamedTuple):
     @property
     def wide(self) -> int:
         """The length of line ``b``."""
-        return (self.paper.width - 2 * FROM_CORNERS) // (10 * MM) * 10 * MM
+        return max(1, (self.paper.width - 2 * FROM_CORNERS) // (10 * MM)) * 10 * MM
 
     @property
     def high(self) -> int:
         """The length of line ``a``."""
-        return (self.paper.height - 2 * FROM_CORNERS) // (10 * MM) * 10 * MM
+        return max(1, (self.paper.height - 2 * FROM_CORNERS) // (10 * MM)) * 10 * MM
 
     @property
     def lines(self) -> tuple[Segment, Segment]:

@@ -78,11 +78,12 @@ class ShiftField(forms.CharField):
 
 
 _RULED = Option("ruled", "length", "", least=1, most=1_200 * MM)
+_EDGE = Option("edge", "length", "", least=NAMED["margin"].least, most=NAMED["margin"].most)
 
 
-def ruled_field(label: str) -> ShiftField:
+def ruled_field(label: str, option: Option = _RULED) -> ShiftField:
     """A field for a length that was measured with a ruler, which may be left empty."""
-    return ShiftField(label, option=_RULED, optional=True)
+    return ShiftField(label, option=option, optional=True)
 
 
 class _Named(forms.Form):
@@ -126,7 +127,8 @@ class AgainForm(forms.Form):
     lower = ruled_field("From the edge to the lower end of line a")
     top_edge = ruled_field("From the top edge to line b")
     above, right, below, left = (
-        ruled_field(f"Smallest whole number at the {edge}") for edge in ("top", "right", "foot", "left")
+        ruled_field(f"Smallest whole number at the {edge}", _EDGE)
+        for edge in ("top", "right", "foot", "left")
     )
 
     @property
