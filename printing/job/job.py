@@ -333,9 +333,9 @@ class Job:
         options, layout, template = self.options, self.layout, cutter_template(self.options.paper, self.size)
         if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
             return ""
-        moved = {"block": None, "left": None, "top": None, "turn": "auto", "margin": USUAL.margin}
+        as_it_is = replace(options, block=None, left=None, top=None, turn="auto", margin=USUAL.margin)
         fits = (layout.gap_x, layout.gap_y) == (template.gap, template.gap_y)
-        fits = fits and layout.block == layout_of(replace(options, **moved), self.size).block
+        fits = fits and layout.block == layout_of(as_it_is, self.size).block
         return f"cutting template {template.name} of silhouette-card-maker" if fits else ""
 
     @property
@@ -442,10 +442,13 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
         if options.block:
             few = f"as few columns and rows of {millimetres(size)} as fit on {options.paper.name}"
             raise BadOption(NAMED["block"], NAMED["block"].words(options.block), (few,)) from None
-        for name in ("left", "top"):
-            if (place := getattr(options, name)) is not None:
-                # What is refused without it too is at fault itself.
-                layout_of(replace(options, **{name: None}), size)
+        for name, place, middle in (
+            ("left", options.left, replace(options, left=None)),
+            ("top", options.top, replace(options, top=None)),
+        ):
+            if place is not None:
+                # What is refused in the middle too is at fault itself.
+                layout_of(middle, size)
                 less = f"auto, or less, so that a card fits on {options.paper.name}"
                 raise BadOption(NAMED[name], shown(place), (less,)) from None
         raise BadOption(

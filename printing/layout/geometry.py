@@ -93,7 +93,8 @@ class Layout:
     """A block of equal slots on a sheet; ``lay_out`` makes one.
 
     ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their
-    heads to the right. ``margins`` are those of the paper as it lies. With a ``fold`` the block takes the left or the upper half, and the backs the other.
+    heads to the right. ``margins`` are those of the paper as it lies.
+    With a ``fold`` the block takes the left or the upper half, and the backs the other.
     ``left`` and ``top`` say where the block begins; None is the middle.
     """
 
