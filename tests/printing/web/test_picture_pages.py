@@ -258,6 +258,17 @@ def test_a_zip_shows_what_is_in_it_before_anything_is_kept(client: Client) -> No
     assert "Keep 1 picture" in page and not UploadedPicture.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("chosen", "is_told"),
+    [({"use": "art"}, True), ({"edge": "repeated"}, True), ({"meant": "backs"}, True), ({}, False)],
+)
+def test_what_was_chosen_of_pictures_and_holds_for_no_zip_is_told(
+    client: Client, chosen: dict[str, str], is_told: bool
+) -> None:
+    page = words(bring(client, ("scans.zip", zipped({"kai.jpg": JPEG})), **chosen))
+    assert "What is in scans.zip" in page and ("is not used for a zip" in page) == is_told
+
+
 def test_a_zip_beside_pictures_is_asked_for_by_itself(client: Client) -> None:
     answer = bring(client, ("kai.jpg", JPEG), ("scans.zip", zipped({"li.jpg": OTHER})))
     assert answer.status_code == 400 and "Send a zip by itself" in words(answer)
