@@ -148,10 +148,9 @@ class AgainForm(forms.Form):
     def clean(self) -> None:
         """All four edges or none."""
         super().clean()
-        if 0 < len([name for name in EDGES if self.cleaned_data.get(name) is not None]) < len(EDGES):
-            missing = next(name for name in EDGES if self.cleaned_data.get(name) is None)
-            if missing not in self.errors:
-                self.add_error(missing, "Read all four edges, or leave all four empty.")
+        missing = [name for name in EDGES if self.cleaned_data.get(name) is None]
+        if 0 < len(missing) < len(EDGES) and missing[0] not in self.errors:
+            self.add_error(missing[0], "Read all four edges, or leave all four empty.")
 
 
 class ReadingForm(AgainForm, _Named):
