@@ -177,8 +177,8 @@ class ShiftForm(_Named):
     front_x = ShiftField("All right by", optional=True)
     front_y = ShiftField("All down by", optional=True)
     front_turn = ShiftField("All clockwise by", option=NAMED["front_turn"], optional=True)
-    scale_x = ShiftField("Print wider by", option=NAMED["scale_x"], optional=True)
-    scale_y = ShiftField("Print higher by", option=NAMED["scale_y"], optional=True)
+    scale_x = ShiftField(NAMED["scale_x"].label, option=NAMED["scale_x"], optional=True)
+    scale_y = ShiftField(NAMED["scale_y"].label, option=NAMED["scale_y"], optional=True)
     margin = ShiftField("Unprintable margins: top, right, foot, left", option=NAMED["margin"], optional=True)
 
     @property
