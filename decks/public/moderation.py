@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from cardsdb.box.sets import keep_set_private
 from cardsdb.identity.staff import acts_as_staff, with_passkey_if_staff
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AuditEntry, OwnSet
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, tell_reporters
@@ -33,7 +33,7 @@ PER_PAGE = 50
 # The newest entries that the queue is made of; the detail of an entry holds so much of a reason.
 MAX_READ, MAX_BECAUSE = 2_000, 100
 _KEPT = ~Q(private_because="")
-HIDDEN = {"comment": Q(pk__in=()), "review": Q(hidden=True)}
+HIDDEN = {"comment": Q(state=Comment.State.HIDDEN), "review": Q(hidden=True)}
 OPEN = (Event.REPORTED, Event.HIDDEN, Event.KEPT_PRIVATE)
 
 
@@ -53,7 +53,7 @@ KINDS: dict[str, tuple[Any, Callable[[int, str], None]]] = {
     "deck": (Deck, keep_deck_private),
     "format": (LeagueFormat, keep_league_private),
     "set": (OwnSet, keep_set_private),
-    "comment": (Comment, partial(_keep_words, Comment, {"state": State.SHOWN}, {"state": State.REFUSED})),
+    "comment": (Comment, partial(_keep_words, Comment, {"state": State.SHOWN}, {"state": State.HIDDEN})),
     "review": (Review, partial(_keep_words, Review, {"hidden": False}, {"hidden": True})),
 }
 PAGES = {Deck: "deck", LeagueFormat: "league", OwnSet: "own_set"}
@@ -97,13 +97,19 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
                 tell_reporters(Event.LEFT, thing, pk)
             elif do != "report":
                 keep(pk, because if do == "hide" else "")
-            elif not AuditEntry.objects.of(viewer_of(request)).reports(thing, pk).exists():
+            elif not _waits_for(viewer_of(request), thing, pk):
                 me = request.user.pk
                 note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
             messages.success(request, f"The {thing} is {DONE[do]}.")
         return redirect("moderation" if moderates else address)
     context = {"cases": [(False, thing, row, about, address, ())], "longest": MAX_BECAUSE}
     return render(request, "decks/public/moderation.html", context)
+
+
+def _waits_for(viewer: Viewer, thing: str, pk: int) -> bool:
+    """Say if the visitor's account has reported the thing, and nothing was decided since."""
+    said = AuditEntry.objects.of(viewer).moderation().filter(thing=thing, number=pk).first()
+    return said is not None and said.what == Event.REPORTED
 
 
 def _moderates(request: HttpRequest, model: Any) -> bool:

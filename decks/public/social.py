@@ -193,7 +193,8 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
         store = partial(_comment, request, deck, editable)
         if _is_stored(request, form, store, deck.comments_open):
             return redirect("deck_comments", link=link)
-    moderates = editable or acts_as_staff(request)
+    staff = acts_as_staff(request)
+    moderates = editable or staff
     seen = Comment.objects.on(deck, Viewer(request.user.pk), moderates).select_related("author")
     comments = list(seen.order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
     return deck_page(
@@ -205,6 +206,7 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
         form=form,
         editable=editable,
         moderates=moderates,
+        staff=staff,
         wants_passkey=not moderates and wants_passkey(request),
         comments=comments,
         waiting=[comment for comment in comments if comment.state == State.WAITING],
@@ -257,14 +259,17 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     comments = Comment.objects.on(deck, viewer, moderates)
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
-        # Its author and the deck's owner are at home there: what they decide is not written down.
-        noted = staff and me not in (comment.author_id, deck.owner_id)
-        is_own = comment.author_id == (me or 0)
+        is_own, by_staff = comment.author_id == (me or 0), comment.state == State.HIDDEN
+        # Its author and the deck's owner are at home there: what they decide is not written down, and is nothing of
+        # what staff hid.
+        noted = staff and (by_staff or me not in (comment.author_id, deck.owner_id))
+        decides = staff or (moderates and not by_staff)
+        hidden = State.HIDDEN if noted else State.REFUSED
         not_shown = "The comment is not shown; its author and you still see it."
         decisions = {
             "delete": Decision("The comment is deleted.", None, moderates or is_own, Event.DELETED),
-            "show": Decision("The comment is shown.", {"state": State.SHOWN}, moderates, Event.SHOWN),
-            "refuse": Decision(not_shown, {"state": State.REFUSED}, moderates, Event.HIDDEN),
+            "show": Decision("The comment is shown.", {"state": State.SHOWN}, decides, Event.SHOWN),
+            "refuse": Decision(not_shown, {"state": hidden}, decides, Event.HIDDEN),
         }
         _decide(request, comment, deck.name, decisions, noted)
     return redirect("deck_comments", link=link)
