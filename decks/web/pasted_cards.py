@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import joined_lines, lines_of
-from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
+from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.listtext.reading import Notice, Unread, bare_heading, beside_words
 from cardsdb.games.kit.model.decklist import by_print
 from decks.core.judging import read_text
@@ -33,10 +33,7 @@ class PastedCards(NamedTuple):
         Cards are written anew: of a line one print may be taken, and several lines may be one number.
         """
         bad = [replace(one, text=self.text[line]) for line, one in self.unread.items()]
-        for entry, line, why in refused:
-            for done in range(0, entry.count, MAX_COUNT):
-                part = replace(entry, count=min(entry.count - done, MAX_COUNT))
-                bad.append(Unread(line, line_for(game, part), "refused", why))
+        bad += [Unread(line, line_for(game, entry), "refused", why) for entry, line, why in refused]
         left, lines = "", list[Unread]()
         for one in sorted(bad, key=lambda one: one.line):
             lines.append(replace(one, line=left.count("\n") + 1))

@@ -87,7 +87,7 @@ def test_more_copies_than_are_noted_stay_as_a_line(client: Client) -> None:
     ("text", "left"),
     [
         ("3 First Aid\n20 First Aid (TRU) 2\n", "20 First Aid (TRU) 2"),
-        ("1 Kick\n60 First Aid (TRU)\n50 First Aid (TRU)\n", "99 First Aid (TRU) 2 11 First Aid (TRU) 2"),
+        ("3 First Aid\n6 First Aid (TRU)\n5 First Aid (TRU)\n", "11 First Aid (TRU) 2"),
     ],
 )
 def test_of_several_lines_of_a_card_just_the_copies_that_are_refused_stay(
