@@ -18,7 +18,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from cardsdb.box.sets import keep_set_private
-from cardsdb.identity.staff import acts_as_staff, with_passkey_if_staff
+from cardsdb.identity.staff import moderates, with_passkey_if_staff
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AuditEntry, OwnSet
 from cardsdb.models.audit import Event
@@ -79,14 +79,14 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
     if thing not in KINDS:
         raise Http404
     model, keep = KINDS[thing]
-    moderates = _moderates(request, model)
-    rows = model.objects.moderated() if moderates else model.objects.public()
+    by_staff = moderates(request, model)
+    rows = model.objects.moderated() if by_staff else model.objects.public()
     row = get_object_or_404(rows.select_related(), pk=pk)
     about, address = _place(row)
     if request.method == "POST":
         because = " ".join(request.POST.get("because", "").split())[:MAX_BECAUSE]
         do = request.POST.get("do", "")
-        if do not in DONE or not (moderates or do == "report"):
+        if do not in DONE or not (by_staff or do == "report"):
             raise Http404
         if do == "hide" and not because:
             messages.error(request, "Nothing was done: say why. Whoever made it reads your reason.")
@@ -101,8 +101,10 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
                 me = request.user.pk
                 note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
             messages.success(request, f"The {thing} is {DONE[do]}.")
-        return redirect("moderation" if moderates else address)
-    context = {"cases": [(False, thing, row, about, address, ())], "longest": MAX_BECAUSE}
+        return redirect("moderation" if by_staff else address)
+    is_hidden = by_staff and rows.filter(HIDDEN.get(thing, _KEPT), pk=pk).exists()
+    cases = [(is_hidden, thing, row, about, address, ())]
+    context = {"cases": cases, "longest": MAX_BECAUSE, "moderates": by_staff}
     return render(request, "decks/public/moderation.html", context)
 
 
@@ -112,19 +114,13 @@ def _waits_for(viewer: Viewer, thing: str, pk: int) -> bool:
     return said is not None and said.what == Event.REPORTED
 
 
-def _moderates(request: HttpRequest, model: Any) -> bool:
-    """Say if staff asks who may change such things."""
-    meta = model._meta
-    return acts_as_staff(request) and request.user.has_perm(f"{meta.app_label}.change_{meta.model_name}")
-
-
 @private_page
 @login_required
 @counted_as_work()
 @with_passkey_if_staff
 def moderation(request: HttpRequest) -> HttpResponse:
     """Show what waits for staff, and then what they hide. Raises Http404 for who moderates nothing."""
-    kinds = {thing: model for thing, (model, _) in KINDS.items() if _moderates(request, model)}
+    kinds = {thing: model for thing, (model, _) in KINDS.items() if moderates(request, model)}
     if not kinds:
         raise Http404
     entries: dict[tuple[str, int], list[AuditEntry]] = {}

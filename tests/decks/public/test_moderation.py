@@ -226,6 +226,24 @@ def test_staff_moderate_what_they_have_the_permission_for(bert: Client, things: 
     assert send(some, "review", things["review"], "hide", "It insults.") == 302
 
 
+@pytest.mark.parametrize("do", ["refuse", "delete"])
+def test_staff_without_the_permission_decide_about_no_comment_and_no_review(
+    things: dict[str, Any], do: str
+) -> None:
+    some = logged_in("sven", is_staff=True)
+    for address in (f"/decks/{things['deck'].link}/comments/1/", "/cards/spycraft/kai/reviews/1/"):
+        assert some.post(address, {"do": do}).status_code == 404
+    assert shown_to_all("comment", things["comment"]) and shown_to_all("review", things["review"])
+
+
+def test_staff_see_at_once_what_they_may_do_with_a_thing(staff: Client, things: dict[str, Any]) -> None:
+    address = at("review", things["review"])
+    for do, other in (("hide", "show"), ("show", "hide")):
+        shown = page_of(staff.get(address))
+        assert shown.has("button", value=do) and not shown.has("button", value=other)
+        send(staff, "review", things["review"], do, "It insults.")
+
+
 def test_staff_of_a_public_site_show_a_passkey_first(
     staff: Client, things: dict[str, Any], settings: Any
 ) -> None:
