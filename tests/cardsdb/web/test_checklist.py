@@ -149,6 +149,15 @@ def test_filled_places_are_printed_with_their_text_by_the_lists_of_the_page() ->
 
 @pytest.mark.django_db
 @pytest.mark.one_database
+def test_a_pasted_list_beyond_the_bound_stays_whole(client: Client) -> None:
+    text = "Nadia\n" + "Orlov " * 4_000
+    found = page_of(client.post("/games/spynet/checklist/", {"group": "agent", "text": text}), status=400)
+    assert "At most 20,000 characters are read at once" in found.text
+    assert len(found.one("textarea").text) > 20_000 and not OwnCard.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
 def test_pasted_names_fill_the_next_places_of_their_group(client: Client) -> None:
     answer = client.post("/games/spynet/checklist/", {"group": "agent", "text": "1 Nadia\n- Orlov\n\n"})
     assert answer.status_code == 302
