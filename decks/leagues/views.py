@@ -215,9 +215,9 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
                 faults = change_league(row, game, declared, visibility)
         if faults:
             left, unread = posted.get("text", ""), []
-        if unread and not faults:
+        elif unread:
             status = 200
-        elif declared is not None and not faults:
+        elif declared is not None:
             place = f"?q={quote(query)}#cards"
             if not (on_lists or "text" in request.POST):
                 messages.success(request, "Saved.")
