@@ -31,7 +31,8 @@ def owned_of(viewer: Viewer, game: Game) -> dict[str, int]:
 def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict[str, Any]:
     """The context of the page. ``asked`` are fields of its form: the place of the ``way`` that is looked at; the codes
     that were ``offered``, of which those that no ``change`` names are left out, and those left out before (``never``);
-    the secret by which X-Files are drawn (``lot``), which no address tells; those that were ``removing``, of which those that no ``change`` names stay.
+    the secret by which X-Files are drawn (``lot``), which no address tells; those that were ``removing``, of which
+    those that no ``change`` names stay.
     """
     game = judged.game
     changes = ",".join(asked.getlist("change"))

@@ -5,7 +5,6 @@ opens with that.
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 
 import pytest
 

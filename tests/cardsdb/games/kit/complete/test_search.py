@@ -249,6 +249,13 @@ def test_every_card_that_comes_in_has_a_role_and_a_reason() -> None:
             assert new.reason
 
 
+def test_that_a_ready_deck_has_a_card_is_told_where_nothing_else_speaks_for_it() -> None:
+    one = finished(XFILES, ADVANCED, NOTHING)[0]
+    assert one.like
+    told = [new for new in one.added if new.reason.startswith("is in the ready deck")]
+    assert len(told) < len(one.added) / 4
+
+
 def test_the_x_file_is_drawn_by_the_caller_s_lot_alone() -> None:
     open_deck = MULDER.without([(entry, 1) for entry in MULDER.of_type("x-file")])
     made = (proposals(XFILES, open_deck, ADVANCED, str(seed), most=1)[0] for seed in range(12))
