@@ -114,7 +114,8 @@ def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
 def check_complete(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The cards that complete the pasted list."""
     context = completion_context(judged, viewer_of(request), request.POST)
-    return render(request, "decks/check/complete.html", {"form": pasted.form, **context})
+    here = "decks" if judged.deck.is_blank else "check"
+    return render(request, "decks/check/complete.html", {"form": pasted.form, "here": here, **context})
 
 
 @_of_a_list

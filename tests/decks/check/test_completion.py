@@ -268,7 +268,7 @@ def test_no_address_says_which_x_file_is_drawn(client: Client) -> None:
 
 def test_leaders_stand_by_their_level_and_say_it(client: Client) -> None:
     found = page(client, f"{begun(client, '1 Kai', 'spycraft', 'agency')}complete/")
-    whys = [why.text.partition(".")[0] for why in found.all("section")[0].all("span", class_="fit-why")]
+    whys = [why.text.partition(":")[0] for why in found.all("section")[0].all("span", class_="fit-why")]
     assert whys == ["Level 1", "Level 2", "Level 3", "Level 4"]
 
 

@@ -155,7 +155,8 @@ class _Filling:
         while waiting := [one for one in self.needs(closed).roles if one.add]:
             for need in [one for one in waiting if one.role.base] or waiting:
                 new = list(self._grown(need.role, need.add, lot))
-                put += new
+                order = self.game.sections_by_slug[need.role.of.sections[0]].order
+                put += sorted(new, key=lambda one: one.card.number(order) or 0)
                 if sum(need.role.measure(one.card) for one in new) < need.add:
                     closed.add(need.role.slug)
         copies = Counter(one.card for one in put)
@@ -187,11 +188,13 @@ class _Filling:
         said of it. Of a base, notes are borne where all cards have them: leaders may belong together.
         """
         section, noted = role.of.sections[0], []
+        order = self.game.sections_by_slug[section].order
         for card, reason in ranked:
             deck = with_changes(self.deck, (CardChange(card, section, 1),))
             said = self._said(deck)
             worst = max([grave for grave, *_, name in said - self.said if name == card.name], default=None)
-            one = Added(card, 1, section, role, self.roles.in_words(reason))
+            place = f"{order} {card.number(order)}: " if order else ""
+            one = Added(card, 1, section, role, place + self.roles.in_words(reason))
             if worst is None:
                 yield one, deck, said
             elif role.base and worst is Severity.NOTE:
