@@ -223,7 +223,7 @@ class _Filling:
                     "fills": (1,),
                     "again": (count,),
                     "pair": (count and self.own[card.code],),
-                    "like": (card in self.liked, like),
+                    "like": (card in self.liked and role.lot == 1, like),
                     "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
                     "earlier": (-(card in self.earlier and role.lot == 1),),
                     "apart": (-(card.fact(role.apart) in apart),),
