@@ -73,7 +73,8 @@ def test_ten_decks_from_nothing_can_be_played(game: Game, format: Format) -> Non
     while made < 10:
         for one in finished(game, format, NOTHING, Wishes(never=never)):
             is_playable(game, format, NOTHING, one)
-            never |= {new.card.code for new in one.added[::5]}
+            # Leaders stay, since a faction has few of each level.
+            never |= {new.card.code for new in one.added[4::5]}
             made += 1
 
 
