@@ -93,6 +93,8 @@ def _of_a_list(
     @csrf_exempt
     @require_POST
     @private
+    # Back from a card leads to the same proposal, and no browser asks to send the list again.
+    @cache_control(private=True, no_cache=True)
     @counted_as_work()
     @wraps(view)
     def judged_first(request: HttpRequest) -> HttpResponse:

@@ -165,9 +165,7 @@ def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(
     page.locator(f'{KAI}[data-count="{before + 2}"]').wait_for()
     page.locator('#deck [data-key="deck termite"][data-count="2"]').wait_for()
     assert page.locator(".unsent button").count() == 0
-    page.get_by_text(
-        "Sent to “Nine Tiger”: +2 Kai; Add “2 Termite”."
-    ).wait_for()
+    page.get_by_text("Sent to “Nine Tiger”: +2 Kai; Add “2 Termite”.").wait_for()
     assert page.get_by_role("button", name="Take back").count() == 0
     page.goto(f"{deck}history/")
     page.get_by_text("+2 Kai").first.wait_for()

@@ -120,6 +120,9 @@ def test_on_a_phone_a_tap_on_a_card_that_is_proposed_shows_it_and_stays_on_the_p
     page.locator(".way-card a.name").nth(2).tap()
     page.locator("dialog[open] li").first.wait_for()
     assert page.url == address and page.locator("dialog[open] li").count() > 20
+    assert page.locator("dialog[open] ul").evaluate("all => all.scrollWidth > 9 * all.clientWidth"), (
+        "a row to swipe"
+    )
     context.close()
 
 
