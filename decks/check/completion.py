@@ -2,7 +2,7 @@
 the API and the command line answer.
 """
 
-from secrets import SystemRandom
+from secrets import token_hex
 from typing import Any
 
 from django.http import QueryDict
@@ -31,7 +31,8 @@ def owned_of(viewer: Viewer, game: Game) -> dict[str, int]:
 def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict[str, Any]:
     """The context of the page. ``asked`` are fields of its form: the place of the ``way`` that is looked at; the codes
     that were ``offered``, of which those that no ``change`` names are left out, and those left out before (``never``);
-    those that were ``removing``, of which those that no ``change`` names stay.
+    the secret by which X-Files are drawn (``lot``), which no address tells; those that were ``removing``, of which
+    those that no ``change`` names stay.
     """
     game = judged.game
     changes = ",".join(asked.getlist("change"))
@@ -39,7 +40,8 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
     left_out = {*asked.get("offered", "").split()} - kept | {*asked.get("never", "").split()}
     never = sorted(left_out)[:MAX_NEVER]
     wishes = Wishes(never=frozenset(never), owned=owned_of(viewer, game))
-    ways = proposals(game, judged.deck, judged.format, SystemRandom(), wishes) if judged.needs else ()
+    lot = asked.get("lot", "")[:64] or token_hex()
+    ways = proposals(game, judged.deck, judged.format, lot, wishes) if judged.needs else ()
     found = [one for one in ways if one.changes]
     return {
         "game": game,
@@ -47,6 +49,7 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
         "ways": found,
         "shown": next((one for one in found if one.character.slug == asked.get("way")), (*found, None)[0]),
         "never": " ".join(never),
+        "lot": lot,
         "stays": {*asked.get("removing", "").split()} - kept,
         "verdicts": VERDICTS,
         "most": MAX_ENTRIES,
@@ -91,7 +94,7 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
                 "removed": [_told(each, "to", "code") for each in one.removed],
                 "text": write_deck(game, one.deck, format),
             }
-            for one in proposals(game, deck, format, SystemRandom(), wishes)
+            for one in proposals(game, deck, format, token_hex(), wishes)
         ],
     }
 

@@ -93,6 +93,8 @@ def _of_a_list(
     @csrf_exempt
     @require_POST
     @private
+    # Back from a card leads to the same proposal, and no browser asks to send the list again.
+    @cache_control(private=True, no_cache=True)
     @counted_as_work()
     @wraps(view)
     def judged_first(request: HttpRequest) -> HttpResponse:
@@ -114,7 +116,8 @@ def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
 def check_complete(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The cards that complete the pasted list."""
     context = completion_context(judged, viewer_of(request), request.POST)
-    return render(request, "decks/check/complete.html", {"form": pasted.form, "here": "check", **context})
+    here = "decks" if judged.deck.is_blank else "check"
+    return render(request, "decks/check/complete.html", {"form": pasted.form, "here": here, **context})
 
 
 @_of_a_list
@@ -142,17 +145,18 @@ def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> Ht
 @counted_as_work()
 def check_save(request: HttpRequest) -> HttpResponse:
     """Keep the list as a deck, legal or not, and go to its page, its addresses or the editor as ``then``
-    says.
+    says; with ``completes`` the list and the cards of a proposal.
 
     What is to be shared is unlisted, so that its address can be given; all else is private. ``unread=notes``
     puts lines that were not read into the deck's notes.
     """
     pasted = _pasted(request)
-    judged = pasted.judged
-    if judged is None:
-        return _page(request, pasted)
-    then, game = request.POST.get("then", "deck"), judged.game
     try:
+        if pasted.judged and "completes" in request.POST:
+            pasted = pasted.repaired(pasted.judged, request.POST.getlist("change"))
+        if (judged := pasted.judged) is None:
+            return _page(request, pasted)
+        then, game = request.POST.get("then", "deck"), judged.game
         notes = _notes(judged, "notes" in request.POST.getlist("unread"))
         content = judged.content(name=name_of_new(game, "", judged.deck.name), notes=notes)
         visibility = Visibility.UNLISTED if then == "share" else Visibility.PRIVATE
@@ -209,9 +213,9 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
 def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
     """The cards that complete the deck. POST asks for others: nothing is stored."""
     viewer, deck, game = own_deck(request, link)
-    asked = request.POST or request.GET
-    context = completion_context(deck.judged(game), viewer, asked)
-    return deck_page(request, "decks/check/complete.html", deck, game, back=_back(asked), **context)
+    context = completion_context(deck.judged(game), viewer, request.POST)
+    back = _back(request.POST or request.GET)
+    return deck_page(request, "decks/check/complete.html", deck, game, back=back, **context)
 
 
 @private_action

@@ -82,12 +82,10 @@ def deck_new(request: HttpRequest) -> HttpResponse:
         form = draft_of_new(request.POST, own_seen(request))
     else:
         start = asked.get("start")
-        is_empty = start in ("empty", "proposed")
-        form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
+        form = EmptyDeckForm(request.POST) if start == "empty" else PastedDeckForm(request.POST)
         deck, key = begin_deck(request, viewer_of(request))
         if save_form(deck, form, viewer_of(request)):
-            then = {"proposed": "deck_complete", None: "deck"}
-            return to_new_deck(request, deck, key, then.get(start, "deck_edit"))
+            return to_new_deck(request, deck, key, "deck_edit" if start else "deck")
         status = form.refused.status if form.refused else 400
     context = {
         "form": form,

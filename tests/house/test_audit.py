@@ -77,7 +77,6 @@ DANGEROUS |= {"urllib.request", "http.client", "xmlrpc.client", "ftplib", "reque
 DANGEROUS_CALLS = {"eval", "exec", "os.system", "os.popen"}
 WITH_A_REASON = {
     ("cardsdb/search/results.py", "random"): "the order of cards",
-    ("cardsdb/games/kit/complete/search.py", "random"): "the kind of lot that its callers bring",
 }
 
 

@@ -140,7 +140,8 @@ class Game(GameFolder):
     each with what it means: another phrase, a field, or a query. ``line_symbols`` are words in the headers
     of the cards' lines, each with the drawing that a face sets before it. ``checklist`` counts the cards
     whose names no source states. Without ``statistics`` and ``opening`` a deck has the usual ones, and
-    without ``row_facts`` a list shows the usual facts, numbers first. Without ``roles`` no deck is completed.
+    without ``row_facts`` a list shows the usual facts, numbers first. ``to_begin`` tells beginners which format is for
+    them. Without ``roles`` no deck is completed.
     """
 
     publisher: str
@@ -157,6 +158,7 @@ class Game(GameFolder):
     rights: str = ""
     credit: Credit | None = None
     set_up: tuple[SetUpNumber, ...] = ()
+    to_begin: tuple[SetUpNumber, ...] = ()
     not_known: tuple[str, ...] = ()
     write_in: tuple[str, ...] = ()
     trim: tuple[int, int] = (63_500, 88_900)

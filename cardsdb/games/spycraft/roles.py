@@ -2,6 +2,7 @@
 ``roles.toml`` has the numbers, the weights and the sentences.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -15,6 +16,8 @@ USUAL: dict[int | None, int] = {1: 3, 4: 16}
 DISCARD, SURE = 3, 2
 # It has decks of its own.
 FRANCHISE = "Franchise"
+# The levels of leaders who alone may activate an agent.
+_LEVELS = re.compile(r"forbid leader of level other than (.+) to activate self")
 AT_ONCE, WITH_DISCARD, BRAVADO, ENOUGH = 4, 10, 2, 30
 
 
@@ -46,15 +49,16 @@ class Agency(View):
         if role == "leader":
             return card.number("level") not in self.levels and self.faction in (None, card.fact("faction"))
         if card.type == "agent":
-            first, last = self.purses[1], self.purses[4]
-            paid = {"at-once": first, "with-discard": first + DISCARD, "later": last}
-            return role == next((slug for slug, most in paid.items() if self.cost(card) <= most), "")
+            paid = ("at-once", 1, 0), ("with-discard", 1, DISCARD), ("later", 4, 0)
+            return role == next((slug for slug, *by in paid if self.pays(card, *by)), "")
         return role in ("gear", self.action(card)[0].lower()) and self.able(card, SURE)[0] > 1
 
-    def cost(self, card: Card) -> int:
-        """The agent's cost to activate; too much if it is not known."""
-        cost = cost_of(card, self.faction)
-        return self.purses[4] + 1 if cost is None else cost
+    def pays(self, card: Card, level: int, more: int) -> bool:
+        """True if the leader of this level, with so much more, can activate the agent; not if its cost is not known."""
+        cost, levels = cost_of(card, self.faction), _LEVELS.search(card.text)
+        barred = f"forbid {self.faction} leader to activate self" in card.text
+        barred |= levels is not None and str(level) not in levels[1]
+        return not barred and cost is not None and cost <= self.purses[level] + more
 
     def loyal(self, card: Card) -> Times:
         """Once against a Freelancer, ten times against another faction, and more against one with its own decks."""
@@ -82,9 +86,9 @@ class Agency(View):
     # -- checks
 
     def checked(self) -> Iterator[Said]:
-        agents = [(self.cost(one.card), one.count) for one in self.drawn if one.card.type == "agent"]
-        for code, purse, few in ("few-at-once", 0, AT_ONCE), ("few-with-discard", DISCARD, WITH_DISCARD):
-            paid = sum(count for cost, count in agents if cost <= self.purses[1] + purse)
+        agents = [one for one in self.drawn if one.card.type == "agent"]
+        for code, more, few in ("few-at-once", 0, AT_ONCE), ("few-with-discard", DISCARD, WITH_DISCARD):
+            paid = count_of(one for one in agents if self.pays(one.card, 1, more))
             if agents and paid < few:
                 yield Said(code, (paid, few))
         cards = count_of(self.drawn)

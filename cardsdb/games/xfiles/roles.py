@@ -95,7 +95,8 @@ class Bureau(View):
         """The share of all Sites that it can be played at."""
         words = {word for word in card.words("activators") if word in KEYS or word in QUESTIONS}
         number = sum(words.issubset(site.words("keywords")) for site in self.sites)
-        return number / len(self.sites), number, len(self.sites)
+        few = f"{number} of the game's {len(self.sites)} Sites"
+        return number / len(self.sites), few if number < len(self.sites) else "any Site"
 
     def helps(self, card: Card) -> Times:
         """A skill that own Sites ask and nothing else helps yet."""

@@ -102,7 +102,7 @@ def test_a_list_of_the_home_page_is_kept_and_printed_by_a_guest(page: Any) -> No
         page.locator("#judged .verdict-legal").wait_for()
         page.get_by_role("button", name=button, exact=True).click()
         if button == "Print":
-            page.get_by_role("heading", name="Print Nine Tiger, probably the Shadow Academy deck").wait_for()
+            page.get_by_role("heading", name="Print Nine Tiger").wait_for()
     page.wait_for_url("**/decks/*/")
     assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
 

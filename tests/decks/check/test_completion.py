@@ -13,6 +13,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.complete.needs import MAX_ENTRIES
 from decks.models import Deck
 from tests.decks.collection.test_collection import note
+from tests.decks.editor.test_adding import first_form
 from tests.support.pages import Page, page, page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -167,10 +168,10 @@ def test_what_is_to_stay_though_a_rule_forbids_it_is_not_ticked_again(client: Cl
 
 def test_another_way_is_shown_by_its_button(client: Client) -> None:
     address = f"{begun(client)}complete/"
-    ways = {button.text: button["value"] for button in page(client, address).all("button", aria_pressed=True)}
-    assert len(ways) == 3
-    found = page_of(client.post(address, {"way": ways["By the manual"]}))
-    assert found.one("button", aria_pressed="true").text == "By the manual"
+    ways = [button["value"] for button in page(client, address).all("button", aria_pressed=True)]
+    assert ways == ["like-a-starter", "more-events", "sample"]
+    found = page_of(client.post(address, {"way": "sample"}))
+    assert found.one("button", aria_pressed="true").text.startswith("By the manual")
 
 
 def test_the_numbers_have_their_source(client: Client) -> None:
@@ -212,17 +213,68 @@ def test_a_game_without_roles_has_no_cards_to_offer(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("game", "offers"), [("xfiles", True), ("spycraft", True), ("spynet", False)])
-def test_who_knows_no_card_yet_begins_with_a_whole_deck_that_is_proposed(
+def test_a_whole_deck_is_proposed_first_to_those_who_begin_one(
     client: Client, game: str, offers: bool
 ) -> None:
-    assert page(client, f"/decks/new/?game={game}").has("button", text="See a whole deck proposed") is offers
-    answer = client.post("/decks/new/", {"game": game, "start": ["empty", "proposed"]})
-    assert answer["Location"] == f"/decks/{Deck.objects.get().link}/complete/"
-    found = page(client, answer["Location"])
-    assert found.has("form", class_="way") is offers
-    if offers:
-        add(client, answer["Location"].removesuffix("complete/"), list(ticked(found).values()))
-        assert Deck.objects.get().verdict == "legal"
+    filled = [
+        button.text
+        for button in first_form(page(client, f"/decks/new/?game={game}")).all("button", class_="button")
+    ]
+    assert filled == ["Propose a legal deck" if offers else "Start empty and open the editor"]
+
+
+@pytest.mark.parametrize("game", ["xfiles", "spycraft"])
+def test_a_deck_that_is_proposed_is_kept_when_its_cards_are_added_and_not_before(
+    client: Client, game: str
+) -> None:
+    form = first_form(page(client, f"/decks/new/?game={game}"))
+    button = form.one("button", text="Propose a legal deck")
+    found = page_of(client.post(button["formaction"], form.sent | {button["name"]: button["value"]}))
+    assert not Deck.objects.exists()
+    asked = {**form_of(found), "text": " ", "change": list(ticked(found).values())}
+    add_button = found.one("button", text="Add these cards")
+    made = client.post(add_button["formaction"], asked)
+    assert made["Location"] == f"/decks/{Deck.objects.get().link}/" and Deck.objects.get().verdict == "legal"
+
+
+def test_of_a_proposal_cards_that_break_a_rule_are_not_kept(client: Client) -> None:
+    asked = {
+        "game": "xfiles",
+        "format": "advanced",
+        "text": " ",
+        "completes": "1",
+        "change": "+9 bureau ambush",
+    }
+    assert "would break a rule" in client.post("/check/save/", asked).content.decode()
+    assert not Deck.objects.exists()
+
+
+def drawn(found: Page) -> str:
+    return next(change for change in ticked(found).values() if " xfile " in change)
+
+
+def test_the_x_file_of_a_proposal_stays_the_same_on_all_its_pages(client: Client) -> None:
+    address = f"{begun(client)}complete/"
+    found = page(client, address)
+    for way in ("more-events", "sample", "like-a-starter"):
+        fields = {**form_of(found), "change": list(ticked(found).values()), "way": way}
+        assert drawn(page_of(client.post(address, fields))) == drawn(found)
+
+
+def test_no_address_says_which_x_file_is_drawn(client: Client) -> None:
+    address = f"{begun(client)}complete/?lot=known"
+    assert len({drawn(page(client, address)) for _ in range(12)}) > 3
+
+
+def test_leaders_stand_by_their_level_and_say_it(client: Client) -> None:
+    found = page(client, f"{begun(client, '1 Kai', 'spycraft', 'agency')}complete/")
+    whys = [why.text.partition(":")[0] for why in found.all("section")[0].all("span", class_="fit-why")]
+    assert whys == ["Level 1", "Level 2", "Level 3", "Level 4"]
+
+
+def test_the_size_is_told_by_the_parts_of_the_deck(client: Client) -> None:
+    found = page(client, f"{begun(client)}complete/")
+    assert "64 in all: Starting Agents 3 + Bureau deck 60 + X-File 1" in found.one("form", class_="way").text
 
 
 # -- the way there ----------------------------------------------------------------------

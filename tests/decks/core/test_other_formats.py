@@ -5,7 +5,6 @@ opens with that.
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 
 import pytest
 
@@ -125,7 +124,7 @@ def test_neither_a_repair_nor_a_completion_takes_out_a_deck_apart() -> None:
     deck = judge("\n".join([*lines[:-4], missions(("ON", 24))]), "spycraft", "agency").deck
     (repair, *_), (one, *_) = (
         smallest_repairs(game, deck, format),
-        proposals(game, deck, format, Random(1)),
+        proposals(game, deck, format, "lot"),
     )
     assert (repair.verdict, min(change.by for change in repair.changes)) == ("legal", 1)
     assert (one.report.verdict, one.removed) == ("legal", ())

@@ -106,6 +106,26 @@ def test_the_pages_are_for_everybody(page: Any, game: str) -> None:
     assert breaches_of_shapes(page) == []
 
 
+@pytest.mark.parametrize("game", ["xfiles", "spycraft"])
+def test_on_a_phone_a_tap_on_a_card_that_is_proposed_shows_it_and_stays_on_the_page(
+    browser: Any, site: str, game: str
+) -> None:
+    context = browser.new_context(base_url=site, has_touch=True, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"/decks/new/?game={game}")
+    assert breaches_of_shapes(page) == []
+    page.get_by_role("button", name="Propose a legal deck").click()
+    address = page.url
+    assert breaches_of_shapes(page) == []
+    page.locator(".way-card a.name").nth(2).tap()
+    page.locator("dialog[open] li").first.wait_for()
+    assert page.url == address and page.locator("dialog[open] li").count() > 20
+    assert page.locator("dialog[open] ul").evaluate("all => all.scrollWidth > 9 * all.clientWidth"), (
+        "a row to swipe"
+    )
+    context.close()
+
+
 def test_on_a_phone_what_is_pressed_is_as_large_as_a_finger(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     address = empty(page, "xfiles")

@@ -5,8 +5,8 @@ on first, each time the card that fits best. Each card is judged, and none stays
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import islice
-from random import Random
 
 from cardsdb.games.kit.complete.allowed import Removed, allowed
 from cardsdb.games.kit.complete.needs import Needs, needs_by, roles_for
@@ -18,6 +18,8 @@ from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
 from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times
 
 MOST = 3
+# Reasons that do not say what a card does for the deck: told where nothing else speaks for it.
+LAST = ("like", "owned")
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,13 @@ NO_WISHES = Wishes()
 
 
 def proposals(
-    game: Game, deck: Decklist, format: Format, lot: Random, wishes: Wishes = NO_WISHES, most: int = MOST
+    game: Game, deck: Decklist, format: Format, lot: str, wishes: Wishes = NO_WISHES, most: int = MOST
 ) -> tuple[Proposal, ...]:
     """At most so many ways to finish the deck, by the characters that suit it best; one if it is to be like a
     starter. None where ``roles_for`` the deck has none.
 
-    ``lot`` draws secret cards, so it must be no generator whose seed a link holds. Else the result depends on the
-    cards of the deck alone, not on their order.
+    ``lot`` is a secret that draws secret cards, the same for each way, so it stands in no link. Else the result depends
+    on the cards of the deck alone, not on their order.
     """
     if (roles := roles_for(game, deck, format)) is None:
         return ()
@@ -145,7 +147,7 @@ class _Filling:
         self.like = max(asked, key=lambda one: shared[one], default=None)
         self.liked = cards[self.like] if self.like else set[Card]()
 
-    def filled(self, lot: Random) -> tuple[Added, ...]:
+    def filled(self, lot: str) -> tuple[Added, ...]:
         """The cards that the deck lacks, each once with its copies. Where too few cards fit a role, others take its
         room.
         """
@@ -153,7 +155,8 @@ class _Filling:
         while waiting := [one for one in self.needs(closed).roles if one.add]:
             for need in [one for one in waiting if one.role.base] or waiting:
                 new = list(self._grown(need.role, need.add, lot))
-                put += new
+                order = self.game.sections_by_slug[need.role.of.sections[0]].order
+                put += sorted(new, key=lambda one: one.card.number(order) or 0)
                 if sum(need.role.measure(one.card) for one in new) < need.add:
                     closed.add(need.role.slug)
         copies = Counter(one.card for one in put)
@@ -166,12 +169,11 @@ class _Filling:
     def needs(self, closed: Collection[str] = ()) -> Needs:
         return needs_by(self.roles, self.game, self.deck, self.format, closed)
 
-    def _grown(self, role: Role, room: int, lot: Random) -> Iterator[Added]:
+    def _grown(self, role: Role, room: int, lot: str) -> Iterator[Added]:
         """Put in what fits the role best, as long as there is room, and yield it; of ``role.lot`` best one by lot."""
         while room > 0:
             ranked = self.ranked(role, room)
-            best = ranked[: role.lot]
-            lot.shuffle(best)
+            best = sorted(ranked[: role.lot], key=lambda one: sha256(f"{lot}{one[0].code}".encode()).digest())
             judged = self.judged(role, [*best, *ranked[role.lot :]])
             one, self.deck, self.said = next(judged, (None, self.deck, self.said))
             if one is None:
@@ -186,11 +188,13 @@ class _Filling:
         said of it. Of a base, notes are borne where all cards have them: leaders may belong together.
         """
         section, noted = role.of.sections[0], []
+        order = self.game.sections_by_slug[section].order
         for card, reason in ranked:
             deck = with_changes(self.deck, (CardChange(card, section, 1),))
             said = self._said(deck)
             worst = max([grave for grave, *_, name in said - self.said if name == card.name], default=None)
-            one = Added(card, 1, section, role, self.roles.in_words(reason))
+            place = f"{order} {card.number(order)}: " if order else ""
+            one = Added(card, 1, section, role, place + self.roles.in_words(reason))
             if worst is None:
                 yield one, deck, said
             elif role.base and worst is Severity.NOTE:
@@ -219,9 +223,9 @@ class _Filling:
                     "fills": (1,),
                     "again": (count,),
                     "pair": (count and self.own[card.code],),
-                    "like": (card in self.liked, like),
+                    "like": (card in self.liked and role.lot == 1, like),
                     "owned": (self.wishes.prefer_owned and self.wishes.owned.get(card.code, 0) > count,),
-                    "earlier": (-(card in self.earlier),),
+                    "earlier": (-(card in self.earlier and role.lot == 1),),
                     "apart": (-(card.fact(role.apart) in apart),),
                 }
                 points = [
@@ -230,7 +234,7 @@ class _Filling:
                     if slug in self.terms
                 ]
                 told = [one for one in points if self.terms[one[1].code].says]
-                reason = max(told, key=lambda one: one[0])[1]
+                reason = max(told, key=lambda one: (one[0] > 0 and one[1].code not in LAST, one[0]))[1]
                 found.append((sum([one[0] for one in points]), card, reason))
         return [(card, reason) for _, card, reason in sorted(found, key=lambda each: -each[0])]
 

@@ -175,7 +175,7 @@ def _rules(game: Game) -> Iterator[str]:
     for rule in game.rules:
         if rule.code not in game.citations:
             yield f"rule {rule.code} has no citation"
-    for number in game.set_up:
+    for number in (*game.set_up, *game.to_begin):
         if number.cites not in game.citations:
             yield f"set-up number {number.label!r} cites {number.cites}, which is not cited"
 

@@ -342,7 +342,7 @@ def role_problems(game: Game) -> Iterator[str]:
     terms = [term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)]
     known = {"", *terms, *(role.slug for role in roles.roles), *game.formats_by_slug, *game.citations}
     used = {*roles.formats, *(check.role for check in roles.checks)}
-    used |= {slug for role in roles.roles for slug in role.terms}
+    used |= {slug for role in roles.roles for slug in (*role.terms, *role.ruled)}
     named: list[Role | Character | Check] = [*roles.roles, *roles.characters, *roles.checks]
     used |= {code for one in named for code in one.cites}
     yield from (f"roles: {name!r} is no term, role, format or citation" for name in sorted(used - known))

@@ -5,7 +5,7 @@ name, publisher, year, summary, players, rights, not_known, showcase, showcase_l
 hue = ["#7a2e6b", "#d59bc9"]       the game's colour on light and on dark paper
 card_size = [63.5, 88.9]           of a card, in millimetres; card_size_source says where that is stated
 key_cards = { leader = "level" }   the types whose cards stand for a deck, each with the number that orders them
-set_up = [{ label, value, cites }] numbers of the set-up, for the game's page
+set_up = [{ label, value, cites }] numbers of the set-up, for the game's page; to_begin: alike, formats for beginners
 [player_words]                     PHRASE = what players mean by it: another phrase or field of the game, or a query
                                    of the search language; "# UNIT" = "FIELD#": a number with its unit
 [credit]                           text, licence, licence_url, work_url, changes: what must stand wherever the

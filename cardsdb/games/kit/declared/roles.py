@@ -3,8 +3,8 @@
 formats           the formats whose decks are completed; size: how many cards the wants add up to
 view              the class of the game's code that counts a deck; addable: the cards that may be put in, never: codes
                   of others that may not
-[[roles]]         slug, name, want, low, high, of (with its section), terms, vital, base, counts, unit, lot, apart; cites or
-                  counted
+[[roles]]         slug, name, help and the rules that say so (ruled), want, low, high, of (with its section), terms,
+                  vital, base, counts, unit, lot, apart; cites or counted
 [[characters]]    slug, name, help, wants = { ROLE = number }, leaning, like_starter; cites or counted
 [[checks]]        slug, says, role; cites or counted; in the order in which they decide games
 [[terms]]         slug, weight, says: the sentence of the reason that a card is proposed for; fact, words, crowd, above

@@ -189,7 +189,7 @@ def read_starters(folder: Path) -> tuple[Starter, ...]:
 
     def read(path: Path) -> Starter:
         text = read_text(path)
-        head = dict(re.findall(r"^// (name|format|source|note): (.*)$", text, re.MULTILINE))
+        head = dict(re.findall(r"^// (name|format|source|note|about): (.*)$", text, re.MULTILINE))
         if missing := [key for key in ("name", "format") if key not in head]:
             raise FolderError(f"{folder.name}/starters/{path.name}: no line '// {missing[0]}: ...' on top")
         return Starter(slug=path.stem, text=text, **head)

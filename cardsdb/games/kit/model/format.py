@@ -327,7 +327,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Starter:
-    """A ready deck, kept as the text a person would paste."""
+    """A ready deck, kept as the text a person would paste. ``about``: what else is to be known of it."""
 
     slug: str
     name: str
@@ -335,6 +335,7 @@ class Starter:
     text: str
     source: str = ""
     note: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,8 @@ class Role:
     take the role, ``terms`` are what speaks for one. A ``base`` role is filled before all others, as one set, and is not counted
     in ``Roles.size``; ``counts`` is the number fact that is then added up in place of cards, in this ``unit``. A ``vital`` role is filled
     whole, though the deck grows by it. ``low`` and ``high``: what real decks have. ``cites`` are rules, ``counted``
-    says which decks were counted; a role that has neither is our judgement. ``lot``: one of so many best is drawn by
+    says which decks were counted; a role that has neither is our judgement. ``help`` is what its cards are for at the
+    table, ``ruled`` the rules that say so. ``lot``: one of so many best is drawn by
     lot. ``apart``: a fact by whose values later proposals differ from earlier ones.
     """
 
@@ -115,6 +116,8 @@ class Role:
     name: str
     want: int
     of: Group
+    help: str = ""
+    ruled: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
     terms: tuple[str, ...] = ()

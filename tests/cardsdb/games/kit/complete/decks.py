@@ -37,7 +37,7 @@ def part_of(deck: Decklist, share: float, seed: int) -> Decklist:
 
 
 def finished(game: Game, format: Format, deck: Decklist, wishes: Wishes = NO_WISHES) -> tuple[Proposal, ...]:
-    return proposals(game, deck, format, Random(1), wishes)
+    return proposals(game, deck, format, "lot", wishes)
 
 
 def added(one: Proposal) -> dict[str, int]:

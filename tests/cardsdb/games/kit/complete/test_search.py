@@ -13,6 +13,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.complete.search import Proposal, Wishes, fitting, proposals
 from cardsdb.games.kit.rules.house_rules import with_house_rules
+from cardsdb.games.spycraft.roles import Agency
 from cardsdb.games.spycraft.rules import is_promo
 from cardsdb.games.xfiles.reach import QUESTIONS, reach, skills_of
 from tests.cardsdb.games.kit.complete.decks import (
@@ -72,7 +73,8 @@ def test_ten_decks_from_nothing_can_be_played(game: Game, format: Format) -> Non
     while made < 10:
         for one in finished(game, format, NOTHING, Wishes(never=never)):
             is_playable(game, format, NOTHING, one)
-            never |= {new.card.code for new in one.added[::5]}
+            # Leaders stay, since a faction has few of each level.
+            never |= {new.card.code for new in one.added[4::5]}
             made += 1
 
 
@@ -149,7 +151,7 @@ def test_every_starter_cut_to_its_first_half_is_finished_legal(game: Game) -> No
         format = game.formats_by_slug[starter.format]
         deck = listed(game, format, *starter.text.splitlines())
         half = deck.without([(entry, entry.count) for entry in deck.entries[len(deck.entries) // 2 :]])
-        (one,) = proposals(game, half, format, Random(1), most=1)
+        (one,) = proposals(game, half, format, "lot", most=1)
         assert (starter.slug, one.report.verdict) == (starter.slug, "legal")
         assert all(new.reason for new in one.added)
 
@@ -160,7 +162,7 @@ def test_whatever_entries_of_starters_are_thrown_together_a_legal_deck_comes_of_
     entries: list[Entry],
 ) -> None:
     deck = Decklist(tuple(entries))
-    one = proposals(XFILES, deck, ADVANCED, Random(1), most=1)[0]
+    one = proposals(XFILES, deck, ADVANCED, "lot", most=1)[0]
     assert one.report.verdict == "legal"
     forbidden = {(out.card.code, out.section) for out in one.removed}
     assert set(sizes(deck) - sizes(one.deck)) <= forbidden
@@ -248,9 +250,16 @@ def test_every_card_that_comes_in_has_a_role_and_a_reason() -> None:
             assert new.reason
 
 
+def test_that_a_ready_deck_has_a_card_is_told_where_nothing_else_speaks_for_it() -> None:
+    one = finished(XFILES, ADVANCED, NOTHING)[0]
+    assert one.like
+    told = [new for new in one.added if new.reason.startswith("is in the ready deck")]
+    assert len(told) < len(one.added) / 4
+
+
 def test_the_x_file_is_drawn_by_the_caller_s_lot_alone() -> None:
     open_deck = MULDER.without([(entry, 1) for entry in MULDER.of_type("x-file")])
-    made = (proposals(XFILES, open_deck, ADVANCED, Random(seed), most=1)[0] for seed in range(12))
+    made = (proposals(XFILES, open_deck, ADVANCED, str(seed), most=1)[0] for seed in range(12))
     assert len({one.deck.of_type("x-file")[0].card.code for one in made}) > 3
 
 
@@ -296,17 +305,44 @@ def test_a_deck_full_of_events_grows_by_the_sites_that_it_needs() -> None:
 
 def test_a_house_rule_for_larger_decks_is_kept() -> None:
     larger = with_house_rules(AGENCY, "AG-3.at_least=60")
-    for one in proposals(SPYCRAFT, NOTHING, larger, Random(1)):
+    for one in proposals(SPYCRAFT, NOTHING, larger, "lot"):
         assert (one.report.verdict, one.deck.size) == ("legal", 60)
 
 
 def test_a_house_rule_for_cheaper_teams_is_kept() -> None:
     cheaper = with_house_rules(ADVANCED, "S4.limit=15")
-    for one in proposals(XFILES, NOTHING, cheaper, Random(1)):
+    for one in proposals(XFILES, NOTHING, cheaper, "lot"):
         assert one.report.verdict == "legal"
 
 
 # -- cards for one role
+
+
+@pytest.mark.parametrize(
+    ("leader", "agent", "role"),
+    [
+        # His card lets only leaders of level 3 and 4 activate him.
+        ("felicia-monet", "president-george-winter", "later"),
+        # His bars the Franchise alone.
+        ("felicia-monet", "gideon-barbary", "later"),
+        ("derek-blake", "gideon-barbary", ""),
+    ],
+)
+def test_an_agent_takes_the_role_of_those_leaders_whom_its_card_lets_activate_it(
+    leader: str, agent: str, role: str
+) -> None:
+    first, card = SPYCRAFT.card(leader), SPYCRAFT.card(agent)
+    assert first and card
+    view = Agency(SPYCRAFT.cards, Decklist((Entry(first, 1, "leaders"),)), "")
+    roles = ("at-once", "with-discard", "later")
+    assert [one for one in roles if view.takes(one, card)] == [role] * bool(role)
+
+
+def test_an_agent_whom_the_first_leader_must_not_activate_does_not_count_as_paid_at_once() -> None:
+    deck = listed(SPYCRAFT, AGENCY, "1 Felicia Monet", "1 President George Winter", "3 Garcia", "1 Kai")
+    assert SPYCRAFT.roles
+    said = SPYCRAFT.roles.view(SPYCRAFT.cards, deck, "").checked()
+    assert next(one.values[0] for one in said if one.code == "few-at-once") == 3
 
 
 def test_cards_are_told_that_fit_one_role_of_the_deck_as_it_is() -> None:
