@@ -87,9 +87,8 @@ class PrintJob(Private, QueuedRow):
 class PastPrint(Private):
     """A print that was made, remembered for who made it.
 
-    ``address`` asks for it again, with the numbers of decks in place of their links, which may change. ``cards``:
-    the number of each deck -> the copies of each of its cards that were settled then
-    (printing/request/past_prints.py).
+    ``address`` asks for it again, as far as the links of its decks have not changed. ``cards``: the number of each
+    deck -> the copies of each of its cards that were settled then (printing/request/past_prints.py).
     """
 
     address = models.TextField()

@@ -170,21 +170,17 @@ def compare(
     return result
 
 
-def game_stated(row: Row) -> Game | None:
-    """The game that the row's own column ``game`` names; None where it names none of ours."""
-    said = fold(row.cells.get("game") or row.cells.get("Game") or "")
-    return next((game for game in games().values() if said in (game.slug, fold(game.name))), None)
+def _other_game(stated: Stated, game: Game) -> Game | None:
+    """The other game of ours that a row names; None for other words of its column."""
+    others = (other for other in games().values() if other.slug != game.slug)
+    return next((other for other in others if fold(stated.game) in (other.slug, fold(other.name))), None)
 
 
 def _read(row: Row, matcher: Matcher, result: Report) -> None:
-    if (other := game_stated(row)) and other.slug != result.game.slug:
-        why = f"The row is of {other.name}. Send the file once more and choose that game."
-        result.pass_over(row.problem(why, "game"))
-        return
     stated = result.columns.read(row)
-    if stated.game and fold(stated.game) not in (result.game.slug, fold(result.game.name)):
-        reason = f"It is a card of “{stated.game[:40]}”. Bring the file once more for that game."
-        result.pass_over(row.problem(reason, *result.columns.of("game")))
+    if other := _other_game(stated, result.game):
+        why = f"The row is of {other.name}. Send the file once more and choose that game."
+        result.pass_over(row.problem(why, *result.columns.of("game")))
         return
     if not (stated.id or stated.name or stated.number):
         result.pass_over(row.problem("The row names no card: no id, no number, no name."))
@@ -295,8 +291,8 @@ def likely_game(package: Package) -> Game | None:
 
     def known_rows(game: Game) -> int:
         columns, matcher = guessed(package, game, names), Matcher(game)
-        rows = (row for row in sample if (game_stated(row) or game).slug == game.slug)
-        return sum(matcher.match(columns.read(row)).card is not None for row in rows)
+        rows = (one for one in map(columns.read, sample) if not _other_game(one, game))
+        return sum(matcher.match(one).card is not None for one in rows)
 
     def most(count: Callable[[Game], int]) -> Game | None:
         def counted(game: Game) -> int:

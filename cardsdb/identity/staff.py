@@ -11,7 +11,7 @@ from allauth.account.utils import get_next_redirect_url
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -29,6 +29,12 @@ ADD_ONE = (
 def acts_as_staff(request: HttpRequest) -> bool:
     """Say if staff asks, and may be answered as such."""
     return _is_staff(request) and not _lacks_passkey(request)
+
+
+def moderates(request: HttpRequest, model: type[Model]) -> bool:
+    """Say if staff asks who may change such rows."""
+    meta = model._meta
+    return acts_as_staff(request) and request.user.has_perm(f"{meta.app_label}.change_{meta.model_name}")
 
 
 def wants_passkey(request: HttpRequest) -> bool:

@@ -1,9 +1,16 @@
 """A browser without an account keeps its searches as all else that it has."""
 
+from typing import Any
+
 from django.db import migrations
 from django.db.models import CharField, UniqueConstraint
 
 from cardsdb.migrations._tables import account, one_owner
+
+
+def forget(apps: Any, schema_editor: Any) -> None:
+    """Delete the searches of browsers, which had no rows before."""
+    apps.get_model("cardsdb", "OwnSearch").objects.filter(owner=None).delete()
 
 
 class Migration(migrations.Migration):
@@ -20,4 +27,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             "OwnSearch", UniqueConstraint(fields=("browser", "key"), name="browser_search_once_a_name")
         ),
+        migrations.RunPython(migrations.RunPython.noop, forget),
     ]

@@ -76,7 +76,9 @@ def groups_of(
     own = [one for one in ordered if one[0] < OTHERS and len(keys[one]) >= (MIN_ALIKE if one[0] else 1)]
     groups = {place[1]: frozenset(keys.pop(place)) for place in own[:MAX_GROUPS]}
     if keys:
-        groups[f"Others that say “{word}”"] = frozenset(chain(*keys.values()))
+        others = frozenset(chain(*keys.values()))
+        have_it = all(word in entry.search_text for entry in found if entry.key in others)
+        groups[f"Others that say “{word}”" if have_it else "Others"] = others
     return groups if len(groups) > 1 else {}
 
 

@@ -99,7 +99,8 @@ def _take_list(request: HttpRequest, data: bytes, context: dict[str, Any]) -> tu
     read = read_cards(game, context["typed"])
     changes = [_change_of(entry, line) for entry, line in read.cards]
     refused, made = _note(request, changes, context) if changes else ([], 0)
-    left, unread = read.left({one.line: fault.message for one, fault in refused})
+    cards = dict(zip(changes, read.cards, strict=True))
+    left, unread = read.left(game, [(*cards[one], fault.message) for one, fault in refused])
     context |= {"typed": left, "unread": unread}
     told = [f"{notice.message} ({notice.place})" for notice in read.notices]
     return made, [foreign.words, *told] if foreign else told

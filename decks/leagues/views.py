@@ -193,7 +193,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
     left, unread = "", list[Unread]()
     query = (request.POST.get("q") or request.GET.get("q", ""))[:MAX_QUERY].strip()
     if request.method == "POST":
-        status = 400
+        status, posted = 400, corrected(request.POST, game)
         declared: Declared | None = None
         on_lists = "card" in request.POST or "drop" in request.POST
         # Of two presses at once the second builds on the first.
@@ -203,9 +203,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             if on_lists:
                 declared, faults = _with_card(game, row.declared, request)
             elif "text" in request.POST:
-                declared, faults, left, unread = _with_pasted(
-                    game, row.declared, corrected(request.POST, game)
-                )
+                declared, faults, left, unread = _with_pasted(game, row.declared, posted)
             else:
                 form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
                 if form.is_valid():
@@ -214,9 +212,11 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
                 declared, faults = None, [f"There is room for {MAX_CARDS} cards on the lists."]
             if declared is not None:
                 faults = change_league(row, game, declared, visibility)
-        if unread and not faults:
+        if faults:
+            left, unread = posted.get("text", ""), []
+        elif unread:
             status = 200
-        elif declared is not None and not faults:
+        elif declared is not None:
             place = f"?q={quote(query)}#cards"
             if not (on_lists or "text" in request.POST):
                 messages.success(request, "Saved.")
@@ -281,10 +281,10 @@ def _with_pasted(
     try:
         read = read_cards(game, posted["text"])
     except Refused as refused:
-        return None, [fault.message for fault in refused.faults], posted["text"], []
+        return None, [fault.message for fault in refused.faults], "", []
     for entry, _ in read.cards:
         declared = with_card(declared, on, _called(game, entry.card), entry.count if on == "points" else 0)
-    return declared, [], *read.left({})
+    return declared, [], *read.left(game)
 
 
 def _called(game: Game, card: Card) -> str:

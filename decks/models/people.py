@@ -251,6 +251,7 @@ class Comment(models.Model):
         WAITING = "waiting", "Waiting for the deck's owner"
         SHOWN = "shown", "Shown"
         REFUSED = "refused", "Not shown"
+        HIDDEN = "hidden", "Hidden by staff"
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="comments")
     author = account_key()

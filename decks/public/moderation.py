@@ -18,8 +18,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from cardsdb.box.sets import keep_set_private
-from cardsdb.identity.staff import acts_as_staff, with_passkey_if_staff
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.staff import moderates, with_passkey_if_staff
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AuditEntry, OwnSet
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, tell_reporters
@@ -33,7 +33,7 @@ PER_PAGE = 50
 # The newest entries that the queue is made of; the detail of an entry holds so much of a reason.
 MAX_READ, MAX_BECAUSE = 2_000, 100
 _KEPT = ~Q(private_because="")
-HIDDEN = {"comment": Q(pk__in=()), "review": Q(hidden=True)}
+HIDDEN = {"comment": Q(state=Comment.State.HIDDEN), "review": Q(hidden=True)}
 OPEN = (Event.REPORTED, Event.HIDDEN, Event.KEPT_PRIVATE)
 
 
@@ -53,7 +53,7 @@ KINDS: dict[str, tuple[Any, Callable[[int, str], None]]] = {
     "deck": (Deck, keep_deck_private),
     "format": (LeagueFormat, keep_league_private),
     "set": (OwnSet, keep_set_private),
-    "comment": (Comment, partial(_keep_words, Comment, {"state": State.SHOWN}, {"state": State.REFUSED})),
+    "comment": (Comment, partial(_keep_words, Comment, {"state": State.SHOWN}, {"state": State.HIDDEN})),
     "review": (Review, partial(_keep_words, Review, {"hidden": False}, {"hidden": True})),
 }
 PAGES = {Deck: "deck", LeagueFormat: "league", OwnSet: "own_set"}
@@ -79,14 +79,14 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
     if thing not in KINDS:
         raise Http404
     model, keep = KINDS[thing]
-    moderates = _moderates(request, model)
-    rows = model.objects.moderated() if moderates else model.objects.public()
+    by_staff = moderates(request, model)
+    rows = model.objects.moderated() if by_staff else model.objects.public()
     row = get_object_or_404(rows.select_related(), pk=pk)
     about, address = _place(row)
     if request.method == "POST":
         because = " ".join(request.POST.get("because", "").split())[:MAX_BECAUSE]
         do = request.POST.get("do", "")
-        if do not in DONE or not (moderates or do == "report"):
+        if do not in DONE or not (by_staff or do == "report"):
             raise Http404
         if do == "hide" and not because:
             messages.error(request, "Nothing was done: say why. Whoever made it reads your reason.")
@@ -97,19 +97,21 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
                 tell_reporters(Event.LEFT, thing, pk)
             elif do != "report":
                 keep(pk, because if do == "hide" else "")
-            elif not AuditEntry.objects.of(viewer_of(request)).reports(thing, pk).exists():
+            elif not _waits_for(viewer_of(request), thing, pk):
                 me = request.user.pk
                 note(Event.REPORTED, me, thing=thing, number=pk, name=about, detail=because)
             messages.success(request, f"The {thing} is {DONE[do]}.")
-        return redirect("moderation" if moderates else address)
-    context = {"cases": [(False, thing, row, about, address, ())], "longest": MAX_BECAUSE}
+        return redirect("moderation" if by_staff else address)
+    is_hidden = by_staff and rows.filter(HIDDEN.get(thing, _KEPT), pk=pk).exists()
+    cases = [(is_hidden, thing, row, about, address, ())]
+    context = {"cases": cases, "longest": MAX_BECAUSE, "moderates": by_staff}
     return render(request, "decks/public/moderation.html", context)
 
 
-def _moderates(request: HttpRequest, model: Any) -> bool:
-    """Say if staff asks who may change such things."""
-    meta = model._meta
-    return acts_as_staff(request) and request.user.has_perm(f"{meta.app_label}.change_{meta.model_name}")
+def _waits_for(viewer: Viewer, thing: str, pk: int) -> bool:
+    """Say if the visitor's account has reported the thing, and nothing was decided since."""
+    said = AuditEntry.objects.of(viewer).moderation().filter(thing=thing, number=pk).first()
+    return said is not None and said.what == Event.REPORTED
 
 
 @private_page
@@ -118,7 +120,7 @@ def _moderates(request: HttpRequest, model: Any) -> bool:
 @with_passkey_if_staff
 def moderation(request: HttpRequest) -> HttpResponse:
     """Show what waits for staff, and then what they hide. Raises Http404 for who moderates nothing."""
-    kinds = {thing: model for thing, (model, _) in KINDS.items() if _moderates(request, model)}
+    kinds = {thing: model for thing, (model, _) in KINDS.items() if moderates(request, model)}
     if not kinds:
         raise Http404
     entries: dict[tuple[str, int], list[AuditEntry]] = {}

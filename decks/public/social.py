@@ -23,7 +23,7 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
 from cardsdb.games.kit import UNPRINTABLE
-from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
+from cardsdb.identity.staff import moderates, wants_passkey, with_passkey_if_staff
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card
 from cardsdb.models.audit import Event
@@ -193,8 +193,9 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
         store = partial(_comment, request, deck, editable)
         if _is_stored(request, form, store, deck.comments_open):
             return redirect("deck_comments", link=link)
-    moderates = editable or acts_as_staff(request)
-    seen = Comment.objects.on(deck, Viewer(request.user.pk), moderates).select_related("author")
+    staff = moderates(request, Comment)
+    decides = editable or staff
+    seen = Comment.objects.on(deck, Viewer(request.user.pk), decides).select_related("author")
     comments = list(seen.order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
     return deck_page(
         request,
@@ -204,8 +205,9 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
         status=400 if request.method == "POST" else 200,
         form=form,
         editable=editable,
-        moderates=moderates,
-        wants_passkey=not moderates and wants_passkey(request),
+        moderates=decides,
+        staff=staff,
+        wants_passkey=not decides and wants_passkey(request),
         comments=comments,
         waiting=[comment for comment in comments if comment.state == State.WAITING],
         may_comment=deck.comments_open and may_comment(request.user),
@@ -252,19 +254,22 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
 def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     """Show or hide a comment (the owner or staff), or delete it (its author too)."""
     viewer, me = viewer_of(request), request.user.pk
-    deck, staff = visible_deck(link, viewer), acts_as_staff(request)
-    moderates = deck.is_editable_by(viewer) or staff
-    comments = Comment.objects.on(deck, viewer, moderates)
+    deck, staff = visible_deck(link, viewer), moderates(request, Comment)
+    reads = deck.is_editable_by(viewer) or staff
+    comments = Comment.objects.on(deck, viewer, reads)
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
-        # Its author and the deck's owner are at home there: what they decide is not written down.
-        noted = staff and me not in (comment.author_id, deck.owner_id)
-        is_own = comment.author_id == (me or 0)
+        is_own, by_staff = comment.author_id == (me or 0), comment.state == State.HIDDEN
+        # Its author and the deck's owner are at home there: what they decide is not written down, and is nothing of
+        # what staff hid.
+        noted = staff and (by_staff or me not in (comment.author_id, deck.owner_id))
+        decides = staff or (reads and not by_staff)
+        hidden = State.HIDDEN if noted else State.REFUSED
         not_shown = "The comment is not shown; its author and you still see it."
         decisions = {
-            "delete": Decision("The comment is deleted.", None, moderates or is_own, Event.DELETED),
-            "show": Decision("The comment is shown.", {"state": State.SHOWN}, moderates, Event.SHOWN),
-            "refuse": Decision(not_shown, {"state": State.REFUSED}, moderates, Event.HIDDEN),
+            "delete": Decision("The comment is deleted.", None, reads or is_own, Event.DELETED),
+            "show": Decision("The comment is shown.", {"state": State.SHOWN}, decides, Event.SHOWN),
+            "refuse": Decision(not_shown, {"state": hidden}, decides, Event.HIDDEN),
         }
         _decide(request, comment, deck.name, decisions, noted)
     return redirect("deck_comments", link=link)
@@ -308,7 +313,7 @@ def _reviews_page(request: HttpRequest, card: Card, context: dict[str, Any]) -> 
             return redirect_to_login(request.path)
         if _is_stored(request, form, partial(_review, request, card)):
             return redirect("card_reviews", game_slug=card.game, code=card.code)
-    staff = acts_as_staff(request)
+    staff = moderates(request, Review)
     context |= {
         "reviews": Review.objects.on(card, viewer, staff).select_related("author")[:MAX_SHOWN],
         "own": own,
@@ -343,24 +348,15 @@ def _review(request: HttpRequest, card: Card, text: str) -> str:
 @counted_as_work()
 @with_passkey_if_staff
 def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> HttpResponse:
-    """Delete a review (its author or staff), hide or show it (staff)."""
+    """Delete a review: its author, or staff."""
     game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     if not request.user.is_authenticated:
         return redirect_to_login(request.path.removesuffix(f"{pk}/"))
-    staff, me = acts_as_staff(request), request.user.pk
+    staff, me = moderates(request, Review), request.user.pk
     with transaction.atomic():
         review = get_object_or_404(Review.objects.on(card, Viewer(me), staff).select_for_update(), pk=pk)
-        own, read = review.author_id == me, {"reported": False}
-        decisions = {
-            "delete": Decision("The review is deleted.", None, staff or own, Event.DELETED),
-            "hide": Decision(
-                "The review is hidden; its author and staff still see it.",
-                {"hidden": True},
-                staff,
-                Event.HIDDEN,
-            ),
-            "show": Decision("The review is shown.", {"hidden": False, **read}, staff, Event.SHOWN),
-        }
-        _decide(request, review, card.name, decisions, not own or request.POST.get("do") != "delete")
+        own = review.author_id == me
+        deletes = Decision("The review is deleted.", None, staff or own, Event.DELETED)
+        _decide(request, review, card.name, {"delete": deletes}, not own)
     return redirect("card_reviews", game_slug=game_slug, code=code)

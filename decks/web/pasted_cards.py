@@ -2,12 +2,13 @@
 cards. They are read as every list is; what is no such card is a line that was not read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import joined_lines, lines_of
+from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.listtext.reading import Notice, Unread, bare_heading, beside_words
 from cardsdb.games.kit.model.decklist import by_print
 from decks.core.judging import read_text
@@ -25,15 +26,18 @@ class PastedCards(NamedTuple):
     unread: dict[int, Unread]
     text: dict[int, str]
 
-    def left(self, refused: Mapping[int, str]) -> tuple[str, list[Unread]]:
-        """The lines that were not read, or are ``refused`` for these reasons, as a text of their own; and what is wrong
-        with each, by its line there.
+    def left(self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()) -> tuple[str, list[Unread]]:
+        """The lines that were not read, and the cards that are ``refused`` for these reasons, as a text of their own; and
+        what is wrong with each, by its line there.
+
+        Cards are written anew: of a line one print may be taken, and several lines may be one number.
         """
-        bad = self.unread | {line: Unread(line, "", "refused", why) for line, why in refused.items()}
+        bad = [replace(one, text=self.text[line]) for line, one in self.unread.items()]
+        bad += [Unread(line, line_for(game, entry), "refused", why) for entry, line, why in refused]
         left, lines = "", list[Unread]()
-        for line in sorted(bad):
-            lines.append(replace(bad[line], line=left.count("\n") + 1, text=self.text[line]))
-            left += f"{self.text[line]}\n"
+        for one in sorted(bad, key=lambda one: one.line):
+            lines.append(replace(one, line=left.count("\n") + 1))
+            left += f"{one.text}\n"
         return left, lines
 
 

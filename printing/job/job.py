@@ -330,10 +330,13 @@ class Job:
     @property
     def cutter(self) -> str:
         """The cutting template for which the sheets are made; empty if for none."""
-        options, template = self.options, cutter_template(self.options.paper, self.size)
-        fits = template and options.gaps == (template.gap, template.gap_y) and self.layout.landscape
-        named = f"cutting template {template.name} of silhouette-card-maker" if template else ""
-        return named if fits and options.marks in marks.REGISTRATION_KINDS else ""
+        options, layout, template = self.options, self.layout, cutter_template(self.options.paper, self.size)
+        if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
+            return ""
+        as_it_is = replace(options, block=None, left=None, top=None, turn="auto", margin=USUAL.margin)
+        fits = (layout.gap_x, layout.gap_y) == (template.gap, template.gap_y)
+        fits = fits and layout.block == layout_of(as_it_is, self.size).block
+        return f"cutting template {template.name} of silhouette-card-maker" if fits else ""
 
     @property
     def says_what_it_is(self) -> bool:
@@ -439,6 +442,15 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
         if options.block:
             few = f"as few columns and rows of {millimetres(size)} as fit on {options.paper.name}"
             raise BadOption(NAMED["block"], NAMED["block"].words(options.block), (few,)) from None
+        for name, place, middle in (
+            ("left", options.left, replace(options, left=None)),
+            ("top", options.top, replace(options, top=None)),
+        ):
+            if place is not None:
+                # What is refused in the middle too is at fault itself.
+                layout_of(middle, size)
+                less = f"auto, or less, so that a card fits on {options.paper.name}"
+                raise BadOption(NAMED[name], shown(place), (less,)) from None
         raise BadOption(
             NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)
         ) from None

@@ -250,21 +250,13 @@ class _Side:
             self._set(name, x, y, "centre", "sans-bold", 110)
         for number, step in ruled.stairs():
             self._line(*step)
-            across, down = (step.x1 + step.x2) // 2, (step.y1 + step.y2) // 2
+            x, y = (step.x1 + step.x2) // 2, (step.y1 + step.y2) // 2
             if step.y1 == step.y2:
-                self._set(
-                    str(number), across, down + (2_000 if down < self.down else -600), "centre", "sans", 50
-                )
+                self._set(str(number), x, y + (2_000 if y < self.down else -600), "centre", "sans", 50)
+            elif x < self.across:
+                self._set(str(number), x + 500, y + 600, "left", "sans", 50)
             else:
-                left = across < self.across
-                self._set(
-                    str(number),
-                    across + (500 if left else -500),
-                    down + 600,
-                    "left" if left else "right",
-                    "sans",
-                    50,
-                )
+                self._set(str(number), x - 500, y + 600, "right", "sans", 50)
 
     def _rulers(self) -> None:
         """A cross left and right on the front; rulers in millimetres through the same points on the back."""

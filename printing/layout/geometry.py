@@ -21,6 +21,8 @@ Axis = Literal["vertical", "horizontal"]
 Orientation = Literal["auto", "portrait", "landscape"]
 Turn = Literal["auto", "upright", "turned"]
 Fold = Literal["", "auto", "vertical", "horizontal"]
+# At the top, right, foot and left.
+Margins = tuple[int, int, int, int]
 
 
 class Area(NamedTuple):
@@ -91,7 +93,8 @@ class Layout:
     """A block of equal slots on a sheet; ``lay_out`` makes one.
 
     ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their
-    heads to the right. With a ``fold`` the block takes the left or the upper half, and the backs the other.
+    heads to the right. ``margins`` are those of the paper as it lies.
+    With a ``fold`` the block takes the left or the upper half, and the backs the other.
     ``left`` and ``top`` say where the block begins; None is the middle.
     """
 
@@ -104,7 +107,7 @@ class Layout:
     turned: bool = False
     bleed: int = 0
     outer_bleed_only: bool = False
-    margin: int = MIN_MARGIN
+    margins: Margins = (MIN_MARGIN,) * 4
     fold: Literal["", "vertical", "horizontal"] = ""
     gutter: int = 0
     left: int | None = None
@@ -223,9 +226,6 @@ class Layout:
         return sorted({y for cell in self.cells() for y in (cell.y, cell.bottom)})
 
 
-Margins = tuple[int, int, int, int]
-
-
 def lay_out(
     paper: Size,
     trim: tuple[int, int],
@@ -288,7 +288,7 @@ def lay_out(
                 turned,
                 bleed,
                 outer_bleed_only,
-                max(margins),
+                (above, right, below, left),
                 folded,
                 gutter,
             )

@@ -225,7 +225,7 @@ def place_of(
     """The first of the codes for which the margins have room beside ``occupied`` areas, as large as fits.
     Words make room.
     """
-    edge = min(max(layout.margin, MIN_EDGE), SURE_EDGE)
+    edge = min(max(*layout.margins, MIN_EDGE), SURE_EDGE)
     printed = layout.sheet.grown(*[-edge] * 4)
     for code in codes:
         for module in range(MAX_MODULE, MIN_MODULE - 1, -STEP):

@@ -189,7 +189,7 @@ def registration_margins(least: int, bleed: int) -> Iterator[int]:
 
 def registration_arm(layout: Layout) -> int:
     """The length of the arms of the Ls, which end before the cards in the wider margin; 0 where that is too
-    short to be seen.
+    short to be seen, and where cards lie beside the marks, where no machine cuts.
     """
     block, paper = layout.whole, layout.paper
     beside, above = (
@@ -197,7 +197,7 @@ def registration_arm(layout: Layout) -> int:
         for begin, end in ((block.x, paper.width - block.right), (block.y, paper.height - block.bottom))
     )
     room = max(beside, above) - INSET - _before_cards(layout.bleed)
-    return room if room >= MIN_ARM else 0
+    return room if room >= MIN_ARM and min(beside, above) >= INSET + THICK // 2 + BESIDE else 0
 
 
 def _before_cards(bleed: int) -> int:

@@ -41,12 +41,12 @@ class Ruled(NamedTuple):
     @property
     def wide(self) -> int:
         """The length of line ``b``."""
-        return (self.paper.width - 2 * FROM_CORNERS) // (10 * MM) * 10 * MM
+        return _ruled(self.paper.width)
 
     @property
     def high(self) -> int:
         """The length of line ``a``."""
-        return (self.paper.height - 2 * FROM_CORNERS) // (10 * MM) * 10 * MM
+        return _ruled(self.paper.height)
 
     @property
     def lines(self) -> tuple[Segment, Segment]:
@@ -90,6 +90,11 @@ class Ruled(NamedTuple):
             y = _moved(height / 2, AWAY, read.top, down)
         wider, higher = (round((1 / scale - 1) * 10_000) for scale in (across, down))
         return Shift(round(x), round(y), round(turn * 100), wider, higher)
+
+
+def _ruled(side: int) -> int:
+    """The length of the line along a side, in whole centimetres."""
+    return max(1, (side - 2 * FROM_CORNERS) // (10 * MM)) * 10 * MM
 
 
 def _moved(middle: float, place: float, found: float, scale: float) -> float:

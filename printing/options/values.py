@@ -270,6 +270,7 @@ class Options:
     counts: tuple[CardCount, ...]
     copies: int
     extras: tuple[str, ...]
+    thickness: int
     paper: Size
     orientation: Literal["auto", "portrait", "landscape"]
     margin: tuple[int, int, int, int]

@@ -112,7 +112,7 @@ def sides_of(
         before += part.own_sheets
     for number, page in enumerate(job.end_pages, before + 1):
         if options.flip is None or chosen != "backs":
-            yield SheetSide(number, "front", (Placed(page, 0, 0),), page.name, role="P")
+            yield SheetSide(number, "front", (Placed(page, 0, 0, 90 * page.turned),), page.name, role="P")
         if options.flip and chosen != "fronts":
             # An empty back, so that the next page has paper of its own.
             yield SheetSide(number, "back", (), f"{page.name}, back")

@@ -135,8 +135,9 @@ def _rows(side: SheetSide, layout: Layout) -> tuple[tuple[str, ...], ...]:
 
 def _guides(side: SheetSide, layout: Layout) -> Iterator[str]:
     dashed = f'fill="none" stroke="{GUIDE}" stroke-width="{GUIDE_PEN}" stroke-dasharray="1500 1500"'
-    if layout.margin:
-        printed = layout.sheet.grown(*[-layout.margin] * 4)
+    if any(layout.margins):
+        above, right, below, left = layout.margins
+        printed = layout.sheet.grown(-left, -above, -right, -below)
         yield f'<rect {_box(printed)} {dashed} stroke-opacity="0.5"/>'
     taken = {(placed.x, placed.y) for placed in side.placed}
     for cell in layout.cells():

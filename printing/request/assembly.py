@@ -20,6 +20,7 @@ from decks.models import DeckRevision
 from printing.extras.charts import Stock
 from printing.extras.pieces import Label, label_pieces, marker_pieces, reference_pieces, score_pieces
 from printing.extras.register import Register, register_pages
+from printing.extras.tuck_box import TuckBox, about_boxes, box_page
 from printing.extras.worksheets import Paper, sheet_pages
 from printing.faces import colours, fonts, wording
 from printing.faces.compose import type_of_text
@@ -100,12 +101,27 @@ class _Assembly:
             if "sheets" in options.extras
             else []
         )
+        self.boxes = [
+            (
+                one.game,
+                TuckBox(
+                    one.title or f"{one.game.name} deck",
+                    one.format.name if one.format else "",
+                    one.deck.size,
+                    (options.trim.lengths if options.trim else one.game.trim),
+                    options.thickness,
+                    options.sleeves,
+                ),
+            )
+            for one in (self.decks if "box" in options.extras else ())
+            if one.deck.size
+        ]
         self.blocks = [block for block in self._blocks() if block.count]
 
     def job(self) -> Job:
         """The print. Raises Refused."""
         chosen, options, blocks = self.chosen, self.options, self.blocks
-        if not blocks and not self.registers and not self.sheets:
+        if not blocks and not self.registers and not self.sheets and not self.boxes:
             code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
             sentences = dict.fromkeys(one.empty for one in chosen)
             raise Refused(*(Fault(code, sentence, "only") for sentence in sentences))
@@ -119,6 +135,9 @@ class _Assembly:
         layout = layout_of(options, own.size)
         pages = tuple(page for one in self.registers for page in self._register(one, layout.paper.lengths))
         sheets = tuple(self._in_ink(sheet_pages(self.sheets, layout.paper.lengths)))
+        light = options.style != "full"
+        drawn = [box_page(game, box, layout.paper.lengths, light=light) for game, box in self.boxes]
+        made = tuple(self._in_ink(page for page in drawn if page))
         printed = [one for one in chosen if one.entries]
         about = tuple(dict.fromkeys(printable(word) for one in printed for word in one.words))
         lies = replace(options, start=1, orientation=layout.lies)
@@ -129,11 +148,11 @@ class _Assembly:
             options,
             version=printable(version),
             about=about,
-            chosen=self._summary(about, len(pages), len(sheets)),
+            chosen=self._summary(about, len(pages), len(sheets), len(made)),
             codes=codes,
             following=tuple(self._job(block, lies, about=about) for block in blocks[1:]),
-            end_pages=(*pages, *sheets),
-            more_remarks=(*self._remarks(), *self._unprintable(version)),
+            end_pages=(*pages, *sheets, *made),
+            more_remarks=(*self._remarks(), *self._unprintable(version), *about_boxes(self.boxes, drawn)),
             code_elsewhere=bool(codes and self.registers),
             titles=_titles(chosen),
             unread=sum(len(one.listed.unread) for one in printed),
@@ -214,7 +233,7 @@ class _Assembly:
         name = named.first() if row.is_editable_by(self.viewer) else ""
         return f"version {row.revision}" + (f" “{name}”" if name else "")
 
-    def _summary(self, about: Sequence[str], pages: int, sheets: int) -> str:
+    def _summary(self, about: Sequence[str], pages: int, sheets: int, boxes: int) -> str:
         """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``."""
         kinds, pieces, copies = Counter[str](), Counter[str](), self.options.copies
         for one in self.chosen:
@@ -226,6 +245,7 @@ class _Assembly:
             first, of, rest = noun.partition(" of ")
             parts += [some(count, first) + of + rest] if count else []
         parts += [some(pages, "register page")] * bool(pages)
+        parts += [some(boxes, "tuck box", "tuck boxes")] * bool(boxes)
         return ", ".join(parts + [some(sheets, "page of worksheets", "pages of worksheets")] * bool(sheets))
 
     def _remarks(self) -> Iterator[str]:
@@ -249,8 +269,8 @@ class _Assembly:
                 yield f"{game.name} needs no tokens that Cutout knows of."
             if "scores" in options.extras and not (extras.scores or extras.card_tables):
                 yield f"{game.name} has no score sheet."
-        if {"register", "labels"} & set(options.extras) and len(self.decks) < len(chosen):
-            yield "Single cards are no deck: they have no register and no label."
+        if {"register", "labels", "box"} & set(options.extras) and len(self.decks) < len(chosen):
+            yield "Single cards are no deck: they have no register, no label and no box."
         if options.qr != "none":
             if not self.root:
                 yield "Without the site's address there is no QR code."

@@ -96,7 +96,7 @@ PRESETS = {
         " paper has them; the sheet names it.",
         {
             "gap": _CUTTER_GAP,
-            **_usual("gap_y bleed bleed_where"),
+            **_usual("gap_y bleed bleed_where block left top turn"),
             "marks": "registration3",
             "orientation": "landscape",
             "corner": "3",
@@ -110,7 +110,7 @@ PRESETS = {
     "fold": Preset(
         "Fold and glue",
         "Backs beside the fronts: no printer has to hit the other side.",
-        {"backs": "gutterfold", "side": "both"},
+        {"backs": "gutterfold", "side": "both", **_usual("block left top turn")},
     ),
     "test": Preset(
         "Test print",
@@ -128,12 +128,15 @@ PRESETS = {
             "bleed": shown(SERVICE_BLEED),
             "bleed_where": "outside",
             "style": "full",
+            **_usual("block left top turn orientation"),
         },
         one_card=True,
     ),
     **{
         slug: Preset(
-            stock["name"], stock["help"], {**_CLOSE, **_usual("bleed bleed_where backs"), **stock["settings"]}
+            stock["name"],
+            stock["help"],
+            {**_CLOSE, **_usual("bleed bleed_where backs sleeves"), **stock["settings"]},
         )
         for slug, stock in STOCKS.items()
     },
@@ -165,7 +168,8 @@ def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int
             length - (SLEEVE if now.sleeves else 0) for length in (now.trim.lengths if now.trim else trim)
         )
         paper = "x".join(shown(max(length + 2 * SERVICE_BLEED, MIN_PAPER)) for length in (width, height))
-        return replace(options, paper=read_paper(paper))
+        backs = "none" if options.backs == "gutterfold" else options.backs
+        return replace(options, paper=read_paper(paper), backs=backs)
     template = cutter_template(options.paper, options.trim.lengths if options.trim else trim)
     if template and preset.settings.get("marks") in REGISTRATION_KINDS:
         return replace(options, gap=template.gap, gap_y=template.gap_y)

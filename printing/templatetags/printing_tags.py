@@ -19,7 +19,7 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.models import PastPrint
 from printing.options.sizes import PAPERS
 from printing.render.svg import card_svg
-from printing.request.past_prints import Added, added_since
+from printing.request.past_prints import Added, added_since, last_print
 from printing.web.evening import evening_print, print_beside
 
 # Files that go by the same fields stand together.
@@ -59,7 +59,7 @@ def added_to(context: Context, deck: Deck | None, cards: Decklist) -> Added | No
     if not deck:
         return None
     prints = PastPrint.objects.of(viewer_of(context["request"]))
-    return added_since(prints.filter(cards__has_key=str(deck.pk)).first(), deck, cards.entries)
+    return added_since(last_print(prints, deck), deck, cards.entries)
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

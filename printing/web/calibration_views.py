@@ -36,14 +36,13 @@ from printing.layout.calibration import (
 from printing.layout.true_size import Measured
 from printing.models import PrinterCalibration
 from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
-from printing.options.sizes import MM, PAPERS, NoSize, read_paper, shown
+from printing.options.sizes import MM, PAPERS, NoSize, read_paper
 from printing.options.values import NAMED, WHOLE, BadOption, Option
 from printing.render.pdf import About, make_pdf
 from printing.request.settings import options_of
 
 MAX_PRINTERS = 30
 NOT_MEASURED = Measured()
-FRONT_OPTIONS = ("front_x", "front_y", "front_turn", "scale_x", "scale_y")
 # How sheets are turned, as the forms offer it.
 MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
 
@@ -63,26 +62,27 @@ class ShiftField(forms.CharField):
         required = required or f"Enter what you read for “{label}”: 0 if the line called 0 meets."
         self.option = option
         super().__init__(
-            label=label, max_length=20, required=not optional, error_messages={"required": required}
+            label=label, max_length=40, required=not optional, error_messages={"required": required}
         )
 
-    def clean(self, value: Any) -> int | None:
-        """The number; the sheet's own minus sign is one too."""
+    def clean(self, value: Any) -> Any:
+        """The value, as the option has it; the sheet's own minus sign is one too."""
         if not (text := super().clean(value).replace("−", "-")):
             return None
         try:
-            return int(self.option.read(text))
+            return self.option.read(text)
         except BadOption as error:
             allowed = _LENGTHS if self.option is _LENGTH else " or ".join(error.allowed)
             raise ValidationError(f"{self.label}: {allowed}.") from None
 
 
 _RULED = Option("ruled", "length", "", least=1, most=1_200 * MM)
+_EDGE = Option("edge", "length", "", least=NAMED["margin"].least, most=NAMED["margin"].most)
 
 
-def ruled_field(label: str) -> ShiftField:
+def ruled_field(label: str, option: Option = _RULED) -> ShiftField:
     """A field for a length that was measured with a ruler, which may be left empty."""
-    return ShiftField(label, option=_RULED, optional=True)
+    return ShiftField(label, option=option, optional=True)
 
 
 class _Named(forms.Form):
@@ -126,7 +126,8 @@ class AgainForm(forms.Form):
     lower = ruled_field("From the edge to the lower end of line a")
     top_edge = ruled_field("From the top edge to line b")
     above, right, below, left = (
-        ruled_field(f"Smallest whole number at the {edge}") for edge in ("top", "right", "foot", "left")
+        ruled_field(f"Smallest whole number at the {edge}", _EDGE)
+        for edge in ("top", "right", "foot", "left")
     )
 
     @property
@@ -147,10 +148,9 @@ class AgainForm(forms.Form):
     def clean(self) -> None:
         """All four edges or none."""
         super().clean()
-        if 0 < len([name for name in EDGES if self.cleaned_data.get(name) is not None]) < len(EDGES):
-            missing = next(name for name in EDGES if self.cleaned_data.get(name) is None)
-            if missing not in self.errors:
-                self.add_error(missing, "Read all four edges, or leave all four empty.")
+        missing = [name for name in EDGES if self.cleaned_data.get(name) is None]
+        if 0 < len(missing) < len(EDGES) and missing[0] not in self.errors:
+            self.add_error(missing[0], "Read all four edges, or leave all four empty.")
 
 
 class ReadingForm(AgainForm, _Named):
@@ -177,27 +177,14 @@ class ShiftForm(_Named):
     front_x = ShiftField("All right by", optional=True)
     front_y = ShiftField("All down by", optional=True)
     front_turn = ShiftField("All clockwise by", option=NAMED["front_turn"], optional=True)
-    scale_x = ShiftField("Print wider by", option=NAMED["scale_x"], optional=True)
-    scale_y = ShiftField("Print higher by", option=NAMED["scale_y"], optional=True)
-    margin = forms.CharField(
-        label="Unprintable margins: top, right, foot, left", max_length=40, required=False
-    )
-
-    def clean_margin(self) -> str:
-        """The words of the margins; empty if they are not known."""
-        try:
-            return (
-                NAMED["margin"].words(NAMED["margin"].read(text))
-                if (text := self.cleaned_data["margin"])
-                else ""
-            )
-        except BadOption as error:
-            raise ValidationError(f"Margins: {' or '.join(error.allowed)}.") from None
+    scale_x = ShiftField(NAMED["scale_x"].label, option=NAMED["scale_x"], optional=True)
+    scale_y = ShiftField(NAMED["scale_y"].label, option=NAMED["scale_y"], optional=True)
+    margin = ShiftField("Unprintable margins: top, right, foot, left", option=NAMED["margin"], optional=True)
 
     @property
-    def lengths(self) -> list[forms.BoundField]:
-        """The two fields of lengths."""
-        return [self["x"], self["y"]]
+    def of_backs(self) -> list[forms.BoundField]:
+        """The fields of what moves backs against fronts."""
+        return [self[name] for name in ("x", "y", "turn")]
 
     @property
     def of_fronts(self) -> list[forms.BoundField]:
@@ -210,11 +197,9 @@ class ShiftForm(_Named):
         mode = data.pop("way")
         longer = [(data.pop(name) or WHOLE) - WHOLE for name in ("scale_x", "scale_y")]
         data["wider"], data["higher"] = reversed(longer) if mode.landscape else longer
-        return {
-            **data,
-            **{name: data[name] or 0 for name in ("front_x", "front_y", "front_turn")},
-            **mode._asdict(),
-        }
+        data |= {name: data[name] or 0 for name in ("front_x", "front_y", "front_turn")}
+        data["margin"] = NAMED["margin"].words(data["margin"]) if data["margin"] else ""
+        return data | mode._asdict()
 
 
 @transaction.atomic
@@ -324,9 +309,9 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     is_reading = sent is not None and sent.get("what") == "reading"
     again = AgainForm(sent if is_reading else None)
     fills = {**NOT_MOVED, **options_of(row)}
-    initial = {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}"}
-    initial |= {name: fills.get(name, "") for name in (*FRONT_OPTIONS, "margin")}
-    by_hand = ShiftForm(None if is_reading else sent, initial={**initial, "way": row.mode.slug})
+    initial = {**fills, "name": row.name, "way": row.mode.slug}
+    initial |= {name: fills[f"back_{name}"] for name in ("x", "y", "turn")}
+    by_hand = ShiftForm(None if is_reading else sent, initial=initial)
     if again.is_valid() and _saved(viewer_of(request), row, again):
         messages.success(request, "Added to what was measured before.")
         return redirect("calibration_printer", pk)

@@ -177,7 +177,8 @@ def form_for(asked: PrintRequest, faults: Iterable[Fault] = (), rows: tuple[Copy
         "extras=scores": bool(lists) and not any(one.scores or one.card_tables for one in extras),
         "extras=sheets": not any(one.players for one in lists),
         **dict.fromkeys(
-            ("extras=labels", "extras=register"), bool(lists) and all(one.loose for one in lists)
+            ("extras=labels", "extras=register", "extras=box"),
+            bool(lists) and all(one.loose for one in lists),
         ),
     }
     # A stranger who finds the paper cannot open the page of a private deck.

@@ -56,6 +56,10 @@ PER_PAGE = 50
 TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} pictures are taken at once."
 
 
+OF_A_ZIP = (
+    "What you chose of use, of the cut line and of backs is not used for a zip: names and shapes of its pictures"
+    " tell it. Choose it again here, or send the pictures without a zip."
+)
 ONE_ZIP = "Send a zip by itself: you see what is in it before anything is kept. Send the other files next."
 
 
@@ -98,6 +102,8 @@ def _pictures(request: HttpRequest) -> HttpResponse:
     elif form.is_bound:
         owner, data = owner_of(request), form.cleaned_data
         if is_archive(sent[0]):
+            if any(data[name] != usual[name] for name in ("meant", "use", "edge")):
+                messages.warning(request, OF_A_ZIP)
             token = waiting.keep(owner, sent[0], plain_name(sent[0].name or ""), waited_for())
             return look_at(request, owner, token)
         if take_long(sent):

@@ -30,7 +30,8 @@ from django.utils import timezone
 
 from cardsdb.catalogue.loader import load_all
 from cardsdb.games import games
-from cardsdb.models import Letter
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import Letter, OwnSearch, owned_by
 from decks.models import Comment, Deck, DeckRevision, LeagueFormat
 from printing.models import PrintJob
 from tests.support.processes import Site, answer
@@ -224,6 +225,7 @@ def test_a_letter_that_was_being_sent_is_left_to_its_worker_for_a_while(site: Si
 def test_its_tables_go_back_to_where_they_were_and_forward_again(site: Site) -> None:
     def there_and_back() -> list[dict[str, int]]:
         first = counts()
+        OwnSearch.objects.create(name="a", key="a", query="kai", **owned_by(Viewer(browser="a browser")))
         MigrationExecutor(connection).migrate(list(BEFORE.items()))
         with connection.cursor() as cursor:
             cursor.execute("SELECT COUNT(*) FROM decks_deckrevision")

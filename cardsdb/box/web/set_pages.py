@@ -263,7 +263,11 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         groups = {one.slug: one for one in game.checklist}
         group = groups.get(request.POST.get("group", ""), game.checklist[0])
-        for line in filter(str.strip, lines_of(request.POST.get("text", "")[:MAX_PASTED])):
+        text = request.POST.get("text", "")
+        if len(text) > MAX_PASTED:
+            why = f"The names have {len(text):,} letters; {MAX_PASTED:,} are the most. Paste them in parts."
+            left, faults, text = [text], [Fault("too_long", why, "text")], ""
+        for line in filter(str.strip, lines_of(text)):
             name = name_in(line)
             place = next((one.code for one in group.places if one.code not in filled), "")
             try:

@@ -77,7 +77,7 @@ def claim_searches(viewer: Viewer) -> tuple[int, int]:
     """
     mine, theirs = OwnSearch.objects.of(viewer), OwnSearch.objects.of_browser(viewer)
     free = theirs.exclude(key__in=mine.values("key")).values_list("pk", flat=True)
-    pks = list(free[: MAX_SEARCHES - mine.count()])
+    pks = list(free[: max(0, MAX_SEARCHES - mine.count())])
     return theirs.filter(pk__in=pks).update(owner=viewer.user_id, browser=None), theirs.count()
 
 

@@ -100,15 +100,6 @@ def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood
     )
 
 
-def test_a_row_that_names_another_game_is_passed_over_and_told() -> None:
-    rows = "game,name,text\nspycraft,Kai,One.\nSpycraft,Bait,Two.\nxfiles,Recon,Three.\n,Termite,Four.\n"
-    found = compared(rows.encode())
-    assert sorted(found.texts) == ["bait", "kai", "termite"]
-    assert [(one.row, one.column, one.reason) for one in found.not_understood] == [
-        (4, "game", "It is a card of “xfiles”. Bring the file once more for that game.")
-    ]
-
-
 def test_a_choice_is_remembered() -> None:
     twin = next(card for card in SPYCRAFT.cards if card.name == "Tracer")
     box_of(ADA).ownchoices.create(game="spycraft", entry=Stated(name="Tracer").key, card_code=twin.code)
@@ -186,8 +177,10 @@ def test_killed_half_way_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_row_whose_column_names_another_game_is_passed_over_and_says_so(called: str) -> None:
     """Both games may have a card of that name."""
     kai = next(card for card in SPYCRAFT.cards if card.name == "Kai")
-    found = compared(f"game,name,text\nspycraft,{kai.name},a\n{called},Tokyo,b\nchess,Termite,c\n".encode())
-    assert set(found.texts) == {kai.code, "termite"}
+    found = compared(
+        f"game,name,text\nspycraft,{kai.name},a\n{called},Tokyo,b\nchess,Termite,c\n,Bait,d\n".encode()
+    )
+    assert set(found.texts) == {kai.code, "termite", "bait"}
     (problem,) = found.not_understood
     assert (problem.row, problem.column) == (3, "game")
     assert "of The X-Files CCG" in problem.reason and "choose that game" in problem.reason

@@ -71,6 +71,11 @@ def test_facts_an_order_several_words_the_search_language_and_few_cards_make_no_
     assert typed(text).total and titles(text) == []
 
 
+def test_the_others_are_said_to_have_the_word_only_where_all_have_it() -> None:
+    assert titles("game:xfiles damage")[-1] == "Others that say “damage”"
+    assert titles("game:xfiles damage or game:xfiles type=agent")[-1] == "Others"
+
+
 def test_one_group_of_all_is_none() -> None:
     results = typed("game:spycraft mission wound does=wound -flesh")
     assert results.total >= 8 and not results.groups

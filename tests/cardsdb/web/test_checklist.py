@@ -170,3 +170,12 @@ def test_pasted_lines_that_name_no_new_card_stay_and_say_why(client: Client) -> 
     assert found.one("textarea").text.split() == [*known.split(), "nadia", "Spy", str(group.count - 1)]
     assert "It is named already." in found.text and f"No place of “{group.label}” is left." in found.text
     assert OwnCard.objects.count() == group.count
+
+
+@pytest.mark.django_db
+def test_a_list_that_is_too_long_fills_nothing_and_stays_whole(client: Client) -> None:
+    text = "First name" + "\n" * 20_000 + "Last name"
+    answer = client.post("/games/spynet/checklist/", {"text": text})
+    page = answer.content.decode()
+    assert answer.status_code == 400 and "20,000 are the most" in page and "Last name" in page
+    assert not OwnCard.objects.exists()

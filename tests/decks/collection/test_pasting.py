@@ -83,6 +83,23 @@ def test_more_copies_than_are_noted_stay_as_a_line(client: Client) -> None:
     assert held() == [("bait", "", 1), ("kai", "", 990)]
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("3 First Aid\n20 First Aid (TRU) 2\n", "20 First Aid (TRU) 2"),
+        ("3 First Aid\n6 First Aid (TRU)\n5 First Aid (TRU)\n", "11 First Aid (TRU) 2"),
+    ],
+)
+def test_of_several_lines_of_a_card_just_the_copies_that_are_refused_stay(
+    client: Client, text: str, left: str
+) -> None:
+    for _ in range(10):
+        paste(client, "99 First Aid (TRU) 2\n", game="xfiles")
+    found = page_of(paste(client, text, game="xfiles"))
+    assert found.one("textarea").text.strip() == left
+    assert ("first-aid", "TRU", 990) in held() and len(held()) == 2
+
+
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_nothing_is_refused(client: Client, text: str) -> None:
     assert paste(client, text).status_code == 400

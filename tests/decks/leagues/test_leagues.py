@@ -126,6 +126,15 @@ def test_lines_of_a_pasted_list_that_are_not_read_stay_to_be_put_right(
     assert begun.declared["rules"][0]["cards"] == {"Kai": 1, "Bait": 2}
 
 
+def test_a_pasted_list_that_changes_nothing_stays_in_the_form(
+    client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "MAX_CARDS", 1)
+    text = {"text": "Kai\n2 Baitt\nBait\n", "onto": "banned"}
+    found = page_of(client.post(f"/formats/{begun.link}/edit/", text), status=400)
+    assert found.one("textarea", name="text").text == "Kai 2 Baitt Bait"
+
+
 def test_a_pasted_list_beyond_the_bounds_changes_nothing(client: Client, begun: LeagueFormat) -> None:
     address = f"/formats/{begun.link}/edit/"
     answer = client.post(address, {"text": "Kai\n" + "x\n" * 5_000, "onto": "banned"})

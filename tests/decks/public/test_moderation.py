@@ -125,7 +125,7 @@ def test_what_staff_leave_waits_no_more_and_who_reported_it_hears_so(
     assert Deck.objects.get().visibility == "public"
 
 
-@pytest.mark.parametrize("thing", ["deck", "format", "set", "review"])
+@pytest.mark.parametrize("thing", KINDS)
 def test_what_is_hidden_can_be_shown_again_when_the_log_has_forgotten_it(
     staff: Client, things: dict[str, Any], thing: str
 ) -> None:
@@ -140,6 +140,38 @@ def test_an_account_reports_a_thing_once(bert: Client, things: dict[str, Any]) -
     for _ in range(2):
         send(bert, "deck", things["deck"], "report")
     assert AuditEntry.objects.filter(what=Event.REPORTED).count() == 1
+
+
+@pytest.mark.parametrize("decisions", [("leave",), ("hide", "show")])
+def test_what_was_decided_about_can_be_reported_again(
+    bert: Client, staff: Client, things: dict[str, Any], decisions: tuple[str, ...]
+) -> None:
+    send(bert, "comment", things["comment"], "report")
+    for do in decisions:
+        send(staff, "comment", things["comment"], do, "It insults.")
+    send(bert, "comment", things["comment"], "report", "It was changed.")
+    assert "It was changed." in queue(staff)
+
+
+@pytest.mark.parametrize("do", ["show", "refuse"])
+def test_the_owner_of_a_deck_decides_nothing_about_a_comment_that_staff_hid(
+    ada: Client, staff: Client, things: dict[str, Any], do: str
+) -> None:
+    comment, page = things["comment"], f"/decks/{things['deck'].link}/comments/"
+    send(staff, "comment", comment, "hide", "It insults.")
+    shown = page_of(ada.get(page))
+    assert "Hidden by staff" in shown.text and not shown.has("button", name="do", value=do)
+    assert ada.post(f"{page}{comment.pk}/", {"do": do}).status_code == 404
+    assert Comment.objects.get().state == "hidden"
+
+
+def test_staff_show_it_again_on_the_page_of_comments_too(staff: Client, things: dict[str, Any]) -> None:
+    comment, page = things["comment"], f"/decks/{things['deck'].link}/comments/"
+    for do, is_shown in (("refuse", False), ("show", True)):
+        assert page_of(staff.get(page)).has("button", name="do", value=do)
+        assert staff.post(f"{page}{comment.pk}/", {"do": do}).status_code == 302
+        assert shown_to_all("comment", comment) is is_shown
+        assert ("Nothing waits" in queue(staff)) is is_shown
 
 
 def test_nothing_is_hidden_without_a_reason(staff: Client, things: dict[str, Any]) -> None:
@@ -192,6 +224,24 @@ def test_staff_moderate_what_they_have_the_permission_for(bert: Client, things: 
     assert "Ruder words." in queue(some) and "Alpha" not in queue(some)
     assert send(some, "deck", things["deck"], "hide", "It insults.") == 404
     assert send(some, "review", things["review"], "hide", "It insults.") == 302
+
+
+@pytest.mark.parametrize("do", ["refuse", "delete"])
+def test_staff_without_the_permission_decide_about_no_comment_and_no_review(
+    things: dict[str, Any], do: str
+) -> None:
+    some = logged_in("sven", is_staff=True)
+    for address in (f"/decks/{things['deck'].link}/comments/1/", "/cards/spycraft/kai/reviews/1/"):
+        assert some.post(address, {"do": do}).status_code == 404
+    assert shown_to_all("comment", things["comment"]) and shown_to_all("review", things["review"])
+
+
+def test_staff_see_at_once_what_they_may_do_with_a_thing(staff: Client, things: dict[str, Any]) -> None:
+    address = at("review", things["review"])
+    for do, other in (("hide", "show"), ("show", "hide")):
+        shown = page_of(staff.get(address))
+        assert shown.has("button", value=do) and not shown.has("button", value=other)
+        send(staff, "review", things["review"], do, "It insults.")
 
 
 def test_staff_of_a_public_site_show_a_passkey_first(

@@ -245,6 +245,20 @@ def test_cards_of_another_size_name_no_template() -> None:
     assert job.options.gaps == (1_250, 1_250) and "silhouette" not in job.notes().about
 
 
+@pytest.mark.parametrize("moved", [{"block": "3x2"}, {"left": "30"}, {"turn": "turned"}, {"bleed": "3"}])
+def test_sheets_whose_cards_stand_elsewhere_than_a_template_name_none(moved: dict[str, str]) -> None:
+    game, told = games()["spycraft"], read_options(moved)
+    options = applied(PRESETS["silhouette"], read_options({}), "a4", game.trim)
+    options = replace(options, **{name: getattr(told, name) for name in moved})
+    assert not Job(game, ((game.cards[0], 1),), options=options).cutter
+
+
+@pytest.mark.parametrize("place", [{"left": "5"}, {"top": "5"}])
+def test_cards_beside_the_marks_where_no_machine_cuts_are_refused(place: dict[str, str]) -> None:
+    with pytest.raises(BadOption, match="leave no room"):
+        layout_for(read_options({"marks": "registration3", **place}), (63_500, 88_900))
+
+
 @given(words)
 def test_marks_stand_in_their_corners_clear_of_cards_words_and_rules(chosen: dict[str, str]) -> None:
     laid = laid_out(chosen)

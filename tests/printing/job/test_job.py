@@ -149,3 +149,19 @@ def test_marks_for_a_cutter_need_room_beside_cards_in_a_corner() -> None:
     with pytest.raises(BadOption, match="leave no room") as caught:
         remarks(marks="registration3", left="1", top="1")
     assert caught.value.field == "marks"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "field"),
+    [
+        ({"left": "250"}, "left"),
+        ({"top": "290", "left": "20"}, "top"),
+        ({"paper": "148x210", "trim": "140x200", "margin": "30", "left": "1"}, "trim"),
+    ],
+)
+def test_cards_that_begin_too_far_to_fit_are_refused_at_that_field(
+    chosen: dict[str, str], field: str
+) -> None:
+    with pytest.raises(BadOption) as caught:
+        remarks(**chosen)
+    assert caught.value.field == field

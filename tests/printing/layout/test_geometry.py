@@ -28,7 +28,8 @@ flips = st.sampled_from(["long", "short"])
 
 
 def printable(layout: Layout) -> Area:
-    return layout.sheet.grown(*[-layout.margin] * 4)
+    above, right, below, left = layout.margins
+    return layout.sheet.grown(-left, -above, -right, -below)
 
 
 # -- slots --------------------------------------------------------------------------------
@@ -253,3 +254,12 @@ def test_a_back_keeps_its_head_where_the_front_has_it(turn, axis):
     mirrored = (-across, down) if axis == "vertical" else (across, -down)
     assert heads[turned_over(turn, axis)] == mirrored
     assert turned_over(turned_over(turn, axis), axis) == turn
+
+
+@pytest.mark.parametrize(
+    ("orientation", "margins"),
+    [("portrait", (3_000, 4_000, 12_500, 5_000)), ("landscape", (5_000, 12_500, 5_000, 12_500))],
+)
+def test_a_layout_knows_the_margin_at_each_edge_of_its_paper(orientation, margins):
+    given = (3_000, 4_000, 12_500, 5_000)
+    assert lay_out(PAPERS["a4"], POKER, margin=given, orientation=orientation).margins == margins

@@ -236,3 +236,17 @@ def test_numbers_typed_by_hand_are_kept_of_the_paper_as_it_lay(browser: Client) 
     assert options_of(row)["scale_x"] == "100.4"
     wrong = browser.post(reverse("calibration_printer", args=[row.pk]), by_hand | {"margin": "5 5"})
     assert wrong.status_code == 400 and "one length or four" in wrong.content.decode()
+
+
+@pytest.mark.parametrize("paper", ["70x100", "60x70"])
+@pytest.mark.parametrize("way", ["long", "long-landscape"])
+def test_a_printer_is_measured_on_paper_too_small_for_rulers(browser: Client, paper: str, way: str) -> None:
+    assert browser.post(reverse("calibration"), {**READ, "paper": paper, "way": way}).status_code == 302
+
+
+def test_margins_that_no_print_takes_are_asked_about(browser: Client) -> None:
+    answer = browser.post(
+        reverse("calibration"), READ | dict.fromkeys(("above", "right", "below", "left"), "31")
+    )
+    assert answer.status_code == 400 and "0 to 30 mm" in answer.content.decode()
+    assert not PrinterCalibration.objects.exists()

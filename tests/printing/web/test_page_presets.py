@@ -223,3 +223,23 @@ def test_one_keeps_ten_settings_and_no_more(client: Client, deck: Deck) -> None:
         for number in range(11)
     ]
     assert sent == [302] * 10 + [400]
+
+
+@pytest.mark.parametrize("slug", STOCKS)
+@pytest.mark.parametrize("after", PRESETS)
+def test_every_preset_prints_after_perforated_paper(slug: str, after: str) -> None:
+    game, now = games()["spycraft"], read_options({})
+    for preset in (PRESETS[slug], PRESETS[after]):
+        now = applied(preset, now, "letter", game.trim)
+    assert Job(game, ((game.cards[0], 3),), options=now).sheets
+
+
+def test_a_page_of_one_card_has_no_back_beside_it() -> None:
+    fold = applied(PRESETS["fold"], read_options({}), "a4", (63_500, 88_900))
+    assert applied(PRESETS["service"], fold, "a4", (63_500, 88_900)).backs == "none"
+
+
+@pytest.mark.parametrize("slug", STOCKS)
+def test_cards_on_perforated_paper_are_as_large_as_its_perforations(slug: str) -> None:
+    stock = applied(PRESETS[slug], read_options({"sleeves": "yes"}), "a4", (63_500, 88_900))
+    assert not stock.sleeves

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -256,6 +257,19 @@ def test_a_zip_shows_what_is_in_it_before_anything_is_kept(client: Client) -> No
     page = words(bring(client, ("scans.zip", data)))
     assert "What is in scans.zip" in page and "3 pictures: 1 taken (1 by id), 1 left, 1 refused." in page
     assert "Keep 1 picture" in page and not UploadedPicture.objects.exists()
+
+
+@pytest.mark.parametrize("chosen", [{"use": "art"}, {"edge": "repeated"}, {"meant": "back"}, {}])
+def test_what_was_chosen_of_pictures_and_holds_for_no_zip_is_told(
+    client: Client, chosen: dict[str, str]
+) -> None:
+    sent = {
+        "edge": "",
+        "game": "spycraft",
+        "files": SimpleUploadedFile("scans.zip", zipped({"kai.jpg": JPEG})),
+    }
+    page = words(client.post(reverse("pictures"), sent | chosen))
+    assert "What is in scans.zip" in page and ("is not used for a zip" in page) == bool(chosen)
 
 
 def test_a_zip_beside_pictures_is_asked_for_by_itself(client: Client) -> None:

@@ -186,6 +186,15 @@ def test_an_account_keeps_no_endless_number(anna: User) -> None:
     assert len(kept(client)) == MAX_SEARCHES
 
 
+def test_an_account_that_has_more_than_there_is_room_for_takes_none_along(anna: User) -> None:
+    put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES + 1)], owner=anna)
+    client = Client()
+    save(client, "new", "li")
+    client.force_login(anna)
+    said = page_of(client.post("/account/take/", {"kind": "searches", "room": "1"}, follow=True))
+    assert "1 search stays with this browser" in said.text
+
+
 @pytest.mark.both_databases
 def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_is_free(anna: User) -> None:
     save(logged_in(anna), "other", "krypt")

@@ -1,0 +1,85 @@
+"""A tuck box: how large it is, that its net is whole, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from printing.extras.tuck_box import EDGE, TuckBox, about_boxes, box_page
+from printing.faces.strokes import Line, Path, TextRun
+from printing.options.sizes import PAPERS
+from printing.request.lists import pasted_list
+from tests.support.print_lists import job_for
+
+GAME = games()["spycraft"]
+A4 = PAPERS["a4"].lengths
+boxes = st.builds(
+    TuckBox,
+    st.text("abcdefg ", min_size=1, max_size=60),
+    st.sampled_from(["", "Agency Deck"]),
+    st.integers(1, 120),
+    st.sampled_from([(63_000, 88_000), (88_000, 63_000), (44_450, 63_500)]),
+    st.integers(50, 600),
+    st.booleans(),
+)
+
+
+def test_cards_fit_in_with_room_for_sleeves() -> None:
+    plain = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
+    assert plain.inside == (64_500, 89_500, 19_000)
+    sleeved = plain._replace(sleeved=True)
+    assert sleeved.inside == (67_000, 93_000, 26_200)
+    assert plain._replace(cards=3).inside[2] == 10_000
+
+
+@given(boxes)
+def test_all_of_a_net_lies_on_the_page_and_its_cut_is_one_closed_line(box: TuckBox) -> None:
+    for paper in (A4, A4[::-1]):
+        page = box_page(GAME, box, paper, light=True)
+        fits = any(
+            box.net[0] + 2 * EDGE <= across and box.net[1] + 2 * EDGE <= down
+            for across, down in (paper, paper[::-1])
+        )
+        assert (page is not None) == fits
+        if page is None:
+            continue
+        assert sorted((page.width, page.height)) == sorted(paper)
+        assert ((page.height, page.width) if page.turned else (page.width, page.height)) == paper
+        cut = page.strokes[-1]
+        assert isinstance(cut, Path) and [letter for letter, _ in cut.steps].count("M") == 1
+        points = [point[-2:] for letter, point in cut.steps if letter != "Z"]
+        assert cut.steps[-1][0] == "Z"
+        for x, y in points:
+            assert EDGE <= x <= page.width - EDGE and EDGE <= y <= page.height - EDGE
+        for stroke in page.strokes:
+            if isinstance(stroke, Line):
+                assert min(stroke.x1, stroke.x2) > 0 and max(stroke.x1, stroke.x2) < page.width
+            if isinstance(stroke, TextRun) and not stroke.turned:
+                assert stroke.x > 0 and stroke.x + stroke.width < page.width
+
+
+def test_both_halves_of_the_box_are_as_wide_and_fold_onto_each_other() -> None:
+    box = TuckBox("Nine Tiger", "", 60, (63_000, 88_000), 300, sleeved=False)
+    page = box_page(GAME, box, A4[::-1], light=False)
+    assert page and isinstance(page.strokes[-1], Path)
+    xs = sorted({point[-2] for letter, point in page.strokes[-1].steps if letter != "Z"})
+    assert xs[-1] - xs[0] == box.net[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.engine("sqlite")
+def test_the_box_is_a_page_of_the_print_that_says_what_it_holds() -> None:
+    deck = pasted_list("spycraft", "Name: Nine Tiger\n60 Kai")
+    job = job_for(deck, {"extras": "box", "only": "none", "thickness": "0.2", "sleeves": "yes"})
+    assert [page.name for page in job.end_pages] == ["Tuck box: Nine Tiger"]
+    assert "1 tuck box" in job.summary()
+    assert any("holds 60 cards in sleeves, 0.2 mm each: cut round it" in remark for remark in job.remarks())
+
+
+def test_a_box_that_the_paper_does_not_hold_is_told_with_the_paper_that_it_needs() -> None:
+    thick = TuckBox("Nine Tiger", "", 120, (63_000, 88_000), 600, sleeved=True)
+    assert box_page(GAME, thick, A4, light=True) is None
+    (told,) = about_boxes([(GAME, thick)], [None])
+    assert f"needs paper of {thick.needs}" in told and "thinner cards" in told
