@@ -326,7 +326,6 @@ KINDS = (
         ("decks.Owned", "decks.Collection"),
         counted=_cards,
         take=lambda viewer: Taken(take_over(viewer)),
-        page="collection",
         told=_with_card,
         near="card",
     ),
@@ -336,7 +335,6 @@ KINDS = (
         "format",
         ("decks.LeagueFormat",),
         take=lambda viewer: Taken(*claim_leagues(viewer), why=room_for(f"{MAX_LEAGUES} formats")),
-        page="league_list",
         written=formats,
         about="formats/         the formats of leagues that you made, as files to read in again",
     ),
@@ -349,7 +347,6 @@ KINDS = (
             *claim_searches(viewer),
             why=f"your account has others of these names, or its {MAX_SEARCHES} already",
         ),
-        page="saved_searches",
     ),
     Kind(
         "sets",
@@ -357,7 +354,6 @@ KINDS = (
         "set",
         ("cardsdb.OwnSet", "cardsdb.OwnCard"),
         take=_take_sets,
-        page="own_sets",
         written=sets,
         about="sets.json        sets of your own, with their cards",
     ),
@@ -367,7 +363,6 @@ KINDS = (
         "text",
         ("cardsdb.OwnText", "cardsdb.OwnBox", "cardsdb.OwnChoice"),
         take=_take_texts,
-        page="card_texts",
         written=texts,
         about=(
             "texts.json, choices.json   your own words on cards, and the cards that you chose for entries of"

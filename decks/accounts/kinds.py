@@ -92,10 +92,9 @@ class Kind:
     ``key``: its name in forms and of its file. ``what``: its name on pages, empty for what no page counts.
     ``noun``: one of it. ``tables``: labels of the models that hold it; the rows of the first are the things.
     ``counted``: viewer -> how many, where these are not its rows. ``take``: account with its browser -> what
-    came of taking the browser's along; may raise Refused. ``page``: the name of the address where its owner
-    sees it. ``told``: a row -> what the export's file says of it; ``near``: the row beside it that this
-    reads. ``written``: user's number -> (name, content) in the export, where it is not all rows in one
-    file. ``about``: a line on these files.
+    came of taking the browser's along; may raise Refused. ``told``: a row -> what the export's file says of
+    it; ``near``: the row beside it that this reads. ``written``: user's number -> (name, content) in the
+    export, where it is not all rows in one file. ``about``: a line on these files.
     """
 
     key: str
@@ -104,7 +103,6 @@ class Kind:
     tables: tuple[str, ...]
     counted: Callable[[Viewer], int] | None = None
     take: Callable[[Viewer], Taken] | None = None
-    page: str = "account"
     told: Callable[[Any], dict[str, Any]] = columns_of
     near: str = ""
     written: Callable[[int], Files] | None = None

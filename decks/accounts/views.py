@@ -84,9 +84,7 @@ def account_favourites(request: HttpRequest) -> HttpResponse:
 @login_required
 @counted_as_work()
 def account_take(request: HttpRequest) -> HttpResponse:
-    """Give the account what is ticked of this browser: single decks, and whole kinds of things. Then back to
-    where it was ticked.
-    """
+    """Give the account what is ticked of this browser: single decks, and whole kinds of things."""
     viewer, asked = viewer_of(request), request.POST.getlist("deck")[:MAX_HELD]
     ticked = [kind for kind in kinds() if kind.take and kind.key in request.POST.getlist("kind")]
     if not asked and not ticked:
@@ -123,7 +121,7 @@ def account_take(request: HttpRequest) -> HttpResponse:
             messages.warning(request, stay)
         if besides:
             messages.warning(request, besides)
-    return redirect(ticked[0].page if "room" in request.POST and ticked else "account")
+    return redirect("account")
 
 
 @private_page

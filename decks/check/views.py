@@ -236,7 +236,7 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     else:
         came = saved.after.deck.size - saved.before.deck.size
         done = f"{some(abs(came), 'card')} {'fewer' if came < 0 else 'more'}" if completes else "Repaired"
-        messages.success(request, f"{done}. The deck is now {saved.deck.verdict_words.lower()}.")
+        messages.success(request, f"Saved: {done}. The deck is now {saved.deck.verdict_words.lower()}.")
     if request.POST.get("back") == "deck_edit":
         # In the editor beside the verdict: on a phone that is a part of its own.
         return redirect(f"{reverse('deck_edit', args=[link])}#verdict")

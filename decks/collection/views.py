@@ -87,8 +87,6 @@ def collection_page(request: HttpRequest) -> HttpResponse:
         "everything": asked.everything,
         "typed": asked.query.text,
         "address": urlencode({name: value for name, value in parameters.items() if value}),
-        # This browser has a collection besides the account's.
-        "elsewhere": Collection.objects.of_browser(viewer).exists(),
         "most": MAX_COPIES,
     }
     return render(request, "decks/collection/collection.html", context, status=409 if faults else 200)

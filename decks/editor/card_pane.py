@@ -164,11 +164,12 @@ class CardResults:
 @dataclass(frozen=True)
 class Likely:
     """An order of cards: those that meet the first condition of ``first`` come first, then those of the
-    second; ``order`` within each.
+    second; ``order`` within each. ``lacks``: the first are those that the deck lacks.
     """
 
     first: tuple[Tree, ...] = ()
     order: tuple[SortKey, ...] = ()
+    lacks: bool = False
 
 
 def card_pane(
@@ -347,7 +348,7 @@ def find(
         tuple(islice(filter(None, of_words), MAX_FACETS)),
         advice,
         tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term))),
-        bool(likeliest.first) and not answer.meant,
+        likeliest.lacks and not answer.meant,
         is_beyond,
     )
 
@@ -366,11 +367,11 @@ def likely_for(judged: Judged) -> Likely:
     together = [all_of((tree, alike)) for tree in lacks] if alike else []
     first = tuple(dict.fromkeys(tree for tree in (*together, *lacks, alike) if tree is not None))
     if judged.deck.entries:
-        return Likely(first)
+        return Likely(first, lacks=bool(lacks))
     # By the facts that all cards must share, then by those in which all must differ.
     kinds, rules = (AllShare, OneOfEach), judged.format.rules
     order = (SortKey(rule.fact) for kind in kinds for rule in rules if isinstance(rule, kind))
-    return Likely(first, tuple(dict.fromkeys(order)))
+    return Likely(first, tuple(dict.fromkeys(order)), bool(lacks))
 
 
 def lacks_of(judged: Judged, severities: Container[Severity] = tuple(Severity)) -> list[Lack]:

@@ -94,7 +94,6 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "games": games().values(),
         "is_account": viewer.user_id is not None,
-        "elsewhere": LeagueFormat.objects.of_browser(viewer).count(),
     }
     return render(request, "decks/leagues/list.html", context, status=status)
 

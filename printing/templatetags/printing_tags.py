@@ -20,7 +20,7 @@ from printing.models import PastPrint
 from printing.options.sizes import PAPERS
 from printing.render.svg import card_svg
 from printing.request.past_prints import Added, added_since, last_print
-from printing.web.evening import evening_print
+from printing.web.evening import evening_print, print_beside
 
 # Files that go by the same fields stand together.
 _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", "cut-dxf"))
@@ -67,6 +67,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "card_face": card_face,
     "evening_print": evening_print,
     "papers": PAPERS.values,
+    "print_beside": print_beside,
     "print_exports": print_exports,
 }
 FILTERS: Mapping[str, Callable[..., Any]] = {}

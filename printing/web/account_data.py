@@ -50,7 +50,6 @@ KINDS = (
         "picture",
         ("printing.UploadedPicture",),
         take=lambda viewer: Taken(claim_pictures(viewer)),
-        page="pictures",
         written=picture_files,
         about=(
             "pictures/        your own pictures as they are stored; pictures.json says where each is printed,"
@@ -63,7 +62,6 @@ KINDS = (
         "printer",
         ("printing.PrinterCalibration",),
         take=_take_printers,
-        page="calibration",
         about="printers.json    what you measured of your printers",
     ),
     Kind(
@@ -72,7 +70,6 @@ KINDS = (
         "print job",
         ("printing.PrintJob",),
         take=_take_jobs,
-        page="print_jobs",
         about="jobs.json        what you asked to be printed in the last days",
     ),
     Kind(
@@ -81,7 +78,6 @@ KINDS = (
         "print",
         ("printing.PastPrint",),
         take=_take_prints,
-        page="print_jobs",
         about="prints.json      what you printed last, with the cards that each deck had",
     ),
 )

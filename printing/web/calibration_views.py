@@ -267,7 +267,6 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         "printers": [_printer(row) for row in PrinterCalibration.objects.of(viewer)],
         "initial": initial,
         "papers": (PAPERS | {chosen.slug: chosen}).values(),
-        "elsewhere": PrinterCalibration.objects.of_browser(viewer).count(),
     }
     return render(request, "printing/calibration/calibration.html", context, status=_status(request))
 

@@ -1,12 +1,13 @@
 """The print of an evening: its parts, each with what it comes to, and the address of all of it."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.http import QueryDict
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Game, some
+from cardsdb.games.kit import Format, Game, some
 from cardsdb.identity.viewer import NOBODY
 from printing.job.job import Job
 from printing.options.values import NAMED
@@ -51,6 +52,31 @@ class EveningPrint(NamedTuple):
 def evening_print(game: Game, players: int) -> EveningPrint:
     """The print of a game with a set-up for so many players, counted once of each catalogue."""
     return catalogue().derived(_evening_print, game, players)
+
+
+def print_beside(game: Game, formats: Iterable[Format]) -> EveningPrint | None:
+    """The usual evening without the decks for which one's own of these formats are there; None without a set-up."""
+    guide = game.set_up_guide
+    if guide is None:
+        return None
+    whole = evening_print(game, guide.tonight)
+    starters = {f"{game.slug}/{one.slug}": one for one in game.starters}
+    parts = [part for part in whole.parts if part.usual]
+    for format in formats:
+        for part in parts:
+            one = starters.get(part.value)
+            if one and {*format.sections} & {*game.formats_by_slug[one.format].sections}:
+                parts.remove(part)
+                break
+    fields = [("evening", whole.subject), *((part.field, part.value) for part in parts)]
+    shared = guide.evening.shared
+    parts = [
+        part._replace(words=f"A player’s deck: {part.words}")
+        if part.value in starters and starters[part.value].slug not in shared
+        else part
+        for part in parts
+    ]
+    return whole._replace(fields=in_address(fields), parts=tuple(parts))
 
 
 def _evening_print(whole: Catalogue, game: Game, players: int) -> EveningPrint:

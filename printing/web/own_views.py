@@ -295,7 +295,6 @@ def text_list(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "page": page,
         "games": games().values(),
-        "elsewhere": OwnText.objects.in_boxes(OwnBox.objects.of_browser(viewer)).count(),
     }
     return render(request, "printing/box/card_texts.html", context)
 

@@ -160,7 +160,6 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "limits": limits,
         "bounds": bounds_here(),
         "usual_bleed": USUAL_BLEED,
-        "elsewhere": UploadedPicture.objects.of_browser(viewer).exists(),
     }
 
 

@@ -77,7 +77,6 @@ def own_sets(request: HttpRequest) -> HttpResponse:
         "others": [(one, games()[one.game]) for one in others],
         "page": others,
         "games": games().values(),
-        "elsewhere": OwnSet.objects.of(Viewer(browser=viewer.browser)).count() if viewer.user_id else 0,
         **_set_form(request, faults),
     }
     return render(request, "cardsdb/box/own_sets.html", context, status=400 if faults else 200)

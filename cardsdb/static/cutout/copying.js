@@ -11,11 +11,11 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     const field = document.getElementById(button.dataset.copy);
     const status = document.getElementById("copied");
     try {
-      await navigator.clipboard.writeText(field.value);
+      await navigator.clipboard.writeText(field.value ?? field.href);
       status.textContent = "Copied.";
       button.textContent = "Copied";
     } catch {
-      field.select();
+      field.select?.();
       status.textContent = "Selected: copy it with the keyboard.";
     }
   });

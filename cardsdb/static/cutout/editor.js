@@ -8,7 +8,6 @@
   const search = document.getElementById("find-q");
   const several = document.getElementById("quick-lines");
   const PATIENCE = 1500; // ms that a link waits for the site
-  const SETTLED = 1000; // ms after a change until the cards that fit are found anew
   const waiting = [];
   let onTheWay = null; // the change that was sent and has no answer yet
   let busy = false;
@@ -288,6 +287,8 @@
   // Where Enter came before this script: the answer's page leads to the box.
   if (location.hash === "#find-q" && document.activeElement === search && search.value === search.defaultValue) search.select();
   window.addEventListener("hashchange", showTarget);
+  // Each part begins at its top.
+  document.querySelector(".editor-tabs").addEventListener("change", () => scrollTo(0, 0));
   const toDeck = () => {
     show("deck");
     const row = document.querySelector("#deck [data-keys] [data-key]");
@@ -363,7 +364,7 @@
     const link = event.target.closest(":is(#found, .needs) a[href^='?']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
-    if (link.closest(".needs")) show("find");
+    if (link.closest(".needs")) { show("find"); scrollTo(0, 0); }
     const address = link.getAttribute("href").split("#")[0];
     window.htmx.ajax("GET", location.pathname + address, { source: document.body, target: "#found", swap: "innerHTML" }).then(() => {
       history.replaceState(null, "", location.pathname + address);
@@ -374,20 +375,5 @@
       results.focus({ preventScroll: true });
       for (const one of document.querySelectorAll(".needs a")) one.toggleAttribute("aria-current", one === link);
     });
-  });
-
-  // What fits a role is found anew for the changed deck, a moment later, so that a row may be pressed twice.
-  let fitting = 0;
-  document.body.addEventListener("change-answered", () => {
-    clearTimeout(fitting);
-    fitting = setTimeout(() => {
-      // The other cards found stay as they are while one goes through them.
-      const fits = document.querySelector("#found [data-role]");
-      if (busy || !fits || (document.querySelector("#found .result-rows:not([data-role])") && !fits.contains(document.activeElement))) return;
-      const row = document.activeElement?.id;
-      window.htmx.ajax("GET", location.href, { source: document.body, target: "#found", swap: "innerHTML" }).then(() => {
-        if (row && !document.getElementById(row)) document.querySelector("#found .stepper-more")?.focus({ preventScroll: true });
-      });
-    }, SETTLED);
   });
 })();

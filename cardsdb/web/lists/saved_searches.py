@@ -161,7 +161,6 @@ def _page(
     template = f"cardsdb/lists/saved_searches{'_part' if 'part' in request.GET else ''}.html"
     context = {
         "searches": searches_of(viewer),
-        "elsewhere": OwnSearch.objects.of_browser(viewer).count(),
         "has_account": bool(viewer.user_id),
         "name": name or query[:MAX_NAME] * (request.method == "GET"),
         "text": query,

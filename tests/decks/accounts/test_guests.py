@@ -20,7 +20,7 @@ from django.utils import timezone
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site import middleware
 from decks.accounts.kinds import kinds
-from decks.models import AccountSession, Deck, LeagueFormat
+from decks.models import AccountSession, Deck
 from printing.models import PrinterCalibration
 from tests.support.guests import guest, known_as, token_of
 from tests.support.own_sets import own_card, own_set
@@ -190,14 +190,6 @@ def test_nobody_takes_along_what_another_browser_has(maker: Client) -> None:
     other = signed_up(Client())
     other.post("/account/take/", {"kind": list(ALL), "deck": [Deck.objects.get().link]})
     assert held(guest(maker)) == ALL and set(held(Viewer(User.objects.get().pk)).values()) == {0}
-
-
-def test_what_a_room_offers_leads_back_to_the_room(maker: Client) -> None:
-    assert (
-        signed_up(maker).post("/account/take/", {"kind": "formats", "room": "1"})["Location"] == "/formats/"
-    )
-    assert maker.post("/account/take/", {"kind": "unknown", "room": "1"})["Location"] == "/account/"
-    assert LeagueFormat.objects.get().owner is not None
 
 
 # -- the cookie

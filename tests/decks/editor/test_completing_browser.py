@@ -65,20 +65,36 @@ def test_a_box_that_is_unticked_leaves_its_card_out(page: Any) -> None:
     assert name not in page.locator("#deck .deck-line a.name").all_inner_texts()
 
 
-def test_the_cards_that_fit_follow_the_deck(page: Any) -> None:
+def test_the_cards_that_fit_keep_their_places_until_their_role_is_opened_anew(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     empty(page, "xfiles")
     need(page, "Team").get_by_role("link").click()
-    page.locator("#found [data-role=team]").wait_for()
-    for _ in range(5):
-        costs = page.locator("#found .row-cost").all_inner_texts()
-        if not costs:
-            break
-        spent = int(need(page, "Team").locator(".num").inner_text().split()[0])
-        assert max(int(cost.split()[-1]) for cost in costs) <= 20 - spent
-        code = page.locator("#found .result-row").first.get_attribute("data-code")
-        page.locator("#found .stepper-more").first.click()
-        page.locator(f'#found [data-code="{code}"]').wait_for(state="detached")
+    page.locator("#found [data-role=team]:not(.fits-few)").wait_for()
+    rows = "all => all.map(one => one.dataset.code)"
+    before = page.locator("#found .result-row").evaluate_all(rows)
+    page.locator("#found .stepper-more").first.click()
+    page.locator("#deck .deck-line").wait_for()
+    page.wait_for_timeout(1500)
+    assert page.locator("#found .result-row").evaluate_all(rows) == before
+    assert page.locator("#found .result-row").first.locator(".stepper-count").inner_text() == "1"
+    need(page, "Team").get_by_role("link").click()
+    page.locator(f'#found [data-code="{before[0]}"]').wait_for(state="detached")
+
+
+@pytest.mark.parametrize("part", ["find", "deck", "verdict"])
+def test_on_a_phone_each_part_begins_at_its_top(page: Any, part: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
+    page.get_by_role("button", name="Start with").click()
+    other = "deck" if part == "find" else "find"
+    page.locator(f"#show-{other}").check()
+    page.evaluate("scrollTo(0, 900)")
+    page.locator(f"#show-{part}").check()
+    assert page.evaluate("scrollY") == 0
+    assert (
+        page.get_by_role("link", name="Deck’s page").evaluate("one => one.getBoundingClientRect().right")
+        <= 390
+    )
 
 
 @pytest.mark.parametrize("game", ["xfiles", "spycraft"])

@@ -326,10 +326,10 @@ def test_a_deck_starts_empty_in_the_editor_and_shows_its_edit_link_once(client: 
     made = client.post("/decks/new/", {"game": "xfiles", "start": "empty"})
     assert made["Location"].endswith("/edit/")
     page = client.get(made["Location"]).content.decode()
-    assert "Keep this link" in page and "New X-Files CCG deck" in page
+    assert "keep its edit link" in page and "New X-Files CCG deck" in page
     for section in ("Starting Agents", "Bureau deck", "X-File"):
         assert section in page
-    assert "Keep this link" not in client.get(made["Location"]).content.decode()
+    assert "keep its edit link" not in client.get(made["Location"]).content.decode()
 
 
 def test_a_card_begins_a_list(client: Client) -> None:

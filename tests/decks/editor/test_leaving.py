@@ -165,7 +165,7 @@ def test_the_page_of_the_deck_has_what_was_pressed_right_before_it(editor: Any, 
     deck, before = editor.url.removesuffix("edit/"), copies(editor)
     if way != "by a link":
         dead(editor)
-    link = editor.get_by_role("link", name="Deck", exact=True).element_handle()
+    link = editor.get_by_role("link", name="Deck’s page").element_handle()
     # In one turn of the page, so that no answer comes between them.
     editor.evaluate("link => { document.getElementById('line-deck-kai-more').click(); link.click(); }", link)
     editor.wait_for_url(deck)

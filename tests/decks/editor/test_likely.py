@@ -134,3 +134,7 @@ def test_the_page_says_so(client: Client) -> None:
     said = "what the deck lacks first"
     assert said in client.get(address).content.decode()
     assert said not in client.get(address, {"q": "kai"}).content.decode()
+
+
+def test_a_whole_deck_is_not_said_to_lack_what_comes_first() -> None:
+    assert not found(SPYCRAFT, "", starter("spycraft", "nine-tiger")).is_by_deck

@@ -310,9 +310,8 @@ def test_a_format_is_deleted_after_asking(client: Client, row: LeagueFormat) -> 
 
 def test_an_account_takes_over_what_its_browser_made_before(client: Client, row: LeagueFormat) -> None:
     client.force_login(User.objects.create_user("mila"))
-    assert "This browser has 1 format from before you logged in." in page(client.get("/formats/"))
     assert "1 format is now your account’s." in page(
-        client.post("/account/take/", {"kind": "formats", "room": "1"}, follow=True)
+        client.post("/account/take/", {"kind": "formats"}, follow=True)
     )
     row.refresh_from_db()
     assert (row.owner.username if row.owner else "", row.browser) == ("mila", None)
@@ -326,10 +325,10 @@ def test_formats_for_which_the_account_has_no_room_stay_with_the_browser_and_tha
 ) -> None:
     client.force_login(User.objects.create_user("mila"))
     monkeypatch.setattr(league_formats, "MAX_LEAGUES", 1)
-    shown = page(client.post("/account/take/", {"kind": "formats", "room": "1"}, follow=True))
+    shown = page(client.post("/account/take/", {"kind": "formats"}, follow=True))
     assert "1 format is now your account’s." in shown and "1 format stays with this browser" in shown
     assert sorted(one.owner_id is None for one in LeagueFormat.objects.all()) == [False, True]
-    again = page(client.post("/account/take/", {"kind": "formats", "room": "1"}, follow=True))
+    again = page(client.post("/account/take/", {"kind": "formats"}, follow=True))
     assert "now your account’s" not in again and "1 format stays with this browser" in again
 
 

@@ -130,8 +130,8 @@ def test_nobody_sees_on_a_public_deck_what_somebody_else_printed(client: Client)
     print_of(client, f"deck={deck.link}")
     changed(deck, "3 Kai\n1 Li")
     assert "Print the 1 new" in page(client, f"/decks/{deck.link}/").text
-    assert "Print the" not in page(Client(), f"/decks/{deck.link}/").text
-    assert "Print the" not in page(member(), f"/decks/{deck.link}/").text
+    assert "Print the 1 new" not in page(Client(), f"/decks/{deck.link}/").text
+    assert "Print the 1 new" not in page(member(), f"/decks/{deck.link}/").text
 
 
 def test_a_public_deck_of_another_that_was_printed_is_among_the_prints_with_what_was_added(

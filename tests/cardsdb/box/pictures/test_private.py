@@ -85,8 +85,7 @@ def logged_in(client: Client) -> Viewer:
 def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
     both = logged_in(client)
-    assert "pictures from before you logged in" in words(client.get(reverse("pictures")))
-    client.post(reverse("account_take"), {"kind": "pictures", "room": "1"})
+    client.post(reverse("account_take"), {"kind": "pictures"})
     assert UploadedPicture.objects.of(Viewer(both.user_id)).count() == 2
     assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 0
 
@@ -123,7 +122,7 @@ def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_agai
     both = logged_in(client)
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     with storage.locked():
-        answer = client.post(reverse("account_take"), {"kind": "pictures", "room": "1"})
+        answer = client.post(reverse("account_take"), {"kind": "pictures"})
     assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(
         answer
     )
