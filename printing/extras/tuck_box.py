@@ -86,7 +86,12 @@ class _Net:
         blank = Card(game.slug, "", "", "")
         self.canvas = Canvas(blank, game, landscape=False, size=(self.width, self.height), bleed=0)
         self._panels()
-        self.strokes = [*self.canvas.strokes, *self._tabs(), *self._folds(), Path(tuple(self._outline()), INK, CUT)]
+        self.strokes = [
+            *self.canvas.strokes,
+            *self._tabs(),
+            *self._folds(),
+            Path(tuple(self._outline()), INK, CUT),
+        ]
 
     def _panels(self) -> None:
         canvas, game, box = self.canvas, self.game, self.box

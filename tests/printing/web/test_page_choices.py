@@ -159,9 +159,9 @@ def test_only_what_the_game_has_is_offered_besides_its_cards(client: Client, slu
     game, has = games()[slug], games()[slug].print_extras
     read = page_of(client.post("/print/", {"game": slug, "text": game.starters[0].text}))
     tokens, scores = bool(has.markers), bool(has.scores or has.card_tables)
-    assert extras_of(read) == {"reference", "labels", "box", "register"} | ({"tokens"} if tokens else set()) | (
-        {"scores"} if scores else set()
-    )
+    assert extras_of(read) == {"reference", "labels", "box", "register"} | (
+        {"tokens"} if tokens else set()
+    ) | ({"scores"} if scores else set())
 
 
 @pytest.mark.django_db
@@ -174,7 +174,9 @@ def test_what_was_asked_for_and_is_not_there_can_be_unticked(client: Client) -> 
 
 @pytest.mark.django_db
 def test_single_cards_have_neither_label_nor_register(client: Client) -> None:
-    assert not {"labels", "box", "register"} & extras_of(page(client, "/print/?card=spycraft/kai", follow=True))
+    assert not {"labels", "box", "register"} & extras_of(
+        page(client, "/print/?card=spycraft/kai", follow=True)
+    )
 
 
 # -- codes that lead back -------------------------------------------------------------------
