@@ -111,7 +111,7 @@ def test_a_form_with_more_than_its_page_takes_is_refused_before_it_is_read(addre
 def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
     assert {address: resolve(address).func.takes[0] // 1024**2 for address in ("/own/", "/pictures/")} == {
         "/own/": 400,
-        "/pictures/": 100,
+        "/pictures/": 400,
     }
 
 

@@ -107,7 +107,7 @@ def test_one_undo_takes_all_of_it_back(client: Client) -> None:
 def test_what_was_ticked_is_told_in_cards(client: Client, change: str, said: str) -> None:
     fields = {"completes": "1", "change": change}
     answer = client.post(f"{begun(client)}repair/", fields, follow=True)
-    assert page_of(answer).has(class_="notice-success", text=f"{said} The deck is now incomplete.")
+    assert page_of(answer).has(class_="notice-success", text=f"Saved: {said} The deck is now incomplete.")
 
 
 def test_copies_that_the_visitor_has_are_marked(client: Client) -> None:

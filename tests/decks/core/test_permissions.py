@@ -29,7 +29,7 @@ def new_edit_link(owner: Client, deck: Deck) -> str:
     return (
         owner.get(f"/decks/{deck.link}/")
         .content.decode()
-        .split('<a href="http://testserver/decks/edit/')[1]
+        .split('id="edit-address" href="http://testserver/decks/edit/')[1]
         .split('"')[0]
     )
 

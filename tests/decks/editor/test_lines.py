@@ -196,7 +196,7 @@ def test_forks_have_names_of_their_own(client: Client) -> None:
     stranger.post(f"/decks/{first.link}/fork/")
     names = set(Deck.objects.values_list("name", flat=True))
     assert names == {"Dragons", "Dragons (fork)", "Dragons (fork 2)", "Dragons (fork 3)", "Dragons (fork 4)"}
-    assert "Forked from" in stranger.get(f"/decks/{first.link}/").content.decode().split('class="deck"')[0]
+    assert "Forked from" in stranger.get(f"/decks/{first.link}/").content.decode()
 
 
 @pytest.mark.both_databases

@@ -15,7 +15,7 @@ from decks.editor.deck_pane import Arrangement, parts_of
 from decks.editor.row_facts import columns_of
 from decks.models import Deck
 from tests.decks.editor.test_editor import HTMX, make_deck
-from tests.support.pages import page
+from tests.support.pages import page, page_of
 from tests.support.public_decks import starter
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -209,7 +209,10 @@ def test_the_cards_found_have_headings_and_a_number_under_another_has_its_own(cl
         "Craft",
         "Bravado",
     ]
-    assert "its name and type, expense, charisma, combat, transport, craft, bravado." in found
+    legend = page_of(client.get(make_deck(client), {"q": "type:agent", "fit": "off"})).one(id="found-columns")
+    assert legend.text == (
+        "Of each card: its copies in the deck, its name and type Expense Charisma Combat Transport Craft Bravado"
+    )
     mission = next(card.name for card in GAME.cards if card.type == "mission" and card.fact("victory_points"))
     mixed = client.get(
         make_deck(client), {"q": f'!kai or !li or !"{mission}"', "fit": "off"}

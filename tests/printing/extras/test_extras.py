@@ -149,7 +149,7 @@ def test_extras_are_chosen_by_name() -> None:
     assert read_options({"extras": "Register, tokens"}).extras == ("tokens", "register")
     with pytest.raises(BadOption) as refused:
         read_options({"extras": "tokens,cake"})
-    assert "tokens, scores, reference, sheets, labels, register" in str(refused.value)
+    assert "tokens, scores, reference, sheets, labels, box, register" in str(refused.value)
 
 
 BAD_EXTRAS = [

@@ -62,7 +62,7 @@ def test_a_label_is_printed_with_the_game_of_its_deck() -> None:
 
 def test_single_cards_have_no_register_and_no_label() -> None:
     made = job(single_cards(["3.spycraft/kai"]), extras="labels,register")
-    assert "Single cards are no deck: they have no register and no label." in made.remarks()
+    assert "Single cards are no deck: they have no register, no label and no box." in made.remarks()
     assert [piece.name for piece in pieces_of(made)] == ["Kai"]
 
 

@@ -135,7 +135,7 @@ def test_a_page_with_faces_looks_up_those_that_it_shows_at_once(ada: Client) -> 
         save_text(viewer(), SPYCRAFT, card.code, "Words.")
     # The editor looks up the texts of the cards it found, too, and of the one beside the deck.
     page = f"/decks/{deck.link}/"
-    for address, most in ((page, 1), (f"{page}?hand=1", 1), (f"{page}edit/?view=stacks", 3), ("/decks/", 1)):
+    for address, most in ((page, 1), (f"{page}?hand=1", 1), (f"{page}edit/?view=stacks", 4), ("/decks/", 1)):
         ada.get(address)
         with CaptureQueriesContext(connection) as asked:
             ada.get(address)

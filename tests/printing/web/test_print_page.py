@@ -37,7 +37,11 @@ def another_value(option: Option) -> str:
         case "flag":
             return "no" if option.default == "yes" else "yes"
         case "length":
-            return "2"
+            return "0.5"
+        case "percent":
+            return "101"
+        case "grid":
+            return "2x5"
         case "number":
             return "3"
         case "places":

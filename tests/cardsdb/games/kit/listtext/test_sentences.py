@@ -17,10 +17,10 @@ AGENT_FACTS = (
     "Special:",
     "Mercenary:",
     "Copies at least:",
-    "Stand in:",
     "Does:",
     "Target:",
     "When:",
+    "Stand in:",
 )
 
 REFUSED = [
