@@ -285,6 +285,12 @@ def test_staff_say_why_a_deck_stays_private(people: dict[str, User]) -> None:
     assert "“Reported”" in deck.kept_from("public") and deck.kept_from("private") == ""
 
 
+def test_staff_decide_about_what_is_public_and_what_they_keep_private(people: dict[str, User]) -> None:
+    public, own, kept = (deck_of(people["ann"], seen) for seen in ("public", "private", "unlisted"))
+    Deck.objects.filter(pk=kept.pk).update(visibility="private", private_because="Reported.")
+    assert set(Deck.objects.moderated()) == {public, kept} and own.private_because == ""
+
+
 def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(
     people: dict[str, User], viewers: dict[str, Viewer]
 ) -> None:

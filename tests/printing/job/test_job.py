@@ -165,3 +165,10 @@ def test_cards_that_begin_too_far_to_fit_are_refused_at_that_field(
     with pytest.raises(BadOption) as caught:
         remarks(**chosen)
     assert caught.value.field == field
+
+
+def test_sheets_name_the_cutting_template_that_fits_them_and_no_other() -> None:
+    cutter = {"orientation": "landscape", "marks": "registration3", "gap": "1.26", "gap_y": "0.9"}
+    assert "a4_standard_v2" in job(**cutter).notes().about
+    others = ({"marks": "corners"}, {"gap": "1.25"}, {"turn": "turned"}, {"block": "3x2"})
+    assert [other for other in others if "template" in job(**cutter | other).notes().about] == []

@@ -201,3 +201,10 @@ def test_the_parts_of_a_big_print_are_one() -> None:
     for part in "12":
         printed(deck, part=part)
     assert "part" not in QueryDict(PastPrint.objects.get().address)
+
+
+def test_single_cards_beside_a_deck_are_printed_again_and_counted_for_no_deck() -> None:
+    deck = made()
+    remember_print(ANN, asked(f"deck={deck.link}&card=spycraft/termite"), "Dragons", "4 cards")
+    past = PastPrint.objects.get()
+    assert list(past.cards) == [str(deck.pk)] and "card=spycraft/termite" in past.address
