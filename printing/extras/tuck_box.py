@@ -12,7 +12,7 @@ from printing.extras.charts import INK, SOFT, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.backs import back_of_game
 from printing.faces.canvas import Canvas
-from printing.faces.strokes import Drawing, Line, Path, moved, text_runs
+from printing.faces.strokes import ROUND, Drawing, Line, Path, moved, text_runs
 from printing.layout.geometry import Segment
 from printing.layout.marks import dashed
 from printing.options.sizes import MM, millimetres, shown
@@ -27,7 +27,6 @@ MIN_DEPTH, TAB, TONGUE, TAPER, NOTCH = 10 * MM, 11 * MM, 15 * MM, 2 * MM, 9 * MM
 # The distance of the net from the paper's edge.
 EDGE = 5 * MM
 CUT, FOLD, HATCH = 350, 200, 4 * MM
-_ROUND = 552
 
 
 class TuckBox(NamedTuple):
@@ -100,7 +99,8 @@ class _Net:
         canvas.strokes += moved(drawn.strokes, back, self.top)
         hue, inset = colours.legible(game.hue[0], colours.PAPER), 5 * MM
         along, size = self.width - 2 * inset, self.width // 7
-        cut = fonts.fit(fonts.with_stand_ins(box.name), along, 3 * size, size, size // 2, 3, "serif-bold")
+        name = fonts.with_stand_ins(box.name)
+        cut = fonts.fit(name, along, 3 * size, size, size // 2, 3, "serif-bold")
         y = self.top + 24 * MM
         for line in cut.lines:
             write_line(canvas, line, "serif-bold", cut.size, front + inset, y, hue)
@@ -116,12 +116,11 @@ class _Net:
             canvas, credit, "sans", fonts.micrometres(60), front + inset, self.foot - 5 * MM, SOFT, along
         )
         size = min(fonts.micrometres(180), self.depth // 2)
+        long = fonts.width("serif-bold", name) * size // 1000
+        fitted = size * min(1000, (self.height - 2 * inset) * 1000 // max(1, long)) // 1000
         for left in (side, other):
-            long = fonts.width("serif-bold", fonts.with_stand_ins(box.name)) * size // 1000
-            fitted = size * min(1000, (self.height - 2 * inset) * 1000 // max(1, long)) // 1000
             x = left + (self.depth + fitted * 2 // 3) // 2
-            words = fonts.with_stand_ins(box.name)
-            canvas.strokes += text_runs(words, "serif-bold", fitted, x, self.foot - inset, hue, turned=True)
+            canvas.strokes += text_runs(name, "serif-bold", fitted, x, self.foot - inset, hue, turned=True)
 
     def _tabs(self) -> list[Line]:
         """Hatching on what is glued: the tab, and the flap under the front."""
@@ -149,7 +148,7 @@ class _Net:
         x0, x1, x2, x3, x4, x5 = self.xs
         top, foot, lid = self.top, self.foot, self.top - self.depth
         dust, thumb = min(self.depth, self.width * 9 // 20), (x3 + x4) // 2
-        k = NOTCH * _ROUND // 1000
+        k = NOTCH * ROUND // 1000
         corners: list[tuple[str, tuple[int, ...]]] = [("M", (x1, foot))]
 
         def to(*points: tuple[int, int]) -> None:

@@ -158,7 +158,7 @@ class Drawing(NamedTuple):
 
 
 # The reach of the handles of a quarter circle, in thousandths of the radius.
-_ROUND = 552
+ROUND = 552
 
 
 def polygon(corners: Sequence[tuple[int, int]]) -> Steps:
@@ -171,7 +171,7 @@ def rounded(x: int, y: int, width: int, height: int, corner: int) -> Steps:
     right, bottom, r = x + width, y + height, min(corner, width // 2, height // 2)
     if not r:
         return polygon(((x, y), (right, y), (right, bottom), (x, bottom)))
-    h = r - r * _ROUND // 1000
+    h = r - r * ROUND // 1000
     return (
         ("M", (x + r, y)),
         ("L", (right - r, y)),
