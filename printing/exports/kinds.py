@@ -180,7 +180,10 @@ class ServiceArchive(ServicePDF):
 
     slug, file = "service", "service.zip"
     title = "Print service"
-    help = "What the service takes: pictures with an order, or a PDF, with 1/8 in of bleed on every side."
+    help = (
+        "What the service takes: pictures with an order, or a PDF, with 1/8 in of bleed on every side; for a"
+        " press also the sheets, with cut lines."
+    )
     content_type = "application/zip"
 
     def cost(self) -> Cost:

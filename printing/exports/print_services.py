@@ -94,7 +94,7 @@ SERVICES = {
         ),
         PrintService(
             "press",
-            "A press: cards, PDF/X-4",
+            "Press, PDF/X-4: cards",
             "pdf",
             advice=(
                 "The pages go front, back, front, back, each with its TrimBox and its BleedBox.",
@@ -106,7 +106,7 @@ SERVICES = {
         ),
         PrintService(
             "press-sheets",
-            "A press or a label cutter: sheets, PDF/X-4",
+            "Press or label cutter, PDF/X-4: sheets",
             "sheets",
             advice=(
                 "The sheets are those of the print: their paper, gap, bleed and marks are yours to choose. What was"
