@@ -18,9 +18,7 @@ _IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | d
 
 
 class Inks:
-    """Inks for a printer at home, which makes its own of RGB. Greys are in DeviceGray, to be printed with black ink
-    alone.
-    """
+    """Inks for a printer at home, which makes its own of RGB."""
 
     def __init__(self) -> None:
         self.operators: dict[tuple[str, bool], str] = {}
@@ -29,14 +27,18 @@ class Inks:
         """The operator that sets the fill to this colour, of shapes or of words; in capitals it sets the pen."""
         if (colour, words) not in self.operators:
             seen = self.seen(_IN_BLACK.get(colour, colour), words)
-            red, green, blue = channels(seen)
-            grey = f"{red / 255:.3f} g"
-            self.operators[colour, words] = grey if red == green == blue else self.mixed(seen)
+            light, *others = channels(seen)
+            is_grey = others == [light, light]
+            self.operators[colour, words] = self.grey(light / 255) if is_grey else self.mixed(seen)
         return self.operators[colour, words]
 
     def seen(self, colour: str, words: bool) -> str:
         """The colour that is printed for this one."""
         return colour
+
+    def grey(self, light: float) -> str:
+        """The operator for a grey, 0 to 1: in DeviceGray, to be printed with black ink alone."""
+        return f"{light:.3f} g"
 
     def mixed(self, colour: str) -> str:
         """The operator for a colour that is no grey."""
@@ -68,6 +70,10 @@ class PressInks(Inks):
     def seen(self, colour: str, words: bool) -> str:
         """The colour that is printed for this one: for words a grey as light."""
         return grey_of(colour) if words else colour
+
+    def grey(self, light: float) -> str:
+        """The operator for a grey: so much black, in the inks of the press, which it converts no more."""
+        return f"0 0 0 {1 - light:.3f} k"
 
     def mixed(self, colour: str) -> str:
         """The operator for a colour that is no grey."""

@@ -184,8 +184,9 @@ def test_words_are_in_black_alone(slug: str) -> None:
                 case "g" | "k" | "rg" | "sc" | "scn":
                     fill = f"{' '.join(map(str, parts))} {operator}"
                 case "Tj":
-                    inks.add(fill.split()[-1])
-    assert inks == {"g"}
+                    inks.add(fill)
+    assert {ink.split()[-1] for ink in inks} == {"k"} and "0 0 0 1.000 k" in inks
+    assert all(ink.startswith("0 0 0 ") for ink in inks)
 
 
 def test_no_colour_has_more_ink_than_240_per_cent() -> None:
