@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from textwrap import TextWrapper
-from typing import IO, NamedTuple
+from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from PIL import Image
@@ -119,8 +119,6 @@ _ABOUT_SHEETS = (
 def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> Options:
     """The options for the same cards in the same style, with backs. Options of sheets have their defaults;
     the paper holds any card.
-
-    Light ink is for sheets from a printer at home: other files are in full ink instead.
     """
     return replace(
         chosen,
@@ -132,8 +130,13 @@ def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> O
         bleed_where="outside",
         marks="none",
         backs="long",
-        style="full" if chosen.style == "light" else chosen.style,
+        style=in_full(chosen),
     )
+
+
+def in_full(chosen: Options) -> Literal["full", "saver", "outline"]:
+    """The style of files that no printer at home prints: what would be in light ink is in full."""
+    return "full" if chosen.style == "light" else chosen.style
 
 
 def cards_of(job: Job) -> tuple[Piece, ...]:

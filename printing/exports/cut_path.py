@@ -13,13 +13,10 @@ from printing.faces.strokes import Drawing, rounded
 from printing.job.job import Job
 from printing.layout.geometry import Area, Layout
 from printing.layout.imposition import Piece, sheets_of
-from printing.layout.marks import REGISTRATION_KINDS, registration_marks
-from printing.options.sizes import MM, millimetres
+from printing.layout.marks import REGISTRATION_KINDS, USUAL_CORNER, registration_marks
+from printing.options.sizes import millimetres
 from printing.options.values import BadOption
 from printing.render.svg import path_data
-
-# The radius of the corners of most cards, for sheets that are printed with square ones.
-USUAL_CORNER = 3 * MM
 
 # The bulge of a quarter circle in DXF: the tangent of a quarter of its angle.
 QUARTER = 0.414213562373095

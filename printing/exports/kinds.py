@@ -148,7 +148,7 @@ class ServicePDF(Export):
     title = "Print service, PDF"
     help = (
         "One side of a card on each page, with 1/8 in of bleed on every side and the boxes by which printers"
-        " cut."
+        " cut; or the sheets, for a press or a label cutter."
     )
     content_type = "application/pdf"
     fields = ("service",)
@@ -168,7 +168,7 @@ class ServicePDF(Export):
 
     def cost(self) -> Cost:
         """The cost of the pages."""
-        return Cost(pages_of(self.job))
+        return Cost(pages_of(self.job, self.service))
 
     def draw(self, out: IO[bytes], drawn: Drawn) -> None:
         """Write the PDF."""
@@ -180,12 +180,15 @@ class ServiceArchive(ServicePDF):
 
     slug, file = "service", "service.zip"
     title = "Print service"
-    help = "What the service takes: pictures with an order, or a PDF, with 1/8 in of bleed on every side."
+    help = (
+        "What the service takes: pictures with an order, or a PDF, with 1/8 in of bleed on every side; for a"
+        " press also the sheets, with cut lines."
+    )
     content_type = "application/zip"
 
     def cost(self) -> Cost:
         """The cost of the pages or the pictures, as the service takes them."""
-        is_pdf = self.service.wants == "pdf"
+        is_pdf = self.service.wants != "png"
         return super().cost() if is_pdf else _cost_of_pictures(self.job, EIGHTH, self.service.dpi)
 
     def says(self) -> str:

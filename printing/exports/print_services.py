@@ -5,7 +5,7 @@ To add a service, add a line to ``SERVICES``. Files are made of jobs with ``serv
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import IO, Literal
 
@@ -20,6 +20,7 @@ from printing.exports.card_pictures import (
     each_once,
     file_options,
     front_names,
+    in_full,
     plain_name,
     readme,
     with_bleed,
@@ -31,9 +32,11 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.geometry import Area
 from printing.layout.imposition import Piece, Placed, SheetSide
+from printing.layout.marks import USUAL_CORNER
 from printing.options.sizes import INCH, TRIMS, millimetres, read_trim, shown
-from printing.options.values import NAMED, BadOption, Options
+from printing.options.values import NAMED, USUAL, BadOption, Options
 from printing.render import pdf
+from printing.render.files import sides_of
 
 # All services ask for this bleed, and for as much of a safe zone inside of the cut.
 EIGHTH = INCH // 8
@@ -44,21 +47,35 @@ class PrintService:
     """A print service. ``sizes`` are the card sizes it takes; a game whose own is none of them gets the
     first. Empty: any size.
 
-    ``wants``: PNG files one by one, or a PDF with one side of a card on each page, the ``first`` side of each
-    card before the other. ``most``: cards in one order, 0 without a limit. ``advice``: sentences for whoever
-    orders. ``source``: where this is stated.
+    ``wants``: PNG files one by one, a PDF with one side of a card on each page, the ``first`` side of each
+    card before the other, or one of the sheets of the print. ``press``: the PDF is PDF/X-4, in inks, and where it is
+    "cut" it has cut lines. ``most``: cards in one order, 0 without a limit. ``advice``: sentences for those who
+    order. ``source``: where this is stated.
     """
 
     slug: str
     name: str
-    wants: Literal["pdf", "png"]
+    wants: Literal["pdf", "png", "sheets"]
     sizes: tuple[str, ...] = ()
     first: Literal["front", "back"] = "front"
     most: int = 0
     dpi: int = 300
     advice: tuple[str, ...] = ()
     source: str = ""
+    press: Literal["", "plain", "cut"] = ""
 
+
+_CUT_LINES = (
+    "The cut lines stand round each front, in the spot colour CutContour on a layer of that name, printed over the"
+    " rest: tell the shop, or have it switch them off."
+)
+_IN_INKS = (
+    "Colours are in CMYK for coated paper (CGATS TR 006, near FOGRA39), at most 240 % of ink, your own pictures as well;"
+    " words are in black alone."
+)
+_PDF_X = (
+    "ISO 15930-7 (PDF/X-4); CutContour is what Roland's programs call a cut line, and others know it too."
+)
 
 SERVICES = {
     service.slug: service
@@ -74,6 +91,31 @@ SERVICES = {
                 ),
             ),
             source="Usual at printers: 1/8 in of bleed, 1/8 in of safe zone.",
+        ),
+        PrintService(
+            "press",
+            "Press, PDF/X-4: cards",
+            "pdf",
+            advice=(
+                "The pages go front, back, front, back, each with its TrimBox and its BleedBox.",
+                _IN_INKS,
+                _CUT_LINES,
+            ),
+            source=_PDF_X,
+            press="cut",
+        ),
+        PrintService(
+            "press-sheets",
+            "Press or label cutter, PDF/X-4: sheets",
+            "sheets",
+            advice=(
+                "The sheets are those of the print: their paper, gap, bleed and marks are yours to choose. What was"
+                " measured of your own printer is left out.",
+                _IN_INKS,
+                _CUT_LINES,
+            ),
+            source=_PDF_X,
+            press="cut",
         ),
         PrintService(
             "mpc",
@@ -114,52 +156,72 @@ SERVICES = {
             advice=(
                 "The pages go back, front, back, front.",
                 (
-                    "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is RGB with embedded"
-                    " fonts: convert it before you upload it, and look at the proof."
+                    "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is PDF/X-4 in CMYK with"
+                    " no more ink than that, without layers: if their check refuses it, save it as PDF/X-1a,"
+                    " and look at the proof."
                 ),
             ),
             source=(
                 "Help page of DriveThruCards: one side a page, backs first, 300 dpi, 1/8 in of bleed and of"
                 " safe zone."
             ),
+            press="plain",
         ),
     )
 }
+
+# What was measured of a printer at home, and where a file is split: no concern of a press.
+_AT_HOME = "scale_x scale_y front_x front_y front_turn back_x back_y back_turn back_read part"
 
 
 def service_options(service: PrintService, chosen: Options, own: tuple[int, int]) -> Options:
     """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a
     size it does not take.
+
+    Sheets keep theirs, but for what was measured of a printer at home, light ink, and backs that are not behind
+    the fronts.
     """
+    if service.wants == "sheets":
+        ours = {name: getattr(USUAL, name) for name in _AT_HOME.split()}
+        ours |= {"backs": "long"} if chosen.backs in ("separate", "gutterfold") else {}
+        return replace(chosen, **ours, style=in_full(chosen))
     sizes, trim = {TRIMS[slug].lengths: TRIMS[slug] for slug in service.sizes}, chosen.trim
     if trim and sizes and trim.lengths not in sizes:
         taken = " or ".join(f"{size.slug} ({millimetres(size.lengths)})" for size in sizes.values())
         raise BadOption(NAMED["trim"], trim.slug, (f"{taken} for {service.name}",))
     if not trim and sizes and own not in sizes:
         trim = next(iter(sizes.values()))
-    return file_options(chosen, EIGHTH, trim or read_trim("x".join(map(shown, own))))
+    options = file_options(chosen, EIGHTH, trim or read_trim("x".join(map(shown, own))))
+    return replace(options, corner=chosen.corner) if service.press else options
 
 
 # -- files -------------------------------------------------------------------------------
 
 
-def pages_of(job: Job) -> int:
+def pages_of(job: Job, service: PrintService) -> int:
     """The number of pages of the PDF of this job."""
+    if service.wants == "sheets":
+        return job.pages
     return sum(piece.count * (2 if piece.back else 1) for part in job.parts for piece in pieces_of(part))
 
 
 def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Drawn = lambda: None) -> None:
-    """Write a PDF with every side of every copy on a page of its own: card and bleed, with the boxes by which
-    printers cut.
+    """Write a PDF with the boxes by which printers cut: every side of every copy on a page of its own, card and
+    bleed; or the sheets of the print, whole.
     """
-    width, height = job.size
-    page = (width + 2 * EIGHTH, height + 2 * EIGHTH)
-    boxes = pdf.Boxes(Area(EIGHTH, EIGHTH, width, height), Area(0, 0, *page))
+    whole = service.wants == "sheets"
+    bleed = 0 if whole else EIGHTH
+    width, height = job.layout.paper.lengths if whole else job.size
+    page = (width + 2 * bleed, height + 2 * bleed)
+    trim, cut = Area(bleed, bleed, width, height), job.options.corner or USUAL_CORNER
+    boxes = pdf.Boxes(trim, Area(0, 0, *page), bool(service.press), cut if service.press == "cut" else None)
     cards = " ".join(filter(None, (job.kinds, ", ".join(job.about))))
-    about = pdf.About(
-        job.heading, f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True
+    subject = job.summary() if whole else f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed"
+    sides = sides_of(job) if whole else _pages(job, service)
+    bled = job.options.back_bled if whole else EIGHTH
+    pdf.write_pdf(
+        out, page, sides, pdf.About(job.heading, subject, labels=True), bled, boxes, lambda _: drawn()
     )
-    pdf.write_pdf(out, page, _pages(job, service), about, EIGHTH, boxes, lambda _: drawn())
 
 
 def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
@@ -181,9 +243,14 @@ def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None
     at before ordering.
     """
     advice = [*service.advice, *service_remarks(job, service)]
-    if service.wants == "pdf":
-        yield readme(job, [f"For {service.name}: cards.pdf, one side of a card on each page."], advice)
-        yield Member("cards.pdf", partial(write_service_pdf, job, service, drawn=drawn))
+    if service.wants != "png":
+        name, holds = (
+            ("sheets", "the sheets")
+            if service.wants == "sheets"
+            else ("cards", "one side of a card on each page")
+        )
+        yield readme(job, [f"For {service.name}: {name}.pdf, {holds}."], advice)
+        yield Member(f"{name}.pdf", partial(write_service_pdf, job, service, drawn=drawn))
         return
     pieces = cards_of(job)
     if service.slug == "mpc":
@@ -230,7 +297,7 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     """The remarks to look at before ordering, a sentence each."""
     # Every different front and back.
     both = (drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing)
-    drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), []
+    drawings, remarks = list({id(drawing): drawing for drawing in both}.values()), list[str]()
     if not job.options.sleeves and job.size != job.game.trim:
         remarks.append(
             f"The cards are printed at {millimetres(job.size)}; the game's own size is"
@@ -241,6 +308,10 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
             f"{job.cards:,} cards: one order of {service.name} takes {service.most} at most, so it must be"
             " split."
         )
+    if service.wants == "sheets":
+        remarks += job.remarks()
+        if not job.options.bled:
+            remarks.append("The cards have no bleed: with a gap of 4 mm colours run on 2 mm beyond each cut.")
     if near := near_words(drawings, EIGHTH):
         remarks.append(near)
     # Every own picture as it is placed, without its mirrored edges.

@@ -16,6 +16,8 @@ TICK, CLEAR, EDGE = 3_500, 500, 1_000
 SHORT_TICK = 2_500
 # The distance of marks from cards in the gap between them, and the least gap that has marks.
 NEAR, MIN_GAP = 300, 1_200
+# The radius of the corners of most cards, for cut lines of sheets that are printed with square ones.
+USUAL_CORNER = 3 * MM
 # The length of marks on the cards themselves, along their edges.
 ON_CARD = 1_500
 DASH, SHORT_DASH = 3_000, 1_000

@@ -13,11 +13,11 @@ from typing import IO, Literal, NamedTuple
 from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.games.kit.print.face import Font
-from printing.faces.colours import BLACK, FAINT, INK, ROLES, channels, grey_of
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
 from printing.layout.geometry import Area
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
+from printing.render.inks import COATED, Inks, PressInks
 from printing.render.pdf_document import (
     Pictures,
     begun,
@@ -27,6 +27,7 @@ from printing.render.pdf_document import (
     tag,
     write_document,
 )
+from printing.render.pdf_press import CutLines, press
 
 POINTS = 72 / 25_400
 
@@ -62,10 +63,15 @@ class Progress:
 
 
 class Boxes(NamedTuple):
-    """The TrimBox and the BleedBox of a page, for print shops: areas of the page in micrometres."""
+    """The TrimBox and the BleedBox of a page, for print shops: areas of the page in micrometres. ``press``: the file is
+    PDF/X-4, in inks. ``cut``: the corners' radius of a cut line round each front, on a layer of their own, for machines
+    that cut along it; None for no lines.
+    """
 
     trim: Area
     bleed: Area
+    press: bool = False
+    cut: int | None = None
 
 
 def make_pdf(paper: tuple[int, int], sides: Iterable[SheetSide], about: About) -> bytes:
@@ -91,9 +97,12 @@ def write_pdf(
     drawn and made when it is written, so that the number rises all the while. What it raises ends the work.
     Every character must be one that ``fonts.missing`` does not name.
     """
+    for_press = bool(boxes and boxes.press)
     with _press:
-        canvas = begun(paper[0] * POINTS, paper[1] * POINTS, about._asdict(), about.duplex)
-        forms = _Forms(canvas, bleed)
+        canvas = begun(paper[0] * POINTS, paper[1] * POINTS, about._asdict(), about.duplex, for_press)
+        if for_press:
+            press(canvas, COATED)
+        forms = _Forms(canvas, bleed, for_press, boxes.cut if boxes else None)
         tags: list[tuple[str, list[str]]] = []
         progress = Progress(on_page)
         for number, side in enumerate(sides):
@@ -102,7 +111,7 @@ def write_pdf(
             canvas.addOutlineEntry(side.label, f"page{number}")
             if about.labels:
                 canvas.addPageLabel(number, prefix=f"{side.number} {side.side}")
-            for name, area in boxes._asdict().items() if boxes else ():
+            for name, area in (("trim", boxes.trim), ("bleed", boxes.bleed)) if boxes else ():
                 # In the order and unit of PDF: left, foot, right, top in points.
                 box = (area.x, paper[1] - area.bottom, area.right, paper[1] - area.y)
                 canvas.setCropBox([length * POINTS for length in box], name)
@@ -119,8 +128,10 @@ class _Forms:
     once.
     """
 
-    def __init__(self, canvas: Canvas, bleed: int) -> None:
-        self.canvas, self.pen, self.bleed = canvas, Pen(canvas), bleed
+    def __init__(self, canvas: Canvas, bleed: int, for_press: bool, cut: int | None) -> None:
+        inks = PressInks() if for_press else Inks()
+        self.canvas, self.pen, self.bleed, self.corner = canvas, Pen(canvas, inks), bleed, cut
+        self.lines = None if cut is None else CutLines(canvas)
         # Drawings and furniture are compared by identity. The objects are stored with their forms, so that no
         # two share an id.
         self.made: dict[str, dict[int, tuple[str, object]]] = {"card": {}, "sheet": {}}
@@ -134,6 +145,13 @@ class _Forms:
     def around(self, strokes: tuple[Stroke, ...], paper: tuple[int, int]) -> str:
         """The name of the form of these strokes around the cards; empty for no strokes."""
         return self._form("sheet", strokes, strokes, (0, 0, *paper)) if strokes else ""
+
+    def cuts(self, side: SheetSide, paper: tuple[int, int]) -> str:
+        """The name of the form of the cut lines of a side: round its fronts, because a machine cuts from one side."""
+        if self.lines is None or self.corner is None or (side.side, side.role) != ("front", "Figure"):
+            return ""
+        outlines = (steps(rounded(*placed.area, self.corner)) for placed in side.placed)
+        return self.lines.name("\n".join(outlines), paper)
 
     def _form(self, kind: str, whole: object, strokes: tuple[Stroke, ...], box: tuple[int, ...]) -> str:
         made = self.made[kind]
@@ -162,6 +180,7 @@ def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms
         canvas.doForm(name)
         canvas.addLiteral("Q EMC")
     _artifact(canvas, over, forms.pen.operators(side.notes))
+    _artifact(canvas, forms.cuts(side, paper), "")
     canvas.addLiteral("Q")
 
 
@@ -194,12 +213,13 @@ def _clip(placed: Placed, bleed: int) -> str:
 
 
 class Pen:
-    """Writes strokes as operators, and caches how this document encodes each text."""
+    """Writes strokes as operators in these inks, and caches how this document encodes each text."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Canvas, inks: Inks) -> None:
         # Subsets of fonts belong to a document.
         self.document, self.typefaces = document_of(canvas), registered_fonts()
-        self.pictures = Pictures(canvas)
+        self.inks = inks
+        self.pictures = Pictures(canvas, inks.picture if isinstance(inks, PressInks) else None)
         self.spelt: dict[tuple[Font, str], list[tuple[str, str]]] = {}
 
     def operators(self, strokes: Iterable[Stroke]) -> str:
@@ -209,23 +229,23 @@ class Pen:
         for one in strokes:
             if isinstance(one, TextRun):
                 x, y, text, font, size, _, colour, turned = one
-                if colour != fill:
-                    out.append(_colour(colour))
-                    fill = colour
+                if (ink := self.inks.of(colour, words=True)) != fill:
+                    out.append(ink)
+                    fill = ink
                 matrix = "0 -1 -1 0" if turned else "1 0 0 -1"
                 words = " ".join([f"{name} {size} Tf ({chunk}) Tj" for name, chunk in self.spell(font, text)])
                 out.append(f"BT {matrix} {x} {y} Tm {words} ET")
             elif isinstance(one, Rect):
                 x, y, width, height, colour = one
-                if colour != fill:
-                    out.append(_colour(colour))
-                    fill = colour
+                if (ink := self.inks.of(colour)) != fill:
+                    out.append(ink)
+                    fill = ink
                 out.append(f"{x} {y} {width} {height} re f")
             elif isinstance(one, Line):
                 x1, y1, x2, y2, thick, colour = one
-                if colour != stroke:
-                    out.append(_colour(colour).upper())
-                    stroke = colour
+                if (ink := self.inks.of(colour).upper()) != stroke:
+                    out.append(ink)
+                    stroke = ink
                 if thick != pen:
                     out.append(f"{thick} w")
                     pen = thick
@@ -233,7 +253,7 @@ class Pen:
             elif isinstance(one, Picture):
                 out.append(picture_operators(one, self.pictures.name(one)))
             else:
-                out.append(_path(one))
+                out.append(_path(one, self.inks.of(one.colour)))
         return "\n".join(out)
 
     def spell(self, font: Font, text: str) -> list[tuple[str, str]]:
@@ -250,11 +270,11 @@ class Pen:
         return known
 
 
-def _path(path: Path) -> str:
+def _path(path: Path, ink: str) -> str:
     """The operators of a shape in a graphics state of its own: round pen, round corners."""
     if not path.pen:
-        return "\n".join(["q", _colour(path.colour), steps(path.steps), "f Q"])
-    return "\n".join(["q 1 J 1 j", f"{path.pen} w", _colour(path.colour).upper(), steps(path.steps), "S Q"])
+        return "\n".join(["q", ink, steps(path.steps), "f Q"])
+    return "\n".join(["q 1 J 1 j", f"{path.pen} w", ink.upper(), steps(path.steps), "S Q"])
 
 
 def steps(path: Iterable[tuple[str, tuple[int, ...]]]) -> str:
@@ -263,24 +283,6 @@ def steps(path: Iterable[tuple[str, tuple[int, ...]]]) -> str:
 
 
 _STEPS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-
-
-# The inks of the family are warm on screens and printed with black alone: colours that are printed over each
-# other leave fringes round letters and hair lines. The darkest is the whole of the black, because a grey
-# would be made of dots.
-_IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | dict.fromkeys(
-    (INK, grey_of(INK)), BLACK
-)
-
-
-def _colour(colour: str) -> str:
-    """The operator that sets the fill; in capitals it sets the pen. Greys are in DeviceGray, to be printed
-    with black ink alone.
-    """
-    red, green, blue = channels(_IN_BLACK.get(colour, colour))
-    if red == green == blue:
-        return f"{red / 255:.3f} g"
-    return f"{red / 255:.3f} {green / 255:.3f} {blue / 255:.3f} rg"
 
 
 def _escape(chunk: bytes) -> str:

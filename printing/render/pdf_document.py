@@ -71,7 +71,7 @@ def document_of(canvas: Canvas) -> Any:
     return canvas._doc  # type: ignore[attr-defined]
 
 
-class _Entry(PDFObject):
+class Entry(PDFObject):
     """One dictionary of the file: parts that are bytes are written as they are, other entries as
     references.
     """
@@ -98,7 +98,7 @@ class _Words(PDFObject):
         return b"(" + re.sub(rb"[\\()]", rb"\\\g<0>", raw).replace(b"\r", b"\\r") + b")"
 
 
-class _Streamed(_Entry):
+class Streamed(Entry):
     """A dictionary with a stream, whose bytes are read when it is written."""
 
     def __init__(self, parts: Sequence[bytes | PDFObject], read: Callable[[], bytes]) -> None:
@@ -113,32 +113,39 @@ class _Streamed(_Entry):
 
 
 class Pictures:
-    """The pictures of one file. Each is in it once, however many cards show it, and so are colour spaces."""
+    """The pictures of one file. Each is in it once, however many cards show it, and so are colour spaces.
+    ``in_inks`` gives a picture, or its greys, as JPEG in inks, for a press; without it their bytes are as they are.
+    """
 
-    def __init__(self, canvas: Canvas) -> None:
-        self.canvas: Any = canvas
-        self.made: dict[str, _Streamed] = {}
+    def __init__(self, canvas: Canvas, in_inks: Callable[[PictureRef, bool], bytes] | None = None) -> None:
+        self.canvas, self.in_inks = canvas, in_inks
+        self.made: dict[str, Streamed] = {}
         self.names: dict[tuple[str, bool], str] = {}
 
     def name(self, picture: Picture) -> str:
         """The name of this picture in the form that is being made; adds the picture to the file at its first
         use.
         """
-        document, stream = document_of(self.canvas), (picture.image.sha256, picture.grey)
+        stream = (picture.image.sha256, picture.grey)
         if stream not in self.names:
             self.names[stream] = f"picture{len(self.names)}"
-            document.addForm(self.names[stream], self._picture(picture.image, picture.grey))
-        name = self.names[stream]
-        if name not in self.canvas._formsinuse:
-            self.canvas._formsinuse.append(name)
-        return str(document.getXObjectName(name))
+            made = self._picture(picture.image, picture.grey)
+            document_of(self.canvas).addForm(self.names[stream], made)
+        name, in_use = self.names[stream], self.canvas._formsinuse  # type: ignore[attr-defined]
+        if name not in in_use:
+            in_use.append(name)
+        return str(document_of(self.canvas).getXObjectName(name))
 
-    def _picture(self, ref: PictureRef, grey: bool) -> _Streamed:
+    def _picture(self, ref: PictureRef, grey: bool) -> Streamed:
         """The stream of a picture. Opens its file for the header; the pixels are read when the stream is written.
 
         ``grey``: the bytes are the same, and a function of the PDF turns their colours into greys.
         """
         try:
+            if in_inks := self.in_inks:
+                colours = b"Gray" if grey else b"CMYK/Decode[1 0 1 0 1 0 1 0]"
+                parts = (_head(ref.width, ref.height, 8), b"/Filter/DCTDecode/ColorSpace/Device", colours)
+                return self._stream(f"{ref.sha256}.{grey:d}", lambda: in_inks(ref, grey), *parts)
             if ref.kind == "jpeg":
                 return self._jpeg(ref, grey)
             sizes = ref.sizes
@@ -148,7 +155,7 @@ class Pictures:
         except (OSError, ValueError):
             raise PictureLost.of(ref) from None
 
-    def _jpeg(self, ref: PictureRef, grey: bool) -> _Streamed:
+    def _jpeg(self, ref: PictureRef, grey: bool) -> Streamed:
         facts = read_jpeg(ref.read())
         count = len(facts.components)
         parts = [_head(facts.width, facts.height, 8), b"/Filter/DCTDecode"]
@@ -160,7 +167,7 @@ class Pictures:
         colours = self._colours(count, facts.profile, grey)
         return self._stream(f"{ref.sha256}.{grey:d}", lambda: _content(ref), *parts, b"/ColorSpace", *colours)
 
-    def _png(self, ref: PictureRef, part: str, grey: bool, masked: bool = False) -> _Streamed:
+    def _png(self, ref: PictureRef, part: str, grey: bool, masked: bool = False) -> Streamed:
         facts = read_png(ref.read(part))
         colours = self._colours(3 if facts.colour == 3 else facts.components, unpacked(facts.profile), grey)
         if facts.colour == 3:
@@ -191,10 +198,10 @@ class Pictures:
         key, number = hashlib.sha256(profile).hexdigest(), b"/N %d/Alternate" % count + PLAIN[count]
         return b"[/ICCBased ", self._stream(f"icc.{key}", lambda: profile, number), b"]"
 
-    def _stream(self, key: str, read: Callable[[], bytes], *parts: bytes | PDFObject) -> _Streamed:
+    def _stream(self, key: str, read: Callable[[], bytes], *parts: bytes | PDFObject) -> Streamed:
         """The stream with this key, made at its first use: the parts of its dictionary and its content."""
         if key not in self.made:
-            self.made[key] = _Streamed(parts, read)
+            self.made[key] = Streamed(parts, read)
         return self.made[key]
 
 
@@ -210,11 +217,17 @@ def _head(width: int, height: int, depth: int) -> bytes:
     return b"/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent %d" % (width, height, depth)
 
 
-def begun(width: float, height: float, about: Mapping[str, Any], duplex: str) -> Canvas:
-    """An empty document of pages of this size in points. Into the file is written what it is: Title, Subject,
-    Author and Creator, once as PDF's own entries and once as an XMP packet.
+# PDF/X asks for dates, which are the same always, so that the same print has the same bytes.
+DATED = {"CreationDate": b"(D:20000101000000Z)", "ModDate": b"(D:20000101000000Z)", "Trapped": b"/False"}
 
-    No date is in it: the same print has the same bytes whenever it is made.
+
+def begun(
+    width: float, height: float, about: Mapping[str, Any], duplex: str = "", for_press: bool = False
+) -> Canvas:
+    """An empty document of pages of this size in points. Into the file is written what it is: Title, Subject,
+    Author and Creator, once as PDF's own entries and once as an XMP packet. ``for_press``: it says that it is PDF/X-4.
+
+    No date of its own is in it: the same print has the same bytes whenever it is made.
     """
     registered_fonts()
     canvas = Canvas(
@@ -222,7 +235,7 @@ def begun(width: float, height: float, about: Mapping[str, Any], duplex: str) ->
         (width, height),
         pageCompression=1,
         invariant=1,
-        pdfVersion=(1, 7),
+        pdfVersion=(1, 6) if for_press else (1, 7),
         initialFontName="sans",
         lang="en",
     )  # type: ignore[arg-type]
@@ -230,11 +243,14 @@ def begun(width: float, height: float, about: Mapping[str, Any], duplex: str) ->
     words = {name.capitalize(): about[name] for name in ("title", "subject", "author")}
     words |= {"Creator": "Cutout", "Producer": document.info.producer}
     document.signature.update(repr(words).encode())
-    document.info = _Entry(
-        *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items())
+    document.info = Entry(
+        *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()),
+        *(b"/%b%b" % (name.encode(), value) for name, value in DATED.items() if for_press),
     )
-    packet = _xmp({name: escape(_in_xml(text)) for name, text in words.items()}, about["read_aloud"]).encode()
-    document.Catalog.Metadata = _Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
+    packet = _xmp(
+        {name: escape(_in_xml(text)) for name, text in words.items()}, about["read_aloud"], for_press
+    ).encode()
+    document.Catalog.Metadata = Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
     if duplex:
@@ -250,10 +266,11 @@ def _in_xml(text: str) -> str:
     )
 
 
-def _xmp(words: Mapping[str, str], read_aloud: bool) -> str:
+def _xmp(words: Mapping[str, str], read_aloud: bool, for_press: bool) -> str:
     """The packet in which programs that know nothing of PDF look for a file's title, and in which a file says that it
-    is PDF/UA. The words are escaped already.
+    is PDF/UA or PDF/X-4. The words are escaped already.
     """
+    whole = hashlib.sha256(repr(words).encode()).hexdigest()
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -267,10 +284,28 @@ def _xmp(words: Mapping[str, str], read_aloud: bool) -> str:
 <dc:language><rdf:Bag><rdf:li>en</rdf:li></rdf:Bag></dc:language>
 <xmp:CreatorTool>{words["Creator"]}</xmp:CreatorTool>
 <pdf:Producer>{words["Producer"]}</pdf:Producer>
-</rdf:Description>
+</rdf:Description>{_PRESS.format(whole) if for_press else ""}
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>"""
+
+
+_DATE = "2000-01-01T00:00:00Z"
+_PRESS = f"""
+<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
+ xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/">
+<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion><pdf:Trapped>False</pdf:Trapped>
+<xmp:CreateDate>{_DATE}</xmp:CreateDate><xmp:ModifyDate>{_DATE}</xmp:ModifyDate>
+<xmp:MetadataDate>{_DATE}</xmp:MetadataDate><xmpMM:DocumentID>urn:sha256:{{}}</xmpMM:DocumentID>
+<xmpMM:VersionID>1</xmpMM:VersionID><xmpMM:RenditionClass>default</xmpMM:RenditionClass>
+</rdf:Description>"""
+
+
+def catalogued(canvas: Canvas, name: str, entry: PDFObject) -> None:
+    """Give the catalogue of the file an entry that reportlab does not know."""
+    catalog = document_of(canvas).Catalog
+    catalog.__NoDefault__ = [*catalog.__NoDefault__, name]
+    setattr(catalog, name, entry)
 
 
 def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
@@ -283,22 +318,22 @@ def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
     document = document_of(canvas)
     # Each text stands in the file once, however often its card is placed.
     spelt = {name: _Words(name) for name in dict.fromkeys(name for _, names in pages for name in names)}
-    root = _Entry(b"/Type/StructTreeRoot")
-    whole = _Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
+    root = Entry(b"/Type/StructTreeRoot")
+    whole = Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
     parents: list[bytes | PDFObject] = [b"/ParentTree<</Nums["]
     for number, (page, (role, names)) in enumerate(zip(document.Pages.pages, pages, strict=True)):
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
         page.StructParents = number
         kind, called = b"/Type/StructElem/S/%b/P " % role.encode(), b"/Alt " if role == "Figure" else b"/T "
         figures = [
-            _Entry(kind, whole, b"/Pg ", page, b"/K %d" % place + called, spelt[name])
+            Entry(kind, whole, b"/Pg ", page, b"/K %d" % place + called, spelt[name])
             for place, name in enumerate(names)
         ]
         whole.parts += figures
         parents += [b"%d[" % number, *figures, b"]"]
     whole.parts.append(b"]")
     root.parts += [b"/K ", whole, *parents, b"]>>/ParentTreeNextKey %d" % len(pages)]
-    document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, _Entry(b"/Marked true")
+    document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, Entry(b"/Marked true")
 
 
 # The fonts that files are set in.

@@ -271,14 +271,19 @@ def _on_paper(picture: Image.Image) -> Image.Image:
     return paper
 
 
-def _upright(ref: PictureRef) -> Image.Image:
-    """The whole upright picture."""
+def as_stored(ref: PictureRef) -> Image.Image:
+    """The whole picture in sRGB, as its file has it: not made upright. Raises PictureLost."""
     try:
         with ref.open() as file, Image.open(file, formats=[ref.kind]) as opened:
             coloured = in_srgb(opened)
-            picture = _on_paper(coloured) if coloured.mode == "RGBA" else coloured
+            return _on_paper(coloured) if coloured.mode == "RGBA" else coloured
     except OSError:
         raise PictureLost.of(ref) from None
+
+
+def _upright(ref: PictureRef) -> Image.Image:
+    """The whole upright picture."""
+    picture = as_stored(ref)
     if ref.mirrored:
         picture = picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     # Pillow turns the other way.

@@ -79,6 +79,7 @@ def test_continuous_integration_installs_what_python_lacks_to_make_environments(
         "chromium-headless-shell",
         "pdftoppm",
         "qpdf",
+        "gs",
         "nginx",
         "caddy",
     ):
@@ -98,7 +99,7 @@ def test_continuous_integration_says_that_no_client_in_typescript_can_be_made_an
     for name in ("bash", "dirname", "ls", "tail", "timeout"):
         (tmp_path / name).symlink_to(shutil.which(name) or "")
     programs = (
-        "python3 pg_isready psql chromium-headless-shell pdftoppm qpdf nginx caddy git patch redis-server"
+        "python3 pg_isready psql chromium-headless-shell pdftoppm qpdf gs nginx caddy git patch redis-server"
     )
     for name in programs.split() + ["npm"] * (fails == "npm ci"):
         stub(tmp_path, name, "exit 0")

@@ -26,8 +26,8 @@ def need(program: str) -> str:
     path = path_of(program)
     if path is None:
         lack(
-            f"{program} is not installed (Debian: apt install chromium poppler-utils qpdf redis-server"
-            " nginx-light caddy nodejs npm)"
+            f"{program} is not installed (Debian: apt install chromium poppler-utils qpdf ghostscript"
+            " redis-server nginx-light caddy nodejs npm)"
         )
     return path
 

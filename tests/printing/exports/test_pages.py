@@ -182,7 +182,7 @@ def test_several_decks_of_a_game_are_one_saved_object(client: Client, owner: Cli
         (
             "/print/service.zip",
             {"service": "printer"},
-            "Print service must be generic or mpc or game-crafter or drivethru",
+            "Print service must be generic or press or press-sheets or mpc",
         ),
         (
             "/print/service.pdf",

@@ -273,7 +273,9 @@ def test_a_file_has_so_many_bytes_at_most(
     assert list(folder().iterdir()) == []
 
 
-def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None:
+@pytest.mark.parametrize("slug", ["generic", "drivethru"])
+def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(slug: str, tmp_path: Path) -> None:
+    """Neither where pictures are as they are, nor where they are coded anew in inks."""
     noise = Image.effect_noise((300, 420), 90)
     refs = [
         store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1))
@@ -283,10 +285,10 @@ def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None
     job = replace(
         job,
         options=EXPORT_KINDS["service"].options(
-            read_options({}), read_export_options({"service": "drivethru"}), GAME
+            read_options({}), read_export_options({"service": slug}), GAME
         ),
     )
-    service, size = SERVICES["drivethru"], sum(path_of(ref.sha256).stat().st_size for ref in refs)
+    service, size = SERVICES[slug], sum(path_of(ref.sha256).stat().st_size for ref in refs)
     assert opened(service_archive(replace(job, entries=job.entries[:1]), service)).namelist() == [
         "README.txt",
         "cards.pdf",
@@ -299,4 +301,5 @@ def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None
         card_pictures.write_zip(service_archive(job, service), out)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (tmp_path / "service.zip").stat().st_size > size and peak < size / 3
+    written = (tmp_path / "service.zip").stat().st_size
+    assert written > size / 2 and peak < min(size, written) / 3

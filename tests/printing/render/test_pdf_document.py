@@ -32,7 +32,8 @@ def test_reportlab_has_the_private_parts_that_are_used() -> None:
     canvas = Canvas(BytesIO(), invariant=1)
     canvas.showPage()
     document = pdf_document.document_of(canvas)
-    used = [(canvas, OF_CANVAS), (document, OF_DOCUMENT), (document.Pages.pages[0], OF_PAGE)]
+    pages = (document.Pages.pages[0], document.Catalog)
+    used = [(canvas, OF_CANVAS), (document, OF_DOCUMENT), *((page, OF_PAGE) for page in pages)]
     lacking = [
         f"{type(owner).__name__}.{name}"
         for owner, names in used
