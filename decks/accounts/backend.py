@@ -198,7 +198,7 @@ def _logged_in(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> Non
 
 @receiver(signals.user_logged_out)
 def _logged_out(user: AbstractBaseUser | None, **more: Any) -> None:
-    # Whoever has just deleted their account is logged out of it too.
+    # An account that has just been deleted is logged out too.
     if user and get_user_model().objects.filter(pk=user.pk).exists():
         note(Event.LOGOUT, user.pk, by=user.pk)
 
@@ -310,7 +310,7 @@ class _LetsIn(forms.Form):
     of passwords alone.
     """
 
-    # Whose password was right before; None for a log-in by passkey alone, which may say that it is anybody's.
+    # The account whose password was right before; None for a log-in by passkey alone, which may name any account.
     user: AbstractBaseUser | None = None
 
     def full_clean(self) -> None:

@@ -45,7 +45,7 @@ FEW = 5
 @private_page
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """What waits for the account, how it is entered, and how it is taken along or away. What it has is in Mine."""
+    """The page of the account itself: comments that wait, ways to log in, export, deletion. Its things are in Mine."""
     viewer = viewer_of(request)
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
     unowned = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])

@@ -89,7 +89,7 @@ class Validate(PrivateView):
         """Judge a list, or the text of another program's file. Nothing is saved. ``house`` changes numbers of
         the format, ``repair`` asks for the smallest repairs.
 
-        ``house`` may begin with ``league=`` and the last part of the address of a format that somebody made
+        ``house`` may begin with ``league=`` and the last part of the address of a format that was made
         here, such as a league's.
 
         Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its
@@ -258,9 +258,7 @@ HAND = [
 class DeckNumbers(PrivateView):
     @operation("decks_numbers", KEY, gives=answers.Numbers)
     def get(self, request: Request, link: str) -> Response:
-        """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn
-        from.
-        """
+        """The numbers of a deck: every table of its statistics, and the piles that odds and hands are drawn from."""
         seen = seen_deck(link, api_viewer_of(request))
         return Response(
             {
@@ -276,9 +274,7 @@ class DeckOdds(PrivateView):
 
     @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"), gives=answers.Odds)
     def get(self, request: Request, link: str) -> Response:
-        """How likely one or two kinds of card come up. Chances are exact fractions, and the same as
-        decimals.
-        """
+        """The chances that one or two kinds of card come up, as exact fractions and as decimals."""
         seen = seen_deck(link, api_viewer_of(request))
         form = OddsForm(request.query_params, seen.piles, seen)
         odds = odds_of(form, seen)

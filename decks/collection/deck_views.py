@@ -120,7 +120,7 @@ def _missing(
 
 
 def _wanted(decklist: Decklist) -> Counter[str]:
-    """Card's key -> copies that the deck needs. Nobody can own a written-in card."""
+    """Card's key -> copies that the deck needs. No collection holds a written-in card."""
     wants: Counter[str] = Counter()
     for entry in decklist:
         if not entry.card.written:

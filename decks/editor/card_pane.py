@@ -39,11 +39,11 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.results import Results, parse_query, results_of
 from cardsdb.web.lists.card_list import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
+from decks.check.completion import MAX_FITTING, fits_of, role_of
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
-from decks.editor.role_pane import MAX_FITTING, fits_of, role_of
 from decks.editor.row_facts import headings_of, row_facts
 from decks.editor.typed_line import offer_in
 from decks.models import Deck

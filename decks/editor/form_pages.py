@@ -146,7 +146,7 @@ Values = dict[str, Any]
 
 
 class _Clashing(Exception):
-    """Somebody else changed meanwhile what this form changes. ``fields``: field -> its value now."""
+    """A conflict of this form with a change that was saved meanwhile. ``fields``: field -> its value now."""
 
     def __init__(self, fields: Values) -> None:
         super().__init__(", ".join(fields))

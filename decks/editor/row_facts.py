@@ -90,7 +90,7 @@ def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
 
 
 def _numbers(game: Game, card_type: str) -> list[Fact]:
-    """Of too many numbers those that every card of the type should have. Ranks, by which sections are
+    """The number facts of a type; of too many, those that every card of it should have. Ranks, by which sections are
     ordered, stand behind the rest.
     """
     ranks = {section.order for section in game.sections if section.order}
@@ -177,8 +177,8 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
 
 
 def _number(column: Column, over: Column, card: Card) -> dict[str, str | None] | None:
-    """The number of a card in this column, under the heading ``over``. ``words`` is None where nobody knows
-    it. ``symbol`` or ``heading``: the name of its own that it has under the heading of another.
+    """The number of a card in this column, under the heading ``over``. ``words`` is None for an unknown
+    number. ``symbol`` or ``heading``: the name of its own that it has under the heading of another.
     """
     fact = column.fact
     value = card.facts.get(fact.key) if fact else None

@@ -6,7 +6,6 @@ kind, ``note`` its text.
 """
 
 import csv
-import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -41,7 +40,7 @@ _NO = ("", "0", "false", "no", "n")
 
 
 def roles_of(header: Collection[str]) -> dict[str, str]:
-    """What a column is for -> the column of these, in small letters, that is so."""
+    """Role of a column -> the one of these columns, in small letters, that has it."""
     found = (
         (role, next(filter(header.__contains__, words), "")) for role, words in PROGRAMS["columns"].items()
     )
@@ -102,13 +101,11 @@ class Table:
 
     def only(self, lines: Collection[int]) -> str:
         """The header and the rows that begin in these lines, as text."""
-        out = io.StringIO()
         rows = (cells for line, cells in self.rows if line in lines)
-        csv.writer(out, lineterminator="\n").writerows((self.header, *rows))
-        return out.getvalue()
+        return "".join(map(csv_line, (self.header, *rows))).replace("\r\n", "\n")
 
     def values(self, cells: list[str], used: Iterable[str]) -> dict[str, str]:
-        """What a row says in these columns; empty where it has no such cell."""
+        """The cells of a row in these columns; empty where it has no such cell."""
         places = {name: self.places[name] for name in used if name in self.places}
         return {
             name: unguarded(cells[place].strip()) if place < len(cells) else ""
@@ -382,9 +379,7 @@ def read_owned(text: str) -> OwnedTable:
         count = row.pop("count")
         copies, _ = copies_of(count)
         if any(len(cell) > MAX_CELL or "\x00" in cell for cell in (count, *row.values())):
-            message = (
-                f"a cell is longer than {MAX_CELL} characters, or holds a character that nobody can see."
-            )
+            message = f"a cell is longer than {MAX_CELL} characters, or holds an invisible character."
         elif not count or not 0 <= copies <= MAX_COPIES:
             message = f"“{count}” is no number of copies; it is 1 to {MAX_COPIES}."
         elif not copies:

@@ -227,7 +227,7 @@ NO_SET = "Base"
 
 
 def plugin_name(game: Game) -> str:
-    """What LackeyCCG calls the game."""
+    """The name of the game in LackeyCCG."""
     return str(settings_of(game, "dek").get("game", game.slug))
 
 

@@ -272,9 +272,7 @@ class LeagueSettingsForm(forms.Form):
 
 # Of one account or browser, and of all together.
 MAX_LEAGUES, MAX_LEAGUES_OF_SITE = 60, 20_000
-_SITE_FULL = (
-    "This site has no room left for formats. Whoever runs it can make some; nothing is wrong with yours."
-)
+_SITE_FULL = "This site has no room left for formats. Its staff can make some; nothing is wrong with yours."
 
 
 def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:

@@ -12,7 +12,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from cardsdb.catalogue.current import game_named
-from cardsdb.games.kit import Card, CardType, Game
+from cardsdb.games.kit import Card, CardType, Game, some
 from cardsdb.identity import viewer as viewers
 from cardsdb.web.lists.facets import short_facts
 from decks.core.judging import Judged, ViolationView
@@ -29,8 +29,8 @@ MAX_FACTS = 2
 
 @pass_context
 def viewer_tag(context: Context) -> str:
-    """Whose page this is, for the script that keeps changes without a network: it sends them for nobody
-    else.
+    """A tag of the page's visitor, for the script that keeps changes without a network: it sends them for that
+    visitor alone.
     """
     return viewers.viewer_tag(context["request"])
 
@@ -148,5 +148,6 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "facts_in_short": facts_in_short,
     "fan": fan,
     "is_wide": is_wide,
+    "some": some,
     "with_cards": with_cards,
 }

@@ -1,4 +1,4 @@
-"""Clear the sessions that have ended, what browsers held that do not come back, and decks that nobody wants
+"""Clear the sessions that have ended, the things of browsers that do not come back, and decks that are not opened
 any more.
 
 For a timer, once a week.
@@ -19,8 +19,8 @@ from decks.saving.room import delete_expired
 class Command(BaseCommand):
     help = (
         "Clear sessions that have ended, and what browsers held that did not come back for a year: their hold"
-        " on decks, collections, formats, pictures, texts, sets, printers. Decks without an owner that nobody"
-        " opened for two years are deleted; no other deck, and no print job. Entries of the audit log go"
+        " on decks, collections, formats, pictures, texts, sets, printers. Decks without an owner that were"
+        " not opened for two years are deleted; no other deck, and no print job. Entries of the audit log go"
         " after CUTOUT_AUDIT_DAYS."
     )
 
@@ -34,5 +34,5 @@ class Command(BaseCommand):
         forget_old_entries()
         self.stdout.write(
             f"{some(count, 'browser')} forgotten, {some(decks, 'deck')} deleted that"
-            " nobody opened for two years."
+            " were not opened for two years."
         )
