@@ -1,7 +1,7 @@
-"""Logging in: the look-up of the account, allauth's forms of sign-up and passkeys, hardened against whatever a
-browser may send; the places where an account is logged in, each browser that is, until when, and how one is
-ended from another; and the events of accounts that go into the audit log: log-ins, those that failed, passwords,
-addresses, passkeys.
+"""Logging in: the look-up of the account, allauth's forms of sign-up and passkeys, hardened against whatever
+a browser may send; the places where an account is logged in, each browser that is, until when, and how one is
+ended from another; and the events of accounts that go into the audit log: log-ins, those that failed,
+passwords, addresses, passkeys.
 
 Logged-in sessions hold the path of NamesAndAddresses, so it stays in this module.
 """

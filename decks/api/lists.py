@@ -104,8 +104,8 @@ class Validate(PrivateView):
 
 
 class CompleteSerializer(GuessedListSerializer):
-    """A pasted list to be finished: like which starter, and without which cards, by their codes; ``owned``: cards of
-    your collection are preferred. Without ``game`` it is guessed.
+    """A pasted list to be finished: like which starter, and without which cards, by their codes; ``owned``:
+    cards of your collection are preferred. Without ``game`` it is guessed.
     """
 
     like = _or_none(80)
@@ -118,7 +118,8 @@ class Complete(PrivateView):
 
     @operation("decks_complete", gives=answers.Completed, body=CompleteSerializer)
     def post(self, request: Request) -> Response:
-        """Propose ways to finish a list so that it can be played, and tell what it needs by role. Nothing is saved.
+        """Propose ways to finish a list so that it can be played, and tell what it needs by role. Nothing is
+        saved.
 
         A secret card is drawn by lot each time.
         """
@@ -258,7 +259,9 @@ HAND = [
 class DeckNumbers(PrivateView):
     @operation("decks_numbers", KEY, gives=answers.Numbers)
     def get(self, request: Request, link: str) -> Response:
-        """The numbers of a deck: every table of its statistics, and the piles that odds and hands are drawn from."""
+        """The numbers of a deck: every table of its statistics, and the piles that odds and hands are drawn
+        from.
+        """
         seen = seen_deck(link, api_viewer_of(request))
         return Response(
             {

@@ -1,5 +1,5 @@
-"""The cards that complete a judged list by role: as its page shows them, each with its reason before it is added, as
-the API and the command line answer, and for one role as the editor shows them.
+"""The cards that complete a judged list by role: as its page shows them, each with its reason before it is
+added, as the API and the command line answer, and for one role as the editor shows them.
 """
 
 from secrets import token_hex
@@ -31,10 +31,10 @@ def owned_of(viewer: Viewer, game: Game) -> dict[str, int]:
 
 
 def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict[str, Any]:
-    """The context of the page. ``asked`` are fields of its form: the place of the ``way`` that is looked at; the codes
-    that were ``offered``, of which those that no ``change`` names are left out, and those left out before (``never``);
-    the secret by which X-Files are drawn (``lot``), which no address tells; those that were ``removing``, of which
-    those that no ``change`` names stay.
+    """The context of the page. ``asked`` are fields of its form: the place of the ``way`` that is looked at;
+    the codes that were ``offered``, of which those that no ``change`` names are left out, and those left out
+    before (``never``); the secret by which X-Files are drawn (``lot``), which no address tells; those that
+    were ``removing``, of which those that no ``change`` names stay.
     """
     game = judged.game
     changes = ",".join(asked.getlist("change"))
@@ -59,8 +59,8 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
 
 
 def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
-    """All that the deck needs, and proposals, as JSON. Raises Refused for a format without roles, a list that is too
-    long, lines that were not read, and a starter or cards that are not there.
+    """All that the deck needs, and proposals, as JSON. Raises Refused for a format without roles, a list that
+    is too long, lines that were not read, and a starter or cards that are not there.
     """
     game, format, deck = judged.game, judged.format, judged.deck
     if len(deck.entries) > MAX_ENTRIES:
@@ -112,8 +112,8 @@ MAX_FITTING = 24
 
 
 class Fit(NamedTuple):
-    """A card that fits a role: the section that it would be put into, the reason in words, and the copies that the
-    author has besides those of the deck.
+    """A card that fits a role: the section that it would be put into, the reason in words, and the copies
+    that the author has besides those of the deck.
     """
 
     card: Card

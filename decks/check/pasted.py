@@ -98,8 +98,8 @@ class PastedList:
         return replace(self, status=refused.status)
 
     def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
-        """The list after the changes of a repair, or those that complete it: in its own lines where that can be,
-        else written anew. Raises Refused.
+        """The list after the changes of a repair, or those that complete it: in its own lines where that can
+        be, else written anew. Raises Refused.
         """
         posted = self.form.data.copy()
         game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
@@ -293,8 +293,8 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
 
 
 def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = False) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help it. Those
-    that complete a deck may leave it lacking cards, but break no rule.
+    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help
+    it. Those that complete a deck may leave it lacking cards, but break no rule.
     """
     try:
         deck = with_changes(judged.deck, changes)

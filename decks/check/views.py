@@ -220,8 +220,8 @@ def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
 @private_action
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
-    """Make the changes of a repair, if they still help, or those that complete the deck. They are undone like any
-    other change.
+    """Make the changes of a repair, if they still help, or those that complete the deck. They are undone like
+    any other change.
     """
     viewer, deck, game = own_deck(request, link)
     completes, changes = "completes" in request.POST, request.POST.getlist("change")
@@ -242,8 +242,8 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _repairs(request: HttpRequest, judged: Judged, **context: Any) -> HttpResponse:
-    """The page of repairs, of a deck where the context has one, else of a list; for a script only what it puts into
-    one.
+    """The page of repairs, of a deck where the context has one, else of a list; for a script only what it
+    puts into one.
     """
     name = "decks/check/repairs_inside.html" if request.htmx else "decks/check/repairs.html"
     return render(request, name, repairs_context(judged) | context)

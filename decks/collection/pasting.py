@@ -25,8 +25,8 @@ MAX_TOLD = 6
 
 @private_form
 def collection_import(request: HttpRequest) -> HttpResponse:
-    """Take in a list or a table from a file or pasted, adding to the collection or replacing it. What cannot be read
-    stays in the form.
+    """Take in a list or a table from a file or pasted, adding to the collection or replacing it. What cannot
+    be read stays in the form.
     """
     posted = corrected(request.POST, games().get(request.POST.get("game", "")))
     context: dict[str, Any] = {

@@ -178,8 +178,8 @@ def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
     state = len(json.dumps(content.as_json()))
     if listed > MAX_BYTES or state > MAX_STATE:
         sentence = (
-            f"With its notes and tags the deck would have {max(listed, state) // 1024 + 1:,} KB; there is"
-            f" room for {MAX_BYTES // 1024}. Shorten notes on cards, take tags away, or make two decks of it."
+            f"With its notes and tags the deck would have {max(listed, state) // 1024 + 1:,} KB; there"
+            f" is room for {MAX_BYTES // 1024}. Shorten notes, remove tags, or make two decks of it."
         )
         raise Refused(Fault("too_large", sentence, "text"))
 

@@ -118,8 +118,8 @@ def difference(before: DeckContent, after: DeckContent) -> Difference:
 
 
 def identity(card: Card) -> tuple[str, str]:
-    """A key that is equal for cards that are the same on paper: the code, and for a card that was written in all
-    that was written.
+    """A key that is equal for cards that are the same on paper: the code, and for a card that was written in
+    all that was written.
     """
     return card.code, json.dumps(written_json(card), sort_keys=True) if card.written else ""
 

@@ -1,5 +1,5 @@
-"""The edits of a deck, each as a function from one content to the next. Pure: nothing here knows the visitor or
-the database.
+"""The edits of a deck, each as a function from one content to the next. Pure: nothing here knows the visitor
+or the database.
 """
 
 import re
@@ -172,7 +172,8 @@ def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prin
     """The prints of a line that has ``count`` copies now and was given so many of each. Raises EditRefused
     for what cannot be.
 
-    Numbers that were not changed say nothing: a line of one print is of that one, however many its copies are now.
+    Numbers that were not changed say nothing: a line of one print is of that one, however many its copies are
+    now.
     """
     had = line.marks.prints
     for label in copies:

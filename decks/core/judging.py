@@ -71,7 +71,8 @@ SEVERITIES = {
 
 
 class ViolationView(NamedTuple):
-    """A violation with its sentence, its citation, a repair that was tried, and the house rule that is broken.
+    """A violation with its sentence, its citation, a repair that was tried, and the house rule that is
+    broken.
 
     ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``. ``address``: where the cited
     lines of ``source`` can be read.
@@ -136,8 +137,8 @@ class Judged:
     ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are
     counted, never named. ``reading`` is the list that was read, of a stored deck its cards alone.
     ``game_guessed`` and ``format_guessed`` say why these were taken, if they were guessed. ``readings``: the
-    verdicts by each reading of lines that name several cards. ``has_names_alone``: cards of ``deck`` are reduced
-    to their names, so that no repair can be tried on it.
+    verdicts by each reading of lines that name several cards. ``has_names_alone``: cards of ``deck`` are
+    reduced to their names, so that no repair can be tried on it.
     """
 
     game: Game
@@ -195,7 +196,9 @@ class Judged:
         return self.format.league
 
     def cited(self, code: str) -> tuple[Citation | None, Document | None]:
-        """The citation of the rule with this code, and its document: the league's that made it, else the game's."""
+        """The citation of the rule with this code, and its document: the league's that made it, else the
+        game's.
+        """
         if self.league and self.league.document and code in self.league.citations:
             return self.league.citations[code], self.league.document
         citation = self.game.citations.get(code)
@@ -217,8 +220,8 @@ class Judged:
 
     @cached_property
     def opening(self) -> str:
-        """The sentence that opens the verdict if another format that the deck may be meant for says otherwise;
-        empty if none does.
+        """The sentence that opens the verdict if another format that the deck may be meant for says
+        otherwise; empty if none does.
 
         ``Legal as Basic. As Advanced it is incomplete: ...`` A format that was guessed is never the laxest
         without a word of the others.

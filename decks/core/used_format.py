@@ -154,8 +154,8 @@ def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:
 
 
 def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:
-    """The likeliest format by the places of the cards, if the deck is not legal in it; the deck is legal in this
-    format, which was guessed.
+    """The likeliest format by the places of the cards, if the deck is not legal in it; the deck is legal in
+    this format, which was guessed.
     """
     likely = game.likely_format(deck)
     if likely.slug == format.slug:
@@ -210,8 +210,8 @@ MAX_NAMED = 2
 class Readings:
     """The readings of a deck's ambiguous lines, each with its verdict.
 
-    ``total``: the number of readings, as far as they were counted. ``cases``: the cards chosen, line by line, and
-    the verdict; none if they are too many. ``deck``: the deck by the first of them.
+    ``total``: the number of readings, as far as they were counted. ``cases``: the cards chosen, line by line,
+    and the verdict; none if they are too many. ``deck``: the deck by the first of them.
     """
 
     lines: tuple[Unread, ...]
@@ -249,8 +249,8 @@ class Readings:
         which = f"card line {numbers} means" if len(self.lines) == 1 else f"cards lines {numbers} mean"
         if not self.cases:
             return (
-                f"The {which} can be read in more than {MAX_READINGS} ways, which are not judged: settle some"
-                " of these lines."
+                f"The {which} can be read in more than {MAX_READINGS} ways and is not judged. Correct some"
+                " lines."
             )
         if self.is_settled:
             return f"{VERDICTS[self.cases[0][1].verdict]} whichever {which}."

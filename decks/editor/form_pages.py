@@ -274,6 +274,5 @@ def _tell(form: SettingsForm, theirs: Values) -> None:
         words = plain_words.get(value, f"“{str(labels.get(value, value))[:200]}”")
         form.add_error(
             name,
-            f"Changed elsewhere meanwhile: it is now {words}. Yours stands here still; save again to have it"
-            " your way.",
+            f"Changed elsewhere meanwhile: it is now {words}. Save again to replace it with yours.",
         )

@@ -50,11 +50,10 @@ _WRITTEN = re.compile(
     r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
 )
 NO_LINK = (
-    "This is no edit link. One has a key behind a #: paste it whole, as it was shown when the deck was made."
+    "This is no edit link, which has a key behind a #. Paste the whole link that was shown with the deck."
 )
 NOT_FOUND = (
-    "No deck has this edit link. The deck was deleted, is kept private by the staff of this site, or was given"
-    " a new address, with which every link of before stops working."
+    "No deck has this edit link. The deck was deleted, is kept private by staff, or has a new address."
 )
 
 

@@ -103,8 +103,8 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     elsewhere = ""
     if saved.elsewhere:
         elsewhere = (
-            f"Meanwhile changed elsewhere: {saved.elsewhere.words()}. Both are in the deck now. Undo goes back"
-            " change by change, theirs too."
+            f"Meanwhile changed elsewhere: {saved.elsewhere.words()}. Both are in the deck now."
+            " Undo goes back change by change, theirs too."
         )
     if wants_part(request, "deck"):
         judged = saved.judged or judge_content(game, saved.after, saved.deck.leagues)

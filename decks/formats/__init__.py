@@ -93,8 +93,7 @@ def format_of(data: bytes, filename: str = "") -> str:
     if data.startswith(_PICTURES_AND_ARCHIVES):
         raise Unreadable(
             "not_a_deck",
-            "This is an archive, a picture or a program, no deck. Unpack it and choose the file of the deck"
-            " itself.",
+            "This is an archive, a picture or a program. Unpack it, and choose the file of the deck.",
         )
     head = _head(data)
     name = filename.casefold()

@@ -1,6 +1,6 @@
 """Cards of one game as a file for other programs: their facts and texts, whichever cards they are, each of
-which can be brought again; Cockatrice's card file; and LackeyCCG's whole plug-in of a game, which is text files
-only, the same bytes for the same catalogue.
+which can be brought again; Cockatrice's card file; and LackeyCCG's whole plug-in of a game, which is text
+files only, the same bytes for the same catalogue.
 """
 
 import csv
@@ -219,8 +219,8 @@ def plugin_files(game: Game, address: str, day: date) -> dict[str, bytes]:
 
 
 def plugin_zip(game: Game, address: str, day: date) -> bytes:
-    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``, the same bytes for the same
-    files.
+    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``, the same bytes for the
+    same files.
     """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:

@@ -182,7 +182,9 @@ _COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>\d{1,4})(?:\s?[xX×ｘＸ]|\.0+)?
 
 
 def copies_of(count: str) -> tuple[int, str]:
-    """The copies that a count states, -1 if it is no number; and in words what was assumed, empty if nothing was."""
+    """The copies that a count states, -1 if it is no number; and in words what was assumed, empty if nothing
+    was.
+    """
     if not count.strip():
         return 1, "no count is given; one copy was assumed"
     match = _COPIES.fullmatch(count.strip())

@@ -88,8 +88,7 @@ def _checked(address: str) -> str:
     body, _, checksum = fragment.rpartition("/")
     if checksum.lower() != _checksum(body):
         raise BadLink(
-            "A part of this address was lost or changed on the way: its checksum is wrong. Copy it again,"
-            " whole."
+            "A part of this address was lost or changed: its checksum is wrong. Copy the whole address again."
         )
     return body
 

@@ -1,5 +1,5 @@
-"""Files from outside as text, JSON or XML. A bad file is refused with the line at fault; each thing that is passed
-over becomes a loss with its place.
+"""Files from outside as text, JSON or XML. A bad file is refused with the line at fault; each thing that is
+passed over becomes a loss with its place.
 """
 
 import re
@@ -274,7 +274,9 @@ class XmlFile:
 
 
 def refuse_xml(data: bytes) -> Unreadable:
-    """The refusal of a file that is XML and no deck, with the place where it breaks off or the root that it has."""
+    """The refusal of a file that is XML and no deck, with the place where it breaks off or the root that it
+    has.
+    """
     try:
         root, places = parsed(text_of_bytes(data)[0])
     except Unreadable as broken:

@@ -48,8 +48,8 @@ def write(game: Game, reading: Reading) -> Body:
     losses = []
     if pictures:
         message = (
-            f"{some(len(pictures), 'picture')} and {BACK} must be put into the tool's folder {FOLDER} under"
-            " the names in the order."
+            f"Put {some(len(pictures), 'picture')} and {BACK} into the tool's folder {FOLDER} under the"
+            " names in the order."
         )
         losses.append(Loss("pictures_needed", message))
     if deck.size > MAX_ORDER:

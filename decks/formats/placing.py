@@ -162,8 +162,8 @@ def decided(guess: Guess, what: str) -> Game:
     if not guess.candidates:
         here = listed(tuple(game.name for game in games().values()))
         sentence = (
-            f"The list names no card of the games here, which are {here}. If it is for one of these, choose"
-            " that game and put its lines right."
+            f"The list names no card of the games here: {here}. If it is for one of them, choose the game"
+            " and correct the lines."
         )
         raise Unreadable("foreign_game", sentence)
     alike = " or ".join(game.name for game in guess.candidates)
@@ -359,9 +359,9 @@ class _Placing:
     def _settled(self, house: str, named: Collection[str]) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
         """The entries, each in its section, and a sentence for every choice.
 
-        ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not belong
-        to them. Where every card of the file was read, a deck with too few cards in a section may need these
-        there.
+        ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not
+        belong to them. Where every card of the file was read, a deck with too few cards in a section may need
+        these there.
         """
         entries, opens = tuple(self.entries.values()), self.opens
         if not opens:

@@ -117,8 +117,8 @@ class Table:
         return Place(line, self.places[name] + 1).of(name) if name in self.places else str(Place(line))
 
     def left_out(self, rows: Iterable[tuple[int, list[str]]], used: Iterable[str]) -> tuple[Loss, ...]:
-        """A loss for each column that says something in these rows and is not read, at its name or else at its
-        first cell.
+        """A loss for each column that says something in these rows and is not read, at its name or else at
+        its first cell.
         """
         read = {self.places[name] for name in used if name in self.places}
         firsts: dict[int, int] = {}
@@ -182,8 +182,8 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
     losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked := sum(guarded(entry.card.name) != entry.card.name for entry in reading.deck):
         message = (
-            f"{some(marked, 'name')} would be taken for a formula: a ' stands before it. It does not belong to"
-            " the name."
+            f"{some(marked, 'name')} would be taken for a formula: a ' stands before it. It does not"
+            " belong to the name."
         )
         losses = (*losses, Loss("formula_marked", message))
     return "".join(lines), losses

@@ -1,6 +1,6 @@
-"""The shared half of the writers: the parts of a deck as another tool names them, prints and faces of cards, text
-that any file can hold, and all that lists say besides their cards: a format has places for some of it, writes some
-into notes, which are read back here, and drops the rest.
+"""The shared half of the writers: the parts of a deck as another tool names them, prints and faces of cards,
+text that any file can hold, and all that lists say besides their cards: a format has places for some of it,
+writes some into notes, which are read back here, and drops the rest.
 """
 
 import re
@@ -189,10 +189,7 @@ def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
         if count := min(entry.count, left):
             entries.append(replace(entry, count=count))
         left -= count
-    message = (
-        f"{deck.size:,} cards: this format writes every copy, so only the first {MAX_COPIES:,} are in the"
-        " file."
-    )
+    message = f"{deck.size:,} cards: this format writes every copy, so the file has the first {MAX_COPIES:,}."
     return replace(deck, entries=tuple(entries)), (Loss("too_many_cards", message),)
 
 
@@ -224,8 +221,8 @@ class Extra(NamedTuple):
 
 
 def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
-    """Everything a list says besides its cards that a format with places for these kinds does not hold, in the
-    order in which it stands in notes.
+    """Everything a list says besides its cards that a format with places for these kinds does not hold, in
+    the order in which it stands in notes.
     """
     deck, tags = reading.deck, ", ".join(reading.tags)
     found = [Extra("notes", "The notes", tuple(reading.notes.split("\n")))] if reading.notes else []
@@ -285,8 +282,8 @@ def note_lines(
 
 
 def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
-    """The losses of a format that ``holds`` these kinds; ``notes`` names the place where it writes the rest, if it
-    has one.
+    """The losses of a format that ``holds`` these kinds; ``notes`` names the place where it writes the rest,
+    if it has one.
     """
     fate, outcome = (f"kept in {notes}", "kept") if notes else ("left out", "dropped")
     lost = (
@@ -303,7 +300,8 @@ _LINE = re.compile(
 
 
 class DeckNotes:
-    """The notes of a file about a deck: our own lines stand below the line ``OURS``, the author's notes above it.
+    """The notes of a file about a deck: our own lines stand below the line ``OURS``, the author's notes above
+    it.
 
     ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marked`` by
     code, both in the list's order.

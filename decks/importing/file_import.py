@@ -1,5 +1,5 @@
-"""A file of any program as a deck that its author can still change: its list as our text, its notes and tags, and
-the losses.
+"""A file of any program as a deck that its author can still change: its list as our text, its notes and tags,
+and the losses.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -237,8 +237,8 @@ def import_file(
 
 
 def foreign_list(data: bytes, filename: str = "", game: str = "") -> FileList | None:
-    """The list that another program's file holds, with name, notes and the lines of unknown cards; None for plain
-    text, which is read line by line.
+    """The list that another program's file holds, with name, notes and the lines of unknown cards; None for
+    plain text, which is read line by line.
 
     ``game``: a slug, or empty where the file says it. Raises Refused for a file that is damaged, too large or
     no deck.

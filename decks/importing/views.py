@@ -72,8 +72,8 @@ class ImportedForm(NewDeckForm):
 
 
 def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
-    """The memory of the first step for the second, signed: what the file was taken for, its losses, and of each
-    unread line that stands in a file the text, the game that it was read as, its place there, and why.
+    """The memory of the first step for the second, signed: what the file was taken for, its losses, and of
+    each unread line that stands in a file the text, the game that it was read as, its place there, and why.
     """
     lost = [(loss.message, loss.where) for loss in losses[:MAX_LOSSES]]
     of_file = [
@@ -85,8 +85,8 @@ def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str
 
 
 def told_before(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
-    """The memory that ``sent_along`` wrote, as the second step sends it back; where that is lost, the list of losses
-    says so.
+    """The memory that ``sent_along`` wrote, as the second step sends it back; where that is lost, the list of
+    losses says so.
     """
     try:
         taken, lost, of_file = signing.loads(posted.get("told", ""), salt=SALT)
@@ -100,8 +100,8 @@ def _plain(line: Unread) -> str:
 
 
 def told_as_before(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
-    """The verdict in which an unread line that is unchanged keeps its place in the file, and the reason that was
-    given there for the same game.
+    """The verdict in which an unread line that is unchanged keeps its place in the file, and the reason that
+    was given there for the same game.
     """
     told: dict[str, list[list[str]]] = {}
     for text, *said in of_file:

@@ -1,6 +1,6 @@
 """The file of a league's format as a value: the rules that its form knows are changed one by one, others are
-left alone; the forms: what begins a format, and the settings that change what its file says; and formats stored:
-read from a file, kept as their owner's, changed, taken along from the browser into the account.
+left alone; the forms: what begins a format, and the settings that change what its file says; and formats
+stored: read from a file, kept as their owner's, changed, taken along from the browser into the account.
 """
 
 from collections.abc import Collection, Mapping, Sequence

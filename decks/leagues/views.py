@@ -273,8 +273,8 @@ def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[De
 def _with_pasted(
     game: Game, declared: Declared, posted: QueryDict
 ) -> tuple[Declared | None, list[str], str, list[Unread]]:
-    """The format with the cards of pasted lines on a list, or the faults of the lines; and the lines that were not read.
-    On the points list the count before a name is its cost.
+    """The format with the cards of pasted lines on a list, or the faults of the lines; and the lines that
+    were not read. On the points list the count before a name is its cost.
     """
     on = "points" if posted.get("onto") == "points" else "banned"
     try:
@@ -287,5 +287,7 @@ def _with_pasted(
 
 
 def _called(game: Game, card: Card) -> str:
-    """The name of a card, which people read; its code where several cards have that, for it would mean all of them."""
+    """The name of a card, which people read; its code where several cards have that, for it would mean all of
+    them.
+    """
     return card.name if len(game.name_index.called(card.name)) == 1 else card.code

@@ -57,8 +57,9 @@ class Partner:
 
 
 def laid_out(judged: Judged, partner: Partner | None = None, beside: Iterable[str] = ()) -> dict[str, Any]:
-    """The context of a page that lays a deck out, besides its verdict: the card that is shown ``first``, the ``tables`` beside
-    the cards; for paper the ``code`` that the same list has everywhere, and the things to ``bring``.
+    """The context of a page that lays a deck out, besides its verdict: the card that is shown ``first``, the
+    ``tables`` beside the cards; for paper the ``code`` that the same list has everywhere, and the things to
+    ``bring``.
 
     ``beside``: the names of the formats whose decks are played with this one.
     """

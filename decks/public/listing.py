@@ -312,8 +312,8 @@ def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[i
 
 
 def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
-    """The tile with its cards, and with the value that all of the most telling type share in the fact by which
-    the game's decks are marked; none where they differ.
+    """The tile with its cards, and with the value that all of the most telling type share in the fact by
+    which the game's decks are marked; none where they differ.
     """
     game = row.game
     cards = game.key_cards_of(entries, MAX_FACES)

@@ -1,8 +1,8 @@
 """Things that people report, and the decisions of staff about them: a queue in the look of the site.
 
-The audit log is the queue. A report is an entry of the account that reports; a thing whose newest entry is one waits for
-staff, and a thing whose newest entry says that it is hidden can be shown again. So who wrote a thing and who
-reported it both read what was decided in the history of their account.
+The audit log is the queue. A report is an entry of the account that reports; a thing whose newest entry is
+one waits for staff, and a thing whose newest entry says that it is hidden can be shown again. So who wrote a
+thing and who reported it both read what was decided in the history of their account.
 """
 
 from collections.abc import Callable

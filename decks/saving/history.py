@@ -216,8 +216,9 @@ def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = 
         then = deck.content_at(seen, game)
         changes = difference(then, deck.content()).words() if then else ""
         sentence = (
-            f"The deck was changed elsewhere since this page was drawn{changes and f': {changes}'}. Nothing"
-            f" was {kind}; look at it as it is now, then press once more."
+            f"The deck was changed since this page was drawn{changes and f': {changes}'}. Nothing was"
+            f" {kind}. Look at the deck,"
+            " then press again."
         )
         raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
@@ -276,8 +277,9 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
             length = kept["length"] + state.length
             if length > MAX_NAMED_BYTES:
                 sentence = (
-                    f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; with this one"
-                    f" they would have {length // 1024 + 1:,}. Take the name of another away first."
+                    f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; these would"
+                    f" have {length // 1024 + 1:,}."
+                    " Take away the name of another version first."
                 )
                 raise Refused(Fault("too_large", sentence, "name"), status=409)
     state.name = name.strip()

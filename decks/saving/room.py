@@ -52,14 +52,14 @@ def refuse_new_deck(deck: Deck) -> None:
         return
     if deck.maker[0].user_id:
         sentence = (
-            f"Your account has {MAX_OF_ACCOUNT:,} decks, which is as many as there is room for. Delete some"
-            " that you no longer need."
+            f"Your account has {MAX_OF_ACCOUNT:,} decks, the most that it may have. Delete decks that you"
+            " do not need."
         )
     else:
         sentence = (
-            f"This browser has {MAX_OF_BROWSER:,} decks, which is as many as there is room for without an"
-            " account. Delete some that you no longer need, or log in and take them along: an account has"
-            " room for more."
+            f"This browser has {MAX_OF_BROWSER:,} decks, the most without an account. Delete decks, or"
+            " log in and take them"
+            " along: an account has room for more."
         )
     raise Refused(Fault("too_many_decks", sentence, "deck"), status=409)
 
@@ -73,8 +73,8 @@ def count_new_deck(deck: Deck) -> None:
     most = int(settings.CUTOUT_DECKS_PER_DAY)
     if wait := beyond_today("decks", deck.maker[1], most):
         sentence = (
-            f"Your network has made {most:,} new decks today, and more are not taken. Change those that are"
-            " there, or come again tomorrow."
+            f"Your network has made {most:,} new decks today, the most for a day. Change a deck, or come"
+            " again tomorrow."
         )
         raise Refused(Fault("too_many_decks_today", sentence, "deck"), status=429, wait=wait)
 
@@ -98,7 +98,7 @@ def refuse_without_room() -> None:
     if database_bytes() >= int(settings.CUTOUT_DATABASE_MEGABYTES) * MEGABYTE:
         sentence = (
             "This site has no room left for decks and their versions. Nothing was stored; its staff can"
-            " make some."
+            " make room."
         )
         raise Refused(Fault("site_full", sentence, "deck"), status=507)
 

@@ -5,10 +5,10 @@ judge the new content, keep it within the limits and store it as a state of its 
 was read earlier, such as the text of a whole deck, is merged with what was saved meanwhile, so that no change
 is lost.
 
-On SQLite those who save take turns. It has one writer, and lets a request that finds it busy sleep ever longer, the
-unlucky for seconds. SQLite itself keeps writers apart; a turn makes their waits alike. PostgreSQL locks the
-rows of a deck and needs none.
-The verdict that is stored with a deck says what it rests on; where that no longer holds it is renewed.
+On SQLite those who save take turns. It has one writer, and lets a request that finds it busy sleep ever
+longer, the unlucky for seconds. SQLite itself keeps writers apart; a turn makes their waits alike. PostgreSQL
+locks the rows of a deck and needs none. The verdict that is stored with a deck says what it rests on; where
+that no longer holds it is renewed.
 """
 
 import os
@@ -187,8 +187,8 @@ class Conflicts(Exception):
         """The conflicts as a refusal (409), for callers that cannot ask which of the two is meant."""
         both = "; ".join(conflict.words() for conflict in self.conflicts[:8])
         sentence = (
-            f"The deck was changed elsewhere since you opened it ({both}). Nothing was overwritten: save"
-            " again to have it your way."
+            f"The deck was changed since you opened it ({both}). Nothing was overwritten. Save again to"
+            " replace it."
         )
         return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
 
@@ -196,8 +196,8 @@ class Conflicts(Exception):
 def changed_elsewhere() -> Refused:
     """The refusal (409) where the state that an author saw is no longer kept."""
     sentence = (
-        "The deck was changed elsewhere since you opened it. Nothing was overwritten: look at it in another"
-        " tab, then save again."
+        "The deck was changed since you opened it. Nothing was overwritten: look at it in another tab,"
+        " then save again."
     )
     return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
 
@@ -292,8 +292,8 @@ def save_whole(
 def save_new(
     request: HttpRequest, game: Game, content: DeckContent, visibility: str = Visibility.PRIVATE
 ) -> tuple[Deck, str]:
-    """Store a new deck of this visitor. Returns it and the key that edits it. Raises Refused as ``save_whole``
-    does.
+    """Store a new deck of this visitor. Returns it and the key that edits it. Raises Refused as
+    ``save_whole`` does.
     """
     deck, key = begin_deck(request, viewer_of(request), game=game.slug)
     save_whole(deck, content, visibility=visibility)
@@ -306,8 +306,8 @@ def was_applied(deck: Deck, request_id: str) -> bool:
 
 
 def locked(deck: Deck | str, viewer: Viewer) -> tuple[Deck, Game]:
-    """The deck of this link, locked until the transaction ends, or the deck itself where it is given; and its game.
-    Raises Http404 if it is not the viewer's to edit.
+    """The deck of this link, locked until the transaction ends, or the deck itself where it is given; and its
+    game. Raises Http404 if it is not the viewer's to edit.
     """
     found = editable_deck(deck, viewer, locked=True) if isinstance(deck, str) else deck
     return found, game_or_404(found.game)

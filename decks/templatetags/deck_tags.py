@@ -29,8 +29,8 @@ MAX_FACTS = 2
 
 @pass_context
 def viewer_tag(context: Context) -> str:
-    """A tag of the page's visitor, for the script that keeps changes without a network: it sends them for that
-    visitor alone.
+    """A tag of the page's visitor, for the script that keeps changes without a network: it sends them for
+    that visitor alone.
     """
     return viewers.viewer_tag(context["request"])
 
@@ -54,8 +54,8 @@ def is_wide(card: Card, game: Game) -> bool:
 
 
 def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
-    """The lines of a type as a table on paper: its ``columns`` that some card has a number in, and ``rows``, each an entry
-    with its numbers and a few words, for which there is room beside one number.
+    """The lines of a type as a table on paper: its ``columns`` that some card has a number in, and ``rows``,
+    each an entry with its numbers and a few words, for which there is room beside one number.
     """
     facts = [(entry, row_facts(game, entry.card)) for entry in group["entries"]]
     columns = [
@@ -85,8 +85,8 @@ def gravest(context: Context, violations: Sequence[ViolationView]) -> Sequence[V
 
 
 def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
-    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in; a sheet
-    of the whole deck is there filled in.
+    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in; a
+    sheet of the whole deck is there filled in.
     """
     game = judged.game
 

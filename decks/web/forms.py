@@ -1,5 +1,5 @@
-"""The forms of the deck pages: a deck's list is read once, judged, corrected line by line, kept; and cards that
-are pasted for what is no deck. Every message says what to do.
+"""The forms of the deck pages: a deck's list is read once, judged, corrected line by line, kept; and cards
+that are pasted for what is no deck. Every message says what to do.
 """
 
 import re
@@ -184,7 +184,9 @@ class SettingsForm(forms.Form):
 
 
 def request_id(request: HttpRequest) -> str:
-    """The id that the editor's script gives this request, the same each time that it sends it; empty without one."""
+    """The id that the editor's script gives this request, the same each time that it sends it; empty without
+    one.
+    """
     sent = request.POST.get("request_id", "")
     return sent if re.fullmatch(r"[0-9a-f-]{36}", sent, re.ASCII) else ""
 
@@ -246,7 +248,9 @@ def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm
 
 
 def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
-    """The form as it was sent, with the correction in its list that ``correct`` (``line:suggestion``) asks for."""
+    """The form as it was sent, with the correction in its list that ``correct`` (``line:suggestion``) asks
+    for.
+    """
     line, _, suggestion = posted.get("correct", "").partition(":")
     number = whole_number(line)
     if game is None or number is None:
@@ -262,8 +266,8 @@ WRITTEN_IN = "The catalogue has no such card; only its cards are taken here."
 
 
 class PastedCards(NamedTuple):
-    """The cards that were read, each with its line; what was set aside of some lines; the lines that were not read, and
-    the words of each line, by their numbers.
+    """The cards that were read, each with its line; what was set aside of some lines; the lines that were not
+    read, and the words of each line, by their numbers.
     """
 
     cards: list[tuple[Entry, int]]
@@ -272,8 +276,8 @@ class PastedCards(NamedTuple):
     text: dict[int, str]
 
     def left(self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()) -> tuple[str, list[Unread]]:
-        """The lines that were not read, and the cards that are ``refused`` for these reasons, as a text of their own; and
-        what is wrong with each, by its line there.
+        """The lines that were not read, and the cards that are ``refused`` for these reasons, as a text of
+        their own; and what is wrong with each, by its line there.
 
         Cards are written anew: of a line one print may be taken, and several lines may be one number.
         """

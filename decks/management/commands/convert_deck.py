@@ -22,9 +22,9 @@ from decks.management.commands.check_deck import read_bytes
 
 class Command(FolderCommand):
     help = (
-        "Convert a deck. What is lost in reading it and what the other format cannot hold goes to standard"
-        " error, one JSON object a line. Exit status: 0 written, 1 the file of --texts is not there or OUT"
-        " cannot be written, 2 could not be read."
+        "Convert a deck. Losses go to standard error, one JSON object a line. Exit status: 0 written,"
+        " 1 no file for"
+        " --texts or OUT cannot be written, 2 not read."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -19,8 +19,9 @@ from decks.models.people import account_of_command
 
 class Command(BaseCommand):
     help = (
-        "Write the cards that a query finds as a file. Exit status: 0 written, 1 when an account or a file is"
-        " not there or OUT cannot be written, 2 when the query was not understood or finds no cards."
+        "Write the cards that a query finds as a file. Exit status: 0 written, 1 an account or a file"
+        " is missing or OUT"
+        " cannot be written, 2 the query was not understood or finds no cards."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -78,7 +78,7 @@ def test_an_account_has_so_many_decks(client: Client, user: User, monkeypatch: p
     answer = client.post("/decks/new/", NEW)
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert "Your account has 1 decks" in page and "Delete some" in page and "2 Kai</textarea>" in page
+    assert "Your account has 1 decks" in page and "Delete decks" in page and "2 Kai</textarea>" in page
     assert Deck.objects.count() == 1
 
 
@@ -369,7 +369,7 @@ def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user: Us
 
 
 def test_who_makes_a_deck_without_an_account_is_told_when_it_expires(client: Client) -> None:
-    assert "nobody has opened it for two years" in client.get("/decks/new/").content.decode()
+    assert "it is not opened for two years" in client.get("/decks/new/").content.decode()
     assert (
         "stays as long as it is opened every two years"
         in client.post("/decks/new/", NEW, follow=True).content.decode()
