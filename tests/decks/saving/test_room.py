@@ -216,7 +216,7 @@ def test_an_account_takes_along_no_more_decks_than_it_has_room_for(
     answer = client.post(
         "/account/take/", {"deck": list(Deck.objects.values_list("link", flat=True))}, follow=True
     )
-    assert "no room for more" in answer.content.decode()
+    assert "the most that it may have" in answer.content.decode()
     assert Deck.objects.filter(owner=user).count() == 2
 
 
@@ -298,7 +298,7 @@ def test_named_versions_have_so_many_bytes_together(client: Client, monkeypatch:
     monkeypatch.setattr(history, "MAX_NAMED_BYTES", 100)
     answer = client.post(f"{address}history/0/name/", {"name": "First draft"})
     assert answer.status_code == 409
-    assert "Take the name of another away first." in answer.content.decode()
+    assert "Take away the name of another version first." in answer.content.decode()
     assert not DeckRevision.objects.exclude(name="").exists()
 
 
