@@ -176,7 +176,10 @@ CARD_FILES = {
 
 def _first_prints(card: Card, no_set: str) -> dict[str, Print]:
     """Set -> its first print of the card; ``no_set`` stands for a set that is not known."""
-    return {one.set or no_set: one for one in reversed(card.prints or (NO_PRINT,))}
+    firsts: dict[str, Print] = {}
+    for one in card.prints or (NO_PRINT,):
+        firsts.setdefault(one.set or no_set, one)
+    return firsts
 
 
 # -- LackeyCCG's plug-in ------------------------------------------------------------------------

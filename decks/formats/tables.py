@@ -6,6 +6,7 @@ kind, ``note`` its text.
 """
 
 import csv
+import io
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -101,8 +102,10 @@ class Table:
 
     def only(self, lines: Collection[int]) -> str:
         """The header and the rows that begin in these lines, as text."""
+        out = io.StringIO()
         rows = (cells for line, cells in self.rows if line in lines)
-        return "".join(map(csv_line, (self.header, *rows))).replace("\r\n", "\n")
+        csv.writer(out, lineterminator="\n").writerows((self.header, *rows))
+        return out.getvalue()
 
     def values(self, cells: list[str], used: Iterable[str]) -> dict[str, str]:
         """The cells of a row in these columns; empty where it has no such cell."""
