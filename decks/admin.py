@@ -1,5 +1,5 @@
-"""The admin's page of public decks, where their words are put right. What owners keep private is not shown. What is
-reported is decided in the site's own queue (``decks.public.moderation``).
+"""The admin's page of public decks, where their words are put right. What owners keep private is not shown.
+What is reported is decided in the site's own queue (``decks.public.moderation``).
 """
 
 from typing import Any

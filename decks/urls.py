@@ -111,7 +111,7 @@ account_patterns = [
 ]
 
 urlpatterns = [
-    # check: a list that nobody keeps
+    # check: a list that is not kept
     path("check/", include(check_patterns)),
     page("games/<slug:game_slug>/house/", house_rules.house_rules),
     page("d/", sharing.open_link),
@@ -143,7 +143,7 @@ urlpatterns = [
     path("games/<slug:slug>/", include(game_patterns)),
     # accounts
     path("account/", include(account_patterns)),
-    # allauth has these two only where a confirmed address is demanded of everybody (docs/decisions/0009).
+    # allauth has these two only where a confirmed address is demanded of every account (docs/decisions/0009).
     path("accounts/signup/passkey/", private(signup_by_passkey), name="account_signup_by_passkey"),
     path("accounts/2fa/webauthn/signup/", private(signup_webauthn), name="mfa_signup_webauthn"),
 ]

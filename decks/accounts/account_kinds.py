@@ -135,7 +135,7 @@ def account(user_id: int) -> Files:
 
 
 def _entry(row: Any) -> dict[str, Any]:
-    return columns_of(row) | {"by": "you" if row.by_id == row.account_id else "somebody else"}
+    return columns_of(row) | {"by": "you" if row.by_id == row.account_id else "another account"}
 
 
 # -- decks

@@ -63,7 +63,7 @@ SECONDS, HOUR = 300, 3600
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
     """A readable page with 429 and ``Retry-After``. Also the site's answer wherever allauth counts."""
     wait = "an hour" if seconds == HOUR else "five minutes"
-    sentence = "This was tried too often in too short a time, by you or by somebody who is not you."
+    sentence = "This was tried too often in too short a time, by you or by another person."
     advice = (
         f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing."
     )
@@ -141,7 +141,7 @@ class Accounts(DefaultAccountAdapter):
         ratelimit.consume(request, action="login_failed_anywhere", key=account_tried(**credentials)[1])
 
     def is_reauthentication_required(self, *, app: str, **others: Any) -> bool:
-        """Not of who has just signed up or logged in: they have shown who they are."""
+        """False for an account that has just signed up or logged in."""
         lately = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
         return (
             super().is_reauthentication_required(app=app, **others)

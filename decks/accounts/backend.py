@@ -1,7 +1,7 @@
-"""Logging in: the look-up of the account, allauth's forms of sign-up and passkeys, hardened against whatever a
-browser may send; the places where an account is logged in, each browser that is, until when, and how one is
-ended from another; and the events of accounts that go into the audit log: log-ins, those that failed, passwords,
-addresses, passkeys.
+"""Logging in: the look-up of the account, allauth's forms of sign-up and passkeys, hardened against whatever
+a browser may send; the places where an account is logged in, each browser that is, until when, and how one is
+ended from another; and the events of accounts that go into the audit log: log-ins, those that failed,
+passwords, addresses, passkeys.
 
 Logged-in sessions hold the path of NamesAndAddresses, so it stays in this module.
 """
@@ -198,7 +198,7 @@ def _logged_in(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> Non
 
 @receiver(signals.user_logged_out)
 def _logged_out(user: AbstractBaseUser | None, **more: Any) -> None:
-    # Whoever has just deleted their account is logged out of it too.
+    # An account that has just been deleted is logged out too.
     if user and get_user_model().objects.filter(pk=user.pk).exists():
         note(Event.LOGOUT, user.pk, by=user.pk)
 
@@ -310,7 +310,7 @@ class _LetsIn(forms.Form):
     of passwords alone.
     """
 
-    # Whose password was right before; None for a log-in by passkey alone, which may say that it is anybody's.
+    # The account whose password was right before; None for a log-in by passkey alone, which may name any account.
     user: AbstractBaseUser | None = None
 
     def full_clean(self) -> None:

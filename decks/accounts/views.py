@@ -45,7 +45,9 @@ FEW = 5
 @private_page
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """What waits for the account, how it is entered, and how it is taken along or away. What it has is in Mine."""
+    """The page of the account itself: comments that wait, ways to log in, export, deletion. Its things are in
+    Mine.
+    """
     viewer = viewer_of(request)
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
     unowned = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
@@ -98,8 +100,8 @@ def account_take(request: HttpRequest) -> HttpResponse:
             say_taken(some(taken, "deck"), taken)
         if taken < len(asked) and not room_for_decks(Viewer(viewer.user_id)):
             sentence = (
-                f"Your account has {MAX_OF_ACCOUNT:,} decks now, and no room for more; the others stay with"
-                " this browser."
+                f"Your account has {MAX_OF_ACCOUNT:,} decks now, the most that it may have. The others stay"
+                " with this browser."
             )
             messages.warning(request, sentence)
     for kind in ticked:
@@ -190,7 +192,10 @@ def account_delete(request: HttpRequest) -> HttpResponse:
         with transaction.atomic():
             delete_user(user)
         logout(request)
-        done = "Your account and all that belonged to it are deleted. What this browser has without it stays here."
+        done = (
+            "Your account and all that belonged to it are deleted. What this browser has without it stays"
+            " here."
+        )
         messages.success(request, done)
         return redirect("home")
     account = Viewer(user)

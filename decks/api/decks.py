@@ -191,7 +191,7 @@ class DeckDetail(PrivateView):
 
     @changed("decks_replace", body=DeckSerializer)
     def put(self, request: Request, link: str) -> Response:
-        """Replace a deck; with ``If-Match`` only if nobody changed it since."""
+        """Replace a deck; with ``If-Match`` only if it was not changed since."""
         viewer = api_viewer_of(request)
         deck, data = editable_deck(link, viewer), cleaned(DeckSerializer, request)
         if data["game"] != deck.game:
@@ -202,7 +202,7 @@ class DeckDetail(PrivateView):
 
     @changed("decks_change", body=ChangeSerializer)
     def patch(self, request: Request, link: str) -> Response:
-        """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since.
+        """Make one change, on the deck as it is now; with ``If-Match`` only if it was not changed since.
         ``words`` says what was done.
         """
         viewer = api_viewer_of(request)
@@ -215,7 +215,7 @@ class DeckDetail(PrivateView):
 
     @operation("decks_delete", KEY, IF_MATCH, gives=None, status=204, also=[STALE])
     def delete(self, request: Request, link: str) -> Response:
-        """Delete a deck for good; with ``If-Match`` only if nobody changed it since."""
+        """Delete a deck for good; with ``If-Match`` only if it was not changed since."""
         with transaction.atomic():
             deck = editable_deck(link, api_viewer_of(request), locked=True)
             refuse_stale(deck, request)

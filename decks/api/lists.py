@@ -89,7 +89,7 @@ class Validate(PrivateView):
         """Judge a list, or the text of another program's file. Nothing is saved. ``house`` changes numbers of
         the format, ``repair`` asks for the smallest repairs.
 
-        ``house`` may begin with ``league=`` and the last part of the address of a format that somebody made
+        ``house`` may begin with ``league=`` and the last part of the address of a format that was made
         here, such as a league's.
 
         Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its
@@ -104,8 +104,8 @@ class Validate(PrivateView):
 
 
 class CompleteSerializer(GuessedListSerializer):
-    """A pasted list to be finished: like which starter, and without which cards, by their codes; ``owned``: cards of
-    your collection are preferred. Without ``game`` it is guessed.
+    """A pasted list to be finished: like which starter, and without which cards, by their codes; ``owned``:
+    cards of your collection are preferred. Without ``game`` it is guessed.
     """
 
     like = _or_none(80)
@@ -118,7 +118,8 @@ class Complete(PrivateView):
 
     @operation("decks_complete", gives=answers.Completed, body=CompleteSerializer)
     def post(self, request: Request) -> Response:
-        """Propose ways to finish a list so that it can be played, and tell what it needs by role. Nothing is saved.
+        """Propose ways to finish a list so that it can be played, and tell what it needs by role. Nothing is
+        saved.
 
         A secret card is drawn by lot each time.
         """
@@ -258,7 +259,7 @@ HAND = [
 class DeckNumbers(PrivateView):
     @operation("decks_numbers", KEY, gives=answers.Numbers)
     def get(self, request: Request, link: str) -> Response:
-        """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn
+        """The numbers of a deck: every table of its statistics, and the piles that odds and hands are drawn
         from.
         """
         seen = seen_deck(link, api_viewer_of(request))
@@ -276,9 +277,7 @@ class DeckOdds(PrivateView):
 
     @operation("decks_odds", KEY, PILE, DRAW, *_wish("a"), *_wish("b"), gives=answers.Odds)
     def get(self, request: Request, link: str) -> Response:
-        """How likely one or two kinds of card come up. Chances are exact fractions, and the same as
-        decimals.
-        """
+        """The chances that one or two kinds of card come up, as exact fractions and as decimals."""
         seen = seen_deck(link, api_viewer_of(request))
         form = OddsForm(request.query_params, seen.piles, seen)
         odds = odds_of(form, seen)

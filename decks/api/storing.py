@@ -31,7 +31,7 @@ from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.search.own_cards import own_cards_of
 from cardsdb.site.ratelimits import sender
 from decks.core import edits
-from decks.core.content import DeckContent
+from decks.core.content import DeckContent, short_json
 from decks.core.diff import with_marks_of
 from decks.core.edits import Edit, EditRefused
 from decks.core.judging import game_or_refuse, judge_text
@@ -44,8 +44,8 @@ from decks.saving.save import Conflicts, changed_elsewhere, save_whole, saving
 # Letters: 128 random bits, as base64 writes them; a UUID has more.
 MIN_NAME, MAX_NAME = 22, 100
 _ABOUT = (
-    f"A name of the request, {MIN_NAME} to {MAX_NAME} letters that nobody guesses, such as a UUID: sent again"
-    " by the same account, or without one from the same address, with the same body, it makes no second"
+    f"A name of the request, {MIN_NAME} to {MAX_NAME} letters that cannot be guessed, such as a UUID:"
+    " sent again by the same account, or without one from the same address, with the same body, it makes no second"
     " deck."
 )
 IDEMPOTENCY_KEY = asked("Idempotency-Key", _ABOUT, place=HEADER)
@@ -96,7 +96,7 @@ def made(request: Request, data: dict[str, Any]) -> tuple[Deck, str]:
         return deck, key
     if not (MIN_NAME <= len(name) <= MAX_NAME and name.isascii() and name.isprintable()):
         sentence = (
-            f"An Idempotency-Key has {MIN_NAME} to {MAX_NAME} letters that nobody guesses, such as a UUID."
+            f"An Idempotency-Key has {MIN_NAME} to {MAX_NAME} letters that cannot be guessed, such as a UUID."
         )
         raise Refused(Fault("bad_idempotency_key", sentence, "Idempotency-Key"))
     who = f"account {request.user.pk}" if request.user.pk else f"address {sender(request)}"
@@ -118,7 +118,7 @@ def _made_before(deck: Deck) -> Deck | None:
     """The deck that a request of the same name made, None if there is none yet. Raises Refused (422) if it
     was made of another body.
     """
-    because = "nobody else's has this link, which the site's secret makes"
+    because = "no other deck has this link, which the site's secret makes"
     before = Deck.objects.all_owners(because).filter(link=deck.link).first()
     if before and before.edit_hash != deck.edit_hash:
         sentence = "Another deck was asked for under this Idempotency-Key. A new deck needs a new one."
@@ -211,7 +211,7 @@ def head(deck: Deck) -> dict[str, Any]:
 
 def card_told(card: Card) -> dict[str, Any]:
     """A card in short: its key, None of one that was written in, its name and its type."""
-    return {"card": None if card.written else card.key, **picked(card, "name", "type")}
+    return short_json(card) | {"type": card.type}
 
 
 def game_installed(deck: Deck) -> Game:
@@ -238,7 +238,7 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
         }
         for entry in judged.deck
     ]
-    # What is secret counts in the text, covered, so that whoever pastes it gets the same verdict.
+    # Secret cards count in the text, covered, so that a pasted copy gets the same verdict.
     listed = judged.deck if deck.shows_secrets_to(viewer) else deck.decklist_to_share(game)
     text = write_deck(game, listed, judged.format)
     about = picked(deck, "notes", "tags", "house", "details")

@@ -1,21 +1,23 @@
-"""What completes a judged list by role: as its page shows it, every card with its reason before it is added, and as
-the API and the command line answer.
+"""The cards that complete a judged list by role: as its page shows them, each with its reason before it is
+added, as the API and the command line answer, and for one role as the editor shows them.
 """
 
 from secrets import token_hex
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import QueryDict
 
 from cardsdb.catalogue.as_json import picked
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import VERDICTS, Game
+from cardsdb.games.kit import VERDICTS, Card, Game
 from cardsdb.games.kit.complete.allowed import Removed
 from cardsdb.games.kit.complete.needs import MAX_ENTRIES, needs
-from cardsdb.games.kit.complete.search import Added, Wishes, proposals
+from cardsdb.games.kit.complete.search import Added, Wishes, fitting, proposals
 from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.play.roles import Role
 from cardsdb.identity.viewer import Viewer
 from decks.collection.holding import collection_of, copies
+from decks.core.content import short_json
 from decks.core.judging import Judged
 
 # Cards that may be left out.
@@ -29,10 +31,10 @@ def owned_of(viewer: Viewer, game: Game) -> dict[str, int]:
 
 
 def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict[str, Any]:
-    """The context of the page. ``asked`` are fields of its form: the place of the ``way`` that is looked at; the codes
-    that were ``offered``, of which those that no ``change`` names are left out, and those left out before (``never``);
-    the secret by which X-Files are drawn (``lot``), which no address tells; those that were ``removing``, of which
-    those that no ``change`` names stay.
+    """The context of the page. ``asked`` are fields of its form: the place of the ``way`` that is looked at;
+    the codes that were ``offered``, of which those that no ``change`` names are left out, and those left out
+    before (``never``); the secret by which X-Files are drawn (``lot``), which no address tells; those that
+    were ``removing``, of which those that no ``change`` names stay.
     """
     game = judged.game
     changes = ",".join(asked.getlist("change"))
@@ -57,8 +59,8 @@ def completion_context(judged: Judged, viewer: Viewer, asked: QueryDict) -> dict
 
 
 def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
-    """All that the deck needs, and proposals, as JSON. Raises Refused for a format without roles, a list that is too
-    long, lines that were not read, and a starter or cards that are not there.
+    """All that the deck needs, and proposals, as JSON. Raises Refused for a format without roles, a list that
+    is too long, lines that were not read, and a starter or cards that are not there.
     """
     game, format, deck = judged.game, judged.format, judged.deck
     if len(deck.entries) > MAX_ENTRIES:
@@ -100,5 +102,38 @@ def completed(judged: Judged, wishes: Wishes) -> dict[str, Any]:
 
 
 def _told(each: Added | Removed, *more: str) -> dict[str, Any]:
-    card = {"card": None if each.card.written else each.card.key, "name": each.card.name}
-    return card | picked(each, "count", "section", *more)
+    return short_json(each.card) | picked(each, "count", "section", *more)
+
+
+# -- one role, as the editor shows it ------------------------------------------------------
+
+# Cards that are shown for a role.
+MAX_FITTING = 24
+
+
+class Fit(NamedTuple):
+    """A card that fits a role: the section that it would be put into, the reason in words, and the copies
+    that the author has besides those of the deck.
+    """
+
+    card: Card
+    section: str
+    reason: str
+    owned: int
+
+
+def role_of(judged: Judged, slug: str) -> Role | None:
+    """The role of this slug, for an empty one the first of which the deck lacks cards; None if there is none."""
+    needs = judged.needs.roles if judged.needs else ()
+    return next((one.role for one in needs if (one.role.slug == slug if slug else one.add)), None)
+
+
+def fits_of(judged: Judged, role: Role, viewer: Viewer, most: int) -> dict[str, Fit]:
+    """Code -> a card that fits the role in the deck as it is, at most so many, the best first."""
+    owned = owned_of(viewer, judged.game)
+    for entry in judged.deck:
+        owned[entry.card.code] = owned.get(entry.card.code, 0) - entry.count
+    return {
+        one.card.code: Fit(one.card, one.section, one.reason, owned.get(one.card.code, 0))
+        for one in fitting(judged.game, judged.deck, judged.format, role.slug, most)
+    }

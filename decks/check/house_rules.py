@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 
@@ -34,7 +34,7 @@ from decks.core.judging import judge
 from decks.core.used_format import in_league
 from decks.models import Deck, LeagueFormat, Visibility
 from decks.saving.save import save_edit, save_new
-from decks.web.deck_context import judged_context, to_new_deck
+from decks.web.deck_context import judged_context, own_deck, to_new_deck
 from decks.web.forms import name_of_new
 
 
@@ -96,8 +96,7 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     """The numbers a deck is judged by. "Try" shows the verdict they would give, "save" stores them with the
     deck.
     """
-    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
-    game = game_or_404(deck.game)
+    _, deck, game = own_deck(request, link)
     format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
     stored = parse_house_rules(still_known(format, deck.house))
     if request.method != "POST":
@@ -186,9 +185,7 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
 @cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
 def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
-    """A format's numbers, whole in the address: whoever has the link has the rules. POST begins a deck with
-    them.
-    """
+    """The numbers of a format, whole in the address: the link is the rules. POST begins a deck with them."""
     game = game_or_404(game_slug)
     values = request.POST if request.method == "POST" else request.GET
     format = format_of(game, values.get("format", ""))

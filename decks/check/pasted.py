@@ -19,7 +19,7 @@ from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correct
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.repair.search import USUAL_LIMITS, Repair, barred_by_marks, smallest_repairs
 from cardsdb.games.kit.repair.steps import FEW, Limits, badness, kept_that_come_out
-from decks.core.content import DeckContent
+from decks.core.content import DeckContent, short_json
 from decks.core.judging import Judged, OwnLookup, ViolationView, judge_content, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.importing.file_import import foreign_list
@@ -60,7 +60,7 @@ class PastedList:
     other: Game | None = None
 
     def context(self) -> dict[str, Any]:
-        """What the templates of the check need."""
+        """The context of the templates of the check."""
         return {
             "form": self.form,
             "games": games().values(),
@@ -98,8 +98,8 @@ class PastedList:
         return replace(self, status=refused.status)
 
     def repaired(self, judged: Judged, changes: list[str]) -> "PastedList":
-        """The list after the changes of a repair, or those that complete it: in its own lines where that can be,
-        else written anew. Raises Refused.
+        """The list after the changes of a repair, or those that complete it: in its own lines where that can
+        be, else written anew. Raises Refused.
         """
         posted = self.form.data.copy()
         game, format = judged.game, judged.game.formats_by_slug[judged.format.slug]
@@ -116,7 +116,7 @@ class PastedList:
 
 
 def read_pasted(posted: QueryDict, leagues: LeagueLookup, own: OwnLookup) -> PastedList:
-    """What was sent, with what a button asks for: another game or format (``read_as``), names put right
+    """The list that was sent, changed as a button asks: another game or format (``read_as``), names put right
     (``correct``, ``accept``).
 
     The file of another program is turned into our text first, which then stands in the field.
@@ -259,15 +259,7 @@ def repair_json(repair: Repair) -> dict[str, Any]:
 
 
 def _changes_json(changes: Iterable[CardChange]) -> list[dict[str, Any]]:
-    return [
-        {
-            "card": None if c.card.written else c.card.key,
-            "name": c.card.name,
-            "section": c.section,
-            "by": c.by,
-        }
-        for c in changes
-    ]
+    return [short_json(one.card) | {"section": one.section, "by": one.by} for one in changes]
 
 
 # Changes in one repair.
@@ -301,8 +293,8 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
 
 
 def repaired(judged: Judged, changes: tuple[CardChange, ...], completes: bool = False) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help it. Those
-    that complete a deck may leave it lacking cards, but break no rule.
+    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck, or do not help
+    it. Those that complete a deck may leave it lacking cards, but break no rule.
     """
     try:
         deck = with_changes(judged.deck, changes)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
@@ -20,7 +20,7 @@ from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from cardsdb.site.sharing import mark_kept, private
-from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_page
+from cardsdb.site.shortcuts import form_page, private_action, private_page
 from decks.check.completion import completion_context
 from decks.check.pasted import (
     HouseCheckForm,
@@ -30,7 +30,7 @@ from decks.check.pasted import (
     repairs_context,
 )
 from decks.core.judging import Judged
-from decks.models import Deck, Visibility
+from decks.models import Visibility
 from decks.saving.save import save_edit, save_new
 from decks.statistics.views import shown_tables
 from decks.web.deck_context import deck_page, leagues_seen, own_deck, own_seen, to_new_deck
@@ -42,7 +42,7 @@ LARGE = 20_000
 THEN = {"deck": "deck", "share": "deck_share", "edit": "deck_edit"}
 
 
-# These views take the form of the home page, which caches store for everybody and which so holds no token.
+# These views take the form of the home page, which shared caches store and which so holds no token.
 # They change nothing that is stored, so that another site gains nothing by sending them a list.
 @csrf_exempt
 @form_page
@@ -108,7 +108,7 @@ def _of_a_list(
 
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
-    """What would make the pasted list legal."""
+    """The repairs of the pasted list."""
     return _repairs(request, judged, form=pasted.form, games=games().values())
 
 
@@ -201,10 +201,9 @@ def _back(asked: QueryDict) -> str:
 @private_page
 @counted_as_work()
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
-    """What would make the deck legal. htmx asks for the list of repairs alone."""
-    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
-    judged = deck.judged(game_or_404(deck.game))
-    return _repairs(request, judged, deck=deck, editable=True, back=_back(request.GET))
+    """The repairs of the deck. htmx asks for their list alone."""
+    _, deck, game = own_deck(request, link)
+    return _repairs(request, deck.judged(game), deck=deck, editable=True, back=_back(request.GET))
 
 
 @form_page
@@ -221,13 +220,12 @@ def deck_complete(request: HttpRequest, link: str) -> HttpResponse:
 @private_action
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
-    """Make the changes of a repair, if they still help, or those that complete the deck. They are undone like any
-    other change.
+    """Make the changes of a repair, if they still help, or those that complete the deck. They are undone like
+    any other change.
     """
-    viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
+    viewer, deck, game = own_deck(request, link)
     completes, changes = "completes" in request.POST, request.POST.getlist("change")
-    edit = repairing(game_or_404(deck.game), changes, deck.leagues, completes)
+    edit = repairing(game, changes, deck.leagues, completes)
     try:
         saved = save_edit(link, viewer, edit, kind="completed" if completes else "repaired")
     except Refused as refused:
@@ -244,8 +242,8 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _repairs(request: HttpRequest, judged: Judged, **context: Any) -> HttpResponse:
-    """The page of repairs, of a deck where the context has one, else of a list; for a script only what it puts into
-    one.
+    """The page of repairs, of a deck where the context has one, else of a list; for a script only what it
+    puts into one.
     """
     name = "decks/check/repairs_inside.html" if request.htmx else "decks/check/repairs.html"
     return render(request, name, repairs_context(judged) | context)

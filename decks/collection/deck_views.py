@@ -120,7 +120,7 @@ def _missing(
 
 
 def _wanted(decklist: Decklist) -> Counter[str]:
-    """Card's key -> copies that the deck needs. Nobody can own a written-in card."""
+    """Card's key -> copies that the deck needs. No collection holds a written-in card."""
     wants: Counter[str] = Counter()
     for entry in decklist:
         if not entry.card.written:
@@ -131,8 +131,8 @@ def _wanted(decklist: Decklist) -> Counter[str]:
 @private_page
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
-    """Show the decks that the visitor's collection can build, their own and the starters of the games: each alone,
-    and those ticked all at once.
+    """Show the decks that the visitor's collection can build, their own and the starters of the games: each
+    alone, and those ticked all at once.
     """
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
@@ -180,8 +180,8 @@ def buildable(request: HttpRequest) -> HttpResponse:
 def _row(
     value: str, name: str, game: Game, format: str, wants: Counter[str], owned: Counter[str]
 ) -> dict[str, Any]:
-    """A deck that may be built. ``value``: its link, or of a starter ``game/slug``; ``called``: its name among the
-    others.
+    """A deck that may be built. ``value``: its link, or of a starter ``game/slug``; ``called``: its name
+    among the others.
     """
     return {
         "value": value,

@@ -199,8 +199,8 @@ def likely_game(table: OwnedTable) -> Game | None:
 
 
 def _change_of(row: OwnedRow, game: Game | None) -> tuple[Change, str]:
-    """A row's copies as a change, and the print that it names if that is not known. Raises ValueError with what
-    is wrong with the row.
+    """A row's copies as a change, and the print that it names if that is not known. Raises ValueError with
+    what is wrong with the row.
     """
     if said := row.game.casefold():
         game = next((one for one in games().values() if said in (one.slug, one.name.casefold())), None)

@@ -17,8 +17,7 @@ from decks.formats.files import text_or_refuse
 from decks.formats.tables import MAX_BYTES, read_owned
 from decks.formats.writing import NO_PRINT
 from decks.importing.file_import import foreign_list
-from decks.web.forms import corrected
-from decks.web.pasted_cards import read_cards
+from decks.web.forms import corrected, read_cards
 
 # Things that were set aside that a message names: it travels in a cookie.
 MAX_TOLD = 6
@@ -26,8 +25,8 @@ MAX_TOLD = 6
 
 @private_form
 def collection_import(request: HttpRequest) -> HttpResponse:
-    """Take in a list or a table from a file or pasted, adding to the collection or replacing it. What cannot be read
-    stays in the form.
+    """Take in a list or a table from a file or pasted, adding to the collection or replacing it. What cannot
+    be read stays in the form.
     """
     posted = corrected(request.POST, games().get(request.POST.get("game", "")))
     context: dict[str, Any] = {

@@ -6,7 +6,7 @@ can be edited.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +35,7 @@ class DeckContent:
     tags: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """What ``content_of_json`` reads again. Cards of the catalogue stand by their code alone."""
+        """The JSON that ``content_of_json`` reads. Cards of the catalogue stand by their code alone."""
         return {
             "name": self.deck.name,
             "format": self.format,
@@ -53,25 +53,21 @@ def content_of_json(
     """The content that ``as_json`` wrote. ``card_named``: code -> card of the game; a card that is gone keeps
     its code as its name.
     """
-    entries = tuple(
-        Entry(
-            (
-                written_card(game, line["written"])
-                if "written" in line
-                else card_named(line["code"]) or _lost(game, line["code"])
-            ),
-            line["count"],
-            line["section"],
-            Marks(
-                line.get("note", ""),
-                tuple(line.get("tags", ())),
-                line.get("keep", False),
-                Prints.read(line.get("print", "")),
-            ),
+    entries = []
+    for line in data["lines"]:
+        if "written" in line:
+            card = written_card(game, line["written"])
+        else:
+            code = line["code"]
+            card = card_named(code) or Card(game, code, code, "", written=True)
+        note, tags, prints = (
+            line.get("note", ""),
+            tuple(line.get("tags", ())),
+            Prints.read(line.get("print", "")),
         )
-        for line in data["lines"]
-    )
-    deck = Decklist(entries, data["details"], data["name"])
+        marks = Marks(note, tags, line.get("keep", False), prints)
+        entries.append(Entry(card, line["count"], line["section"], marks))
+    deck = Decklist(tuple(entries), data["details"], data["name"])
     return DeckContent(deck, data["format"], data["house"], data["notes"], tuple(data["tags"]))
 
 
@@ -79,6 +75,11 @@ def written_json(card: Card) -> dict[str, Any]:
     """The JSON of a card that the list's author wrote in; ``written_card`` reads it."""
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
     return {"code": card.code, "name": card.name, "type": card.type, "facts": facts}
+
+
+def short_json(card: Card) -> dict[str, Any]:
+    """The JSON of a card in short: its key, None of one that was written in, and its name."""
+    return {"card": None if card.written else card.key, "name": card.name}
 
 
 def written_card(game: str, data: Mapping[str, Any]) -> Card:
@@ -89,9 +90,16 @@ def written_card(game: str, data: Mapping[str, Any]) -> Card:
 
 
 def name_alone(card: Card) -> Card:
-    """A card of somebody's own for those who may not see its set: written in by its name and its type."""
-    return Card(
-        card.game, written_code(card.name), card.name, card.type, sources={"": (WRITTEN_IN,)}, written=True
+    """An own card for visitors who may not see its set: written in by its name and its type."""
+    return written_card(
+        card.game, {"code": written_code(card.name), "name": card.name, "type": card.type, "facts": {}}
+    )
+
+
+def with_names_alone(entries: Iterable[Entry], codes: Collection[str]) -> tuple[Entry, ...]:
+    """The entries with the names alone of the cards of these codes."""
+    return tuple(
+        replace(one, card=name_alone(one.card)) if one.card.code in codes else one for one in entries
     )
 
 
@@ -103,10 +111,6 @@ def _line(entry: Entry) -> dict[str, Any]:
     line |= {"tags": list(marks.tags)} if marks.tags else {}
     line |= {"print": str(marks.prints)} if marks.prints else {}
     return line | ({"keep": True} if marks.keep else {})
-
-
-def _lost(game: str, code: str) -> Card:
-    return Card(game, code, code, "", written=True)
 
 
 def by_type(
@@ -150,10 +154,10 @@ def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
     """
     entries: dict[tuple[str, str], Entry] = {}
     for entry in deck:
-        if game.is_secret(entry.section, entry.card.type) and entry.card.type:
+        if game.is_secret(entry.section, entry.card.type):
+            if not entry.card.type:
+                continue
             entry = Entry(covered_card(game, entry.card.type), entry.count, entry.section)
-        elif game.is_secret(entry.section, entry.card.type):
-            continue
         key = (entry.section, entry.card.code) if entry.card.covered else ("", str(len(entries)))
         entries[key] = replace(entry, count=entry.count + entries[key].count) if key in entries else entry
     return replace(deck, entries=tuple(entries.values()))
@@ -174,8 +178,8 @@ def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
     state = len(json.dumps(content.as_json()))
     if listed > MAX_BYTES or state > MAX_STATE:
         sentence = (
-            f"With its notes and tags the deck would have {max(listed, state) // 1024 + 1:,} KB; there is"
-            f" room for {MAX_BYTES // 1024}. Shorten notes on cards, take tags away, or make two decks of it."
+            f"With its notes and tags the deck would have {max(listed, state) // 1024 + 1:,} KB; there"
+            f" is room for {MAX_BYTES // 1024}. Shorten notes, remove tags, or make two decks of it."
         )
         raise Refused(Fault("too_large", sentence, "text"))
 
@@ -183,25 +187,20 @@ def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
 def _too_long(content: DeckContent) -> Iterator[Fault]:
     texts = {"name": content.deck.name, "notes": content.notes, "house rules": content.house}
     for what, text in texts.items():
-        if len(text) > MAX_LENGTHS[what]:
+        if len(text) > (most := MAX_LENGTHS[what]):
             yield Fault(
-                "too_long",
-                f"The {what} may have {MAX_LENGTHS[what]:,} characters; these are {len(text):,}.",
-                what,
+                "too_long", f"The {what} may have {most:,} characters; these are {len(text):,}.", what
             )
     if len(content.deck.entries) > MAX_ENTRIES:
         yield Fault("too_many_cards", f"A deck holds {MAX_ENTRIES:,} different cards at most.", "text")
     for entry in content.deck:
-        if not 1 <= entry.count <= MAX_COUNT:
-            yield Fault(
-                "bad_count", f"{entry.card.name}: 1 to {MAX_COUNT} copies, not {entry.count}.", "count"
-            )
-        if len(str(entry.marks.prints)) > MAX_PRINTS:
-            yield Fault(
-                "too_long", f"The prints of {entry.card.name} may have {MAX_PRINTS} characters.", "print"
-            )
-        if len(entry.marks.note) > MAX_NOTE:
-            yield Fault("too_long", f"The note on {entry.card.name} may have {MAX_NOTE} characters.", "note")
+        name, count, marks = entry.card.name, entry.count, entry.marks
+        if not 1 <= count <= MAX_COUNT:
+            yield Fault("bad_count", f"{name}: 1 to {MAX_COUNT} copies, not {count}.", "count")
+        if len(str(marks.prints)) > MAX_PRINTS:
+            yield Fault("too_long", f"The prints of {name} may have {MAX_PRINTS} characters.", "print")
+        if len(marks.note) > MAX_NOTE:
+            yield Fault("too_long", f"The note on {name} may have {MAX_NOTE} characters.", "note")
     for tags in (content.tags, *(entry.marks.tags for entry in content.deck)):
         if len(tags) > MAX_TAGS or any(len(tag) > MAX_TAG for tag in tags):
             yield Fault("too_long", f"At most {MAX_TAGS} tags of {MAX_TAG} characters each.", "tags")

@@ -118,8 +118,8 @@ def difference(before: DeckContent, after: DeckContent) -> Difference:
 
 
 def identity(card: Card) -> tuple[str, str]:
-    """What makes two cards the same on paper: the code, and for a card that was written in all that was
-    written.
+    """A key that is equal for cards that are the same on paper: the code, and for a card that was written in
+    all that was written.
     """
     return card.code, json.dumps(written_json(card), sort_keys=True) if card.written else ""
 
@@ -141,33 +141,19 @@ def with_marks_of(content: DeckContent, earlier: DeckContent) -> DeckContent:
 
     A line that names a print keeps it.
     """
-    marked = gathered(earlier.deck)
-    entries = (
-        (
-            replace(
-                entry,
-                marks=replace(
-                    marked[key].marks,
-                    prints=entry.marks.prints or marked[key].marks.prints.resized(entry.count),
-                ),
-            )
-            if key in marked and entry.marks.only_prints
-            else entry
-        )
-        for key, entry in gathered(content.deck).items()
-    )
-    return replace(content, deck=replace(content.deck, entries=tuple(entries)))
+    marked, entries = gathered(earlier.deck), gathered(content.deck)
+    for key, entry in entries.items():
+        if key in marked and entry.marks.only_prints:
+            marks = marked[key].marks
+            prints = entry.marks.prints or marks.prints.resized(entry.count)
+            entries[key] = replace(entry, marks=replace(marks, prints=prints))
+    return replace(content, deck=replace(content.deck, entries=tuple(entries.values())))
 
 
 def _stated(content: DeckContent) -> dict[str, Any]:
-    """What a deck says besides its cards and its details."""
-    return {
-        "name": content.deck.name,
-        "format": content.format,
-        "house": content.house,
-        "notes": content.notes,
-        "tags": content.tags,
-    }
+    """The values of a deck besides its cards and its details."""
+    others = ("format", "house", "notes", "tags")
+    return {"name": content.deck.name, **{name: getattr(content, name) for name in others}}
 
 
 def _others(
@@ -236,7 +222,7 @@ class Conflict(NamedTuple):
 
 
 def _called(one: OtherChange | Conflict) -> str:
-    """What pages call that which changed."""
+    """The name on pages of the thing that changed."""
     return one.key.replace("_", " ") or ("house rules" if one.what == "house" else one.what)
 
 

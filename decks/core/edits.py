@@ -1,5 +1,5 @@
-"""What an author does to a deck, each as a function from one content to the next. Pure: nothing here knows
-who asks or what is stored.
+"""The edits of a deck, each as a function from one content to the next. Pure: nothing here knows the visitor
+or the database.
 """
 
 import re
@@ -35,9 +35,7 @@ class EditRefused(Refused):
 
 def entry_of(content: DeckContent, section: str, code: str) -> Entry | None:
     """The line with this card in this section."""
-    return next(
-        (entry for entry in content.deck if entry.section == section and entry.card.code == code), None
-    )
+    return next((one for one in content.deck if (one.section, one.card.code) == (section, code)), None)
 
 
 def copies_of(content: DeckContent, code: str) -> int:
@@ -122,11 +120,9 @@ def with_written(
 
 
 def renewed(content: DeckContent, card: Card) -> DeckContent:
-    """The deck with somebody's own card as it is now wherever it stands."""
-    return _with_entries(
-        content,
-        (replace(entry, card=card) if entry.card.code == card.code else entry for entry in content.deck),
-    )
+    """The deck with an own card as it is now wherever it stands."""
+    entries = (replace(one, card=card) if one.card.code == card.code else one for one in content.deck)
+    return _with_entries(content, entries)
 
 
 def moved(content: DeckContent, section: str, code: str, to: str, copies: int | None = None) -> DeckContent:
@@ -176,23 +172,21 @@ def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prin
     """The prints of a line that has ``count`` copies now and was given so many of each. Raises EditRefused
     for what cannot be.
 
-    Numbers that nobody changed say nothing: a line of one print is of that one, however many its copies are
+    Numbers that were not changed say nothing: a line of one print is of that one, however many its copies are
     now.
     """
     had = line.marks.prints
     for label in copies:
         if label not in had.labels and line.card.print_called(label) is None:
             known = ", ".join(line.card.print_labels) or "only one is known"
-            raise EditRefused(
-                "unknown_print", f"{line.card.name} has no print “{label[:40]}”: {known}.", "print"
-            )
+            sentence = f"{line.card.name} has no print “{label[:40]}”: {known}."
+            raise EditRefused("unknown_print", sentence, "print")
     named = [(label, number) for label, number in copies.items() if number]
     if dict(named) == {label: number for label, number in had.groups(line.count) if label}:
         return had.resized(count)
     if (total := sum(number for _, number in named)) > count:
-        raise EditRefused(
-            "bad_count", f"{line.card.name}: {total} copies have a print, and the line has {count}.", "print"
-        )
+        sentence = f"{line.card.name}: {total} copies have a print, and the line has {count}."
+        raise EditRefused("bad_count", sentence, "print")
     return Prints.split((*named, ("", count - total)))
 
 
@@ -247,11 +241,8 @@ def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping
             value = _detail(detail, " ".join(typed[detail.key].split()))
             stated.pop(detail.key, None)
             stated |= {detail.key: value} if value != "" else {}
-    return (
-        content
-        if stated == content.deck.details
-        else replace(content, deck=replace(content.deck, details=stated))
-    )
+    is_same = stated == content.deck.details
+    return content if is_same else replace(content, deck=replace(content.deck, details=stated))
 
 
 def _detail(detail: Detail, text: str) -> int | str:
@@ -293,6 +284,6 @@ def _line_of(content: DeckContent, section: str, code: str) -> Entry:
         return line
     raise EditRefused(
         "not_in_the_deck",
-        f"The deck has no such line any more ({code[:60]}); somebody took it out meanwhile.",
+        f"The deck has no such line any more ({code[:60]}). It was taken out meanwhile.",
         "line",
     )

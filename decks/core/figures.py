@@ -94,15 +94,13 @@ def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fract
 
 
 def expected(wanted: int, total: int, drawn: int) -> Fraction:
-    """How many of them a draw holds on average."""
+    """The number of them that a draw holds on average."""
     _check(wanted, total, drawn)
     return Fraction(drawn * wanted, total) if total else Fraction(0)
 
 
 def drawn_by_turn(first: int, per_turn: int, total: int, turns: int) -> list[int]:
-    """How many cards have been seen: in the opening hand, then after each turn's draw; never more than there
-    are.
-    """
+    """The number of cards seen in the opening hand, then after each turn's draw; never more than there are."""
     return [min(first + per_turn * turn, total) for turn in range(turns + 1)]
 
 
@@ -127,7 +125,7 @@ class Drawn(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """What was drawn from a pile, in order, how many cards it has left, and how many hands were given back."""
+    """The cards drawn from a pile, in order, the number that it has left, and of hands that were given back."""
 
     drawn: tuple[Drawn, ...]
     left: int
@@ -173,7 +171,7 @@ WIDTH = 1000
 
 
 class ShownCell(NamedTuple):
-    """``bar``: its length in thousandths, None where none is drawn. ``number``: whether it is set as one."""
+    """``bar``: its length in thousandths, None where none is drawn. ``number``: True if it is set as one."""
 
     words: str
     number: bool = True

@@ -71,8 +71,8 @@ SEVERITIES = {
 
 
 class ViolationView(NamedTuple):
-    """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do
-    with it.
+    """A violation with its sentence, its citation, a repair that was tried, and the house rule that is
+    broken.
 
     ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``. ``address``: where the cited
     lines of ``source`` can be read.
@@ -95,10 +95,13 @@ class ViolationView(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where the rule stands in its document: ``Game Setup, line 430, p. 11``."""
-        if self.citation is None or self.source is None:
-            return ""
-        return ", ".join(filter(None, (self.citation.place, self.source.pages_in_words(self.citation.lines))))
+        """The place of the rule in its document: ``Game Setup, line 430, p. 11``."""
+        cited, source = self.citation, self.source
+        return (
+            ", ".join(filter(None, (cited.place, source.pages_in_words(cited.lines))))
+            if cited and source
+            else ""
+        )
 
     @property
     def severity(self) -> str:
@@ -109,33 +112,22 @@ class ViolationView(NamedTuple):
         return SEVERITIES[self.violation.severity]
 
     def as_json(self) -> dict[str, Any]:
-        v, citation, source = self.violation, self.citation, self.source
+        violation, cited, source, citation = self.violation, self.citation, self.source, None
+        if cited and source:
+            citation = {
+                name: getattr(cited, name) for name in ("code", "section", "lines", "certainty", "says")
+            }
+            pages = list(source.pages_of(cited.lines))
+            citation |= {"document": source.title, "pages": pages, "url": self.address}
+        said = {name: getattr(violation, name) for name in ("code", "problem", "cards", "found", "wanted")}
         return {
-            "code": v.code,
-            "problem": v.problem,
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in said.items()},
             "severity": self.severity,
-            "cards": list(v.cards),
-            "found": list(v.found) if isinstance(v.found, tuple) else v.found,
-            "wanted": list(v.wanted) if isinstance(v.wanted, tuple) else v.wanted,
             "message": self.message,
             "house": self.house,
-            "citation": _citation_json(citation, source, self.address) if citation and source else None,
+            "citation": citation,
             "repairs": [{"message": self.repair, "remove": self.removed, "add": []}] if self.removed else [],
         }
-
-
-def _citation_json(citation: Citation, source: Document, address: str) -> dict[str, Any]:
-    """Where the rule stands, and what it says in our words or its league's."""
-    return {
-        "code": citation.code,
-        "document": source.title,
-        "section": citation.section,
-        "lines": citation.lines,
-        "pages": list(source.pages_of(citation.lines)),
-        "url": address,
-        "certainty": citation.certainty,
-        "says": citation.says,
-    }
 
 
 @dataclass(frozen=True)
@@ -144,9 +136,9 @@ class Judged:
 
     ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are
     counted, never named. ``reading`` is the list that was read, of a stored deck its cards alone.
-    ``game_guessed`` and ``format_guessed`` say why these were taken, where nobody said which. ``readings``:
-    what the deck is by each reading of lines that name several cards. ``has_names_alone``: cards of ``deck``
-    are reduced to their names, so that no repair can be tried on it.
+    ``game_guessed`` and ``format_guessed`` say why these were taken, if they were guessed. ``readings``: the
+    verdicts by each reading of lines that name several cards. ``has_names_alone``: cards of ``deck`` are
+    reduced to their names, so that no repair can be tried on it.
     """
 
     game: Game
@@ -204,8 +196,8 @@ class Judged:
         return self.format.league
 
     def cited(self, code: str) -> tuple[Citation | None, Document | None]:
-        """Where the rule with this code stands: with the league that made it, else in the game's
-        documents.
+        """The citation of the rule with this code, and its document: the league's that made it, else the
+        game's.
         """
         if self.league and self.league.document and code in self.league.citations:
             return self.league.citations[code], self.league.document
@@ -218,15 +210,18 @@ class Judged:
 
     @cached_property
     def legal_elsewhere(self) -> InFormat | None:
-        """Where the deck is not legal in its format: another one in which it is."""
-        if self.verdict == "legal":
-            return None
-        return legal_elsewhere(self.game, self.judged_deck, self.format, self.report.unread)
+        """Another format in which the deck is legal, if it is not in its own."""
+        is_legal = self.verdict == "legal"
+        return (
+            None
+            if is_legal
+            else legal_elsewhere(self.game, self.judged_deck, self.format, self.report.unread)
+        )
 
     @cached_property
     def opening(self) -> str:
-        """What the verdict opens with where another format that the deck may be meant for says otherwise;
-        empty if none does.
+        """The sentence that opens the verdict if another format that the deck may be meant for says
+        otherwise; empty if none does.
 
         ``Legal as Basic. As Advanced it is incomplete: ...`` A format that was guessed is never the laxest
         without a word of the others.
@@ -243,12 +238,12 @@ class Judged:
 
     @property
     def is_repairable(self) -> bool:
-        """Whether a repair could cure something; never while lines are unread."""
+        """True if a repair could cure something; never while lines are unread."""
         return self.verdict in ("illegal", "incomplete") and not self.unread
 
     @cached_property
     def needs(self) -> Needs | None:
-        """What the deck needs by role; None as well while lines are unread, and where it is not shown whole."""
+        """The needs of the deck by role; None while lines are unread, and where it is not shown whole."""
         is_part = self.unread or self.deck != self.judged_deck or self.has_names_alone
         return None if is_part else needs(self.game, self.deck, self.format)
 
@@ -330,8 +325,7 @@ class Judged:
             ],
             "readings": self.readings.words if self.readings else "",
             "notices": [
-                {"line": notice.line, "where": notice.place, "message": notice.message}
-                for notice in self.notices
+                {"line": one.line, "where": one.place, "message": one.message} for one in self.notices
             ],
             "meters": [
                 {key: getattr(meter, key) for key in ("code", "label", "found", "least", "most")}
@@ -362,12 +356,12 @@ def game_or_refuse(slug: object, among: Games | None = None) -> Game:
     return game
 
 
-# The cards of one's own, besides a game's, that lists of whoever asks may name.
+# The cards of the visitor's own, besides a game's, that their lists may name.
 OwnLookup = Callable[[Game], Iterable[Card]]
 
 
 def nobodys(game: Game) -> Iterable[Card]:
-    """The own cards of nobody."""
+    """No own cards."""
     return ()
 
 

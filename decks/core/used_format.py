@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import prod
 from typing import Any, NamedTuple
 
 from cardsdb.faults import Fault, Refused
@@ -29,12 +30,12 @@ from cardsdb.games.kit.model.format import message
 from cardsdb.games.kit.model.names import digits_of, surely_meant
 from cardsdb.games.kit.rules.house_rules import house_rules_of, league_in, still_known, with_house_rules
 
-# Finds the format of a game that a league made, by its link, if whoever asks may see it.
+# Finds the format of a game that a league made, by its link, if the visitor may see it.
 LeagueLookup = Callable[[Game, str], Format | None]
 
 
 def no_leagues(game: Game, link: str) -> Format | None:
-    """Nobody's leagues: every link is lost."""
+    """No leagues: every link is lost."""
     return None
 
 
@@ -45,11 +46,8 @@ def format_or_refuse(game: Game, slug: object) -> Format | None:
     format = game.formats_by_slug.get(slug) if isinstance(slug, str) else None
     if format is None:
         known = ", ".join(game.formats_by_slug)
-        raise Refused(
-            Fault(
-                "unknown_format", f"{game.name} has no format “{str(slug)[:40]}”. Formats: {known}.", "format"
-            )
-        )
+        sentence = f"{game.name} has no format “{str(slug)[:40]}”. Formats: {known}."
+        raise Refused(Fault("unknown_format", sentence, "format"))
     return format
 
 
@@ -84,16 +82,13 @@ def league_json(format: Format) -> dict[str, Any]:
     """The league whose format a deck is judged by; ``lost``, without a name, where it is judged by the format
     beneath.
     """
-    league = format.league
-    document = league.document if league else None
-    return {
-        "link": league.link if league else "",
-        "name": league.name if league else "",
-        "document": document.title if document else "",
-        "by": document.by if document else "",
-        "url": document.url if document else "",
-        "lost": document is None,
+    league = format.league or League("")
+    document = league.document
+    told = {
+        name: getattr(document, key, "")
+        for name, key in (("document", "title"), ("by", "by"), ("url", "url"))
     }
+    return {"link": league.link, "name": league.name, **told, "lost": document is None}
 
 
 class InFormat(NamedTuple):
@@ -111,7 +106,7 @@ class InFormat(NamedTuple):
 
     @property
     def faults(self) -> int:
-        """How many violations keep the deck from being legal."""
+        """The number of violations that keep the deck from being legal."""
         return sum(violation.severity > Severity.NOTE for violation in self.report.violations)
 
 
@@ -134,25 +129,19 @@ def _others(deck: Decklist, format: Format, among: Iterable[Format]) -> Iterator
         is_own = other.slug == format.slug
         in_league = format.league is not None and not format.league.is_lost
         if used.intersection(other.sections) and (not is_own or house_rules_of(format) or in_league):
-            yield (
-                other,
-                f"{other.name} without {'the league' if in_league else 'house rules'}"
-                if is_own
-                else other.name,
-            )
+            without = f" without {'the league' if in_league else 'house rules'}" if is_own else ""
+            yield other, f"{other.name}{without}"
 
 
 def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> InFormat | None:
     """The format in which the deck is legal as it stands, an official one before a fan format; None if there
     is none.
     """
-    # With a line that nobody could read a list is legal nowhere.
+    # A list with a line that was not read is legal nowhere.
     if unread:
         return None
     fitting = {fit.slug for fit in game.fitting_formats(deck)}
-    among = sorted(
-        (other for other in game.formats if other.slug in fitting), key=lambda other: not other.official
-    )
+    among = sorted((one for one in game.formats if one.slug in fitting), key=lambda one: not one.official)
     judged = (InFormat(other, game.judge(deck, other), name) for other, name in _others(deck, format, among))
     return next((one for one in judged if one.report.verdict == "legal"), None)
 
@@ -165,8 +154,8 @@ def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:
 
 
 def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:
-    """Where the deck is legal in this format, which was guessed: the likeliest format by its cards' places,
-    if it is not legal there.
+    """The likeliest format by the places of the cards, if the deck is not legal in it; the deck is legal in
+    this format, which was guessed.
     """
     likely = game.likely_format(deck)
     if likely.slug == format.slug:
@@ -219,10 +208,10 @@ MAX_NAMED = 2
 
 @dataclass(frozen=True)
 class Readings:
-    """What a deck is by each reading of its ambiguous lines.
+    """The readings of a deck's ambiguous lines, each with its verdict.
 
-    ``total``: how many readings there are, as far as they were counted. ``cases``: the cards chosen, line by
-    line, and the verdict; none if they are too many. ``deck``: the deck by the first of them.
+    ``total``: the number of readings, as far as they were counted. ``cases``: the cards chosen, line by line,
+    and the verdict; none if they are too many. ``deck``: the deck by the first of them.
     """
 
     lines: tuple[Unread, ...]
@@ -232,12 +221,12 @@ class Readings:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the verdict is the same by every reading."""
+        """True if the verdict is the same by every reading."""
         return len({report.verdict for _, report in self.cases}) == 1
 
     @property
     def are_all(self) -> bool:
-        """Whether no other line of the list is unread."""
+        """True if no other line of the list is unread."""
         return not any(report.unread for _, report in self.cases)
 
     @property
@@ -246,9 +235,8 @@ class Readings:
         has its own fault.
         """
         first = self.cases[0][1]
-        shared = set.intersection(
-            *({(v.code, v.problem) for v in report.violations} for _, report in self.cases)
-        )
+        found = [{(v.code, v.problem) for v in report.violations} for _, report in self.cases]
+        shared = set.intersection(*found)
         common = replace(
             first, violations=tuple(v for v in first.violations if (v.code, v.problem) in shared)
         )
@@ -261,8 +249,8 @@ class Readings:
         which = f"card line {numbers} means" if len(self.lines) == 1 else f"cards lines {numbers} mean"
         if not self.cases:
             return (
-                f"The {which} can be read in more than {MAX_READINGS} ways, which are not judged: settle some"
-                " of these lines."
+                f"The {which} can be read in more than {MAX_READINGS} ways and is not judged. Correct some"
+                " lines."
             )
         if self.is_settled:
             return f"{VERDICTS[self.cases[0][1].verdict]} whichever {which}."
@@ -270,20 +258,14 @@ class Readings:
         if not legal:
             return f"Not legal whichever {which}, for one reason or another."
         if len(self.lines) == 1 and len(legal) > MAX_NAMED:
-            return (
-                f"Legal by {len(legal)} of the {self.total} cards that line {numbers} may mean, not by the"
-                " others."
-            )
+            which = f"{len(legal)} of the {self.total} cards that line {numbers} may mean"
+            return f"Legal by {which}, not by the others."
         if len(self.lines) == 1:
-            return (
-                f"Legal if line {numbers} is {' or '.join(self._label(0, chosen[0]) for chosen in legal)},"
-                " not otherwise."
-            )
+            labels = " or ".join(self._label(0, chosen[0]) for chosen in legal)
+            return f"Legal if line {numbers} is {labels}, not otherwise."
+        chosen = [self._label(place, entry) for place, entry in enumerate(legal[0])]
         example = listed(
-            tuple(
-                f"line {line.line} is {self._label(place, legal[0][place])}"
-                for place, line in enumerate(self.lines)
-            )
+            tuple(f"line {one.line} is {label}" for one, label in zip(self.lines, chosen, strict=True))
         )
         return f"Legal by {len(legal)} of {self.total} readings: for example if {example}."
 
@@ -312,24 +294,19 @@ def readings_of(game: Game, deck: Decklist, format: Format, unread: Iterable[Unr
     lines = tuple(line for line in unread if line.readings)
     if not lines:
         return None
-    total = 1
-    for line in lines:
-        total *= len(line.readings)
-        if total > MAX_READINGS:
-            return Readings(lines, total)
+    if (total := prod(len(line.readings) for line in lines)) > MAX_READINGS:
+        return Readings(lines, total)
     rest = len(unread) - len(lines)
     read = [(chosen, _with(deck, chosen)) for chosen in product(*(line.readings for line in lines))]
-    return Readings(
-        lines, total, tuple((chosen, game.judge(whole, format, rest)) for chosen, whole in read), read[0][1]
-    )
+    cases = tuple((chosen, game.judge(whole, format, rest)) for chosen, whole in read)
+    return Readings(lines, total, cases, read[0][1])
 
 
 def _with(deck: Decklist, chosen: Iterable[Entry]) -> Decklist:
     """The deck with these entries, copies added to a line that it has."""
     entries = {(entry.section, entry.card.code): entry for entry in deck}
     for entry in chosen:
-        before = entries.get((entry.section, entry.card.code))
-        entries[entry.section, entry.card.code] = (
-            replace(before, count=before.count + entry.count) if before else entry
-        )
+        key = entry.section, entry.card.code
+        before = entries.get(key)
+        entries[key] = replace(before, count=before.count + entry.count) if before else entry
     return replace(deck, entries=tuple(entries.values()))

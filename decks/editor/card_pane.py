@@ -39,11 +39,11 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.results import Results, parse_query, results_of
 from cardsdb.web.lists.card_list import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, Facet, Mark, mark, value_shown
+from decks.check.completion import MAX_FITTING, fits_of, role_of
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged
 from decks.core.used_format import format_with
-from decks.editor.role_pane import MAX_FITTING, fits_of, role_of
 from decks.editor.row_facts import headings_of, row_facts
 from decks.editor.typed_line import offer_in
 from decks.models import Deck
@@ -189,9 +189,9 @@ def card_pane(
     ``rest``: the end of every address of this side; ``turned``: where the filter is turned off, or on again.
     Searches look into the viewer's own texts too. Of each row: the ``key`` names the section that its card
     would be put into, ``count`` its copies there, ``besides`` those in other sections; ``mine``: how its
-    author's own text begins. ``role``, where the address names one and no words: the role; then the
-    cards are those that fit it best, each with its ``fit``. Where it asks for nothing, a few that fit the first
-    role that lacks cards (``suggested``) stand before the others.
+    author's own text begins. ``role``, where the address names one and no words: the role; then the cards are
+    those that fit it best, each with its ``fit``. Where it asks for nothing, a few that fit the first role
+    that lacks cards (``suggested``) stand before the others.
     """
     format = format_with(game, content.format, content.house, deck.leagues)
     own = [line.card_id for line in deck.lines_read if line.card_id]

@@ -131,7 +131,7 @@ def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
     def edit(content: DeckContent) -> DeckContent:
         line = edits.entry_of(content, section, code)
         if line is None:
-            sentence = "The deck has no such line any more; somebody took it out meanwhile."
+            sentence = "The deck has no such line any more. It was taken out meanwhile."
             raise EditRefused("not_in_the_deck", sentence, "line")
         content = edits.with_count(content, card_of(content, game, code), section, int(count))
         if not int(count):

@@ -187,7 +187,8 @@ class Group:
 @dataclass(frozen=True)
 class Part:
     """A section of the deck, which may be empty. ``missing``: the cards that it lacks, in words, with the
-    query that finds those that fit. ``is_foreign``: cards stand there although the format has no such section.
+    query that finds those that fit. ``is_foreign``: cards stand there although the format has no such
+    section.
     """
 
     section: Section
@@ -285,8 +286,8 @@ def _missing_words(game: Game, lack: Lack) -> str:
 
 
 def gauges_of(judged: Judged) -> Iterator[dict[str, Any]]:
-    """The numbers that the format's rules count, each as a bar with what the deck has of it; not those that a role
-    shows. ``filled``: percent; ``state``: short, kept or over; ``cites``: the code of its rule.
+    """The numbers that the format's rules count, each as a bar with what the deck has of it; not those that a
+    role shows. ``filled``: percent; ``state``: short, kept or over; ``cites``: the code of its rule.
     """
     base = (need.role for need in (judged.needs.roles if judged.needs else ()) if need.role.base)
     shown = {code for role in base for code in role.cites}
@@ -349,8 +350,8 @@ def deck_pane(
     """The deck and its verdict in the editor, as ``editor_deck.html`` and ``editor_verdict.html`` read them
     by these names.
 
-    ``role``: that of the cards found. ``place``: the address that its forms send to. ``opened``: the key of the line that is shown with its
-    form. ``arrangement``: how its lines are laid out, as the author chose.
+    ``role``: that of the cards found. ``place``: the address that its forms send to. ``opened``: the key of
+    the line that is shown with its form. ``arrangement``: how its lines are laid out, as the author chose.
     """
     game, parts = judged.game, parts_of(judged, opened, arrangement)
     violations = judged.violation_views()

@@ -146,7 +146,7 @@ Values = dict[str, Any]
 
 
 class _Clashing(Exception):
-    """Somebody else changed meanwhile what this form changes. ``fields``: field -> its value now."""
+    """A conflict of this form with a change that was saved meanwhile. ``fields``: field -> its value now."""
 
     def __init__(self, fields: Values) -> None:
         super().__init__(", ".join(fields))
@@ -274,6 +274,5 @@ def _tell(form: SettingsForm, theirs: Values) -> None:
         words = plain_words.get(value, f"“{str(labels.get(value, value))[:200]}”")
         form.add_error(
             name,
-            f"Changed elsewhere meanwhile: it is now {words}. Yours stands here still; save again to have it"
-            " your way.",
+            f"Changed elsewhere meanwhile: it is now {words}. Save again to replace it with yours.",
         )

@@ -1,7 +1,7 @@
 """Begin a deck with a pasted list, a starter or nothing; put a card into a deck from its page; follow an edit
 link.
 
-Whoever has a deck's edit link may edit it, from then on in that browser. The key stands behind #, which
+A deck's edit link lets a browser edit it from then on. The key stands behind #, which
 browsers send to no server: so it is in no access log, no proxy's and no Referer. A script sends it to the
 form, or the visitor pastes the link. Links of before, with the key in the query, go on working.
 """
@@ -50,11 +50,10 @@ _WRITTEN = re.compile(
     r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
 )
 NO_LINK = (
-    "This is no edit link. One has a key behind a #: paste it whole, as it was shown when the deck was made."
+    "This is no edit link, which has a key behind a #. Paste the whole link that was shown with the deck."
 )
 NOT_FOUND = (
-    "No deck has this edit link. The deck was deleted, is kept private by whoever runs this site, or was given"
-    " a new address, with which every link of before stops working."
+    "No deck has this edit link. The deck was deleted, is kept private by staff, or has a new address."
 )
 
 

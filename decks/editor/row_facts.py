@@ -39,8 +39,8 @@ class Column:
 
 
 def _column(game: Game, fact: Fact) -> Column:
-    """The column of a fact. Its heading is short: the game's, else what players write before a value, else the
-    first letters of the title.
+    """The column of a fact. Its heading is short: the game's, else what players write before a value, else
+    the first letters of the title.
     """
     declared, title = game.row_facts_by_key.get(fact.key), fact.title
     short = (alias for alias in fact.aliases if len(alias) in (2, 3) and alias.isalpha())
@@ -90,8 +90,8 @@ def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
 
 
 def _numbers(game: Game, card_type: str) -> list[Fact]:
-    """Of too many numbers those that every card of the type should have. Ranks, by which sections are
-    ordered, stand behind the rest.
+    """The number facts of a type; of too many, those that every card of it should have. Ranks, by which
+    sections are ordered, stand behind the rest.
     """
     ranks = {section.order for section in game.sections if section.order}
     places = {key: place for place, key in enumerate(game.row_facts_by_key)}
@@ -131,8 +131,8 @@ def row_facts(
     game: Game, card: Card, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()
 ) -> dict[str, Any]:
     """The facts that the row of a card shows: its ``mark``, its ``numbers`` under their headings, None where
-    it has none there, and its ``words``. ``first``: the keys of facts that were asked about; those that are no
-    column stand among the words.
+    it has none there, and its ``words``. ``first``: the keys of facts that were asked about; those that are
+    no column stand among the words.
 
     ``headings``: what stands over the rows, if that is of other types too. A number under another heading has
     its own beside it.
@@ -177,8 +177,8 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
 
 
 def _number(column: Column, over: Column, card: Card) -> dict[str, str | None] | None:
-    """The number of a card in this column, under the heading ``over``. ``words`` is None where nobody knows
-    it. ``symbol`` or ``heading``: the name of its own that it has under the heading of another.
+    """The number of a card in this column, under the heading ``over``. ``words`` is None for an unknown
+    number. ``symbol`` or ``heading``: the name of its own that it has under the heading of another.
     """
     fact = column.fact
     value = card.facts.get(fact.key) if fact else None

@@ -84,7 +84,7 @@ class LineNotRead(Refused):
 
 def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | None:
     """The card that a text with a count names, or begins to name before it has the whole name. ``also``:
-    somebody's own cards.
+    the author's own cards.
 
     None for any other text, such as a name that ends with a number, and where several cards that stand in
     decks share the name.

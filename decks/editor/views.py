@@ -45,7 +45,7 @@ NO_FEEDBACK = Feedback()
 # What the script is told where the box holds words to search by: it searches, and the deck stays as it is
 # drawn.
 SEARCH_INSTEAD = "search-instead"
-# The end of an address that gives the box the focus: whoever wrote there writes on.
+# The end of an address that gives the box the focus: there the author writes on.
 BOX = "#find-q"
 YEAR = 60 * 60 * 24 * 365
 
@@ -103,8 +103,8 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     elsewhere = ""
     if saved.elsewhere:
         elsewhere = (
-            f"Meanwhile changed elsewhere: {saved.elsewhere.words()}. Both are in the deck now. Undo goes back"
-            " change by change, theirs too."
+            f"Meanwhile changed elsewhere: {saved.elsewhere.words()}. Both are in the deck now."
+            " Undo goes back change by change, theirs too."
         )
     if wants_part(request, "deck"):
         judged = saved.judged or judge_content(game, saved.after, saved.deck.leagues)

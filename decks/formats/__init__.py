@@ -66,7 +66,7 @@ _PICTURES_AND_ARCHIVES = (
 def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) -> Written:
     """The list as a file of the format with this name, with the losses: what the file does not hold.
 
-    ``texts``: card code -> text, where whoever asks wants the texts of its cards in it.
+    ``texts``: card code -> text, to be written where the format has a place for it.
     Raises KeyError for a name that is not in ``FORMATS``.
     """
     format = FORMATS[name]
@@ -93,8 +93,7 @@ def format_of(data: bytes, filename: str = "") -> str:
     if data.startswith(_PICTURES_AND_ARCHIVES):
         raise Unreadable(
             "not_a_deck",
-            "This is an archive, a picture or a program, no deck. Unpack it and choose the file of the deck"
-            " itself.",
+            "This is an archive, a picture or a program. Unpack it, and choose the file of the deck.",
         )
     head = _head(data)
     name = filename.casefold()
@@ -146,7 +145,7 @@ def read_any(
 
 
 def _is_header(head: str) -> bool:
-    """Whether the first line names the columns of a table."""
+    """True if the first line names the columns of a table."""
     line = next(iter(head.lstrip().splitlines()), "")
     separator = max(",;\t", key=line.count)
     return bool(site_of([cell.strip().strip('"').casefold() for cell in line.split(separator)]))

@@ -1,6 +1,6 @@
 """Cards of one game as a file for other programs: their facts and texts, whichever cards they are, each of
-which can be brought again; Cockatrice's card file; and LackeyCCG's whole plug-in of a game, which is text files
-only, the same bytes for the same catalogue.
+which can be brought again; Cockatrice's card file; and LackeyCCG's whole plug-in of a game, which is text
+files only, the same bytes for the same catalogue.
 """
 
 import csv
@@ -39,20 +39,18 @@ class CardFile(NamedTuple):
 def _rows(game: Game, cards: Cards) -> Iterable[dict[str, str]]:
     """A card a row: what it is, its facts, its text."""
     for card in cards:
-        print_ = first_print(card)
+        first = first_print(card)
         row = {
             "code": card.code,
             "name": card.name,
             "type": card.type,
-            "set": print_.set,
-            "number": print_.number,
+            "set": first.set,
+            "number": first.number,
         }
         facts = ((fact.key, card.facts.get(fact.key)) for fact in game.facts)
         row |= {key: "" if value is None else as_words(value) for key, value in facts if key not in row}
-        if game.credit:
-            row["credit"] = (
-                f"{game.credit.text}, {game.credit.licence}, {game.credit.licence_url}. {game.credit.changes}"
-            )
+        if credit := game.credit:
+            row["credit"] = f"{credit.text}, {credit.licence}, {credit.licence_url}. {credit.changes}"
         yield {**{key: fit(value) for key, value in row.items()}, "text": fit_lines(card.told)}
 
 
@@ -61,10 +59,9 @@ def _table(separator: str) -> Callable[[Game, Cards], str]:
         out = io.StringIO()
         table = csv.writer(out, delimiter=separator, lineterminator="\r\n")
         rows = list(_rows(game, cards))
+        always = ("code", "name", "text")
         columns = [
-            key
-            for key in (rows[0] if rows else ("code", "name", "text"))
-            if key in ("code", "name", "text") or any(r[key] for r in rows)
+            key for key in (rows[0] if rows else always) if key in always or any(row[key] for row in rows)
         ]
         table.writerow(columns)
         table.writerows([guarded(row[key]) for key in columns] for row in rows)
@@ -156,10 +153,7 @@ def _add_card(game: Game, listed: Element, card: Card, kind: str) -> Iterable[st
         fact = game.facts_by_key.get(key)
         if fact and fact.kind != "text" and key not in ("type", "maintype"):
             SubElement(prop, key).text = fit(as_words(value))
-    # The first print in each set.
-    firsts: dict[str, Print] = {}
-    for print_ in card.prints or (NO_PRINT,):
-        firsts.setdefault(print_.set or NO_CODE, print_)
+    firsts = _first_prints(card, NO_CODE)
     for code, first in firsts.items():
         values = {"rarity": first.rarity, "num": first.number or first.code}
         said = {key: fit(value) for key, value in values.items() if value}
@@ -178,6 +172,14 @@ CARD_FILES = {
         CardFile("octgn", "OCTGN set", "-set.xml", "application/xml", _octgn),
     )
 }
+
+
+def _first_prints(card: Card, no_set: str) -> dict[str, Print]:
+    """Set -> its first print of the card; ``no_set`` stands for a set that is not known."""
+    firsts: dict[str, Print] = {}
+    for one in card.prints or (NO_PRINT,):
+        firsts.setdefault(one.set or no_set, one)
+    return firsts
 
 
 # -- LackeyCCG's plug-in ------------------------------------------------------------------------
@@ -220,8 +222,8 @@ def plugin_files(game: Game, address: str, day: date) -> dict[str, bytes]:
 
 
 def plugin_zip(game: Game, address: str, day: date) -> bytes:
-    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``, the same bytes for the same
-    files.
+    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``, the same bytes for the
+    same files.
     """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
@@ -261,22 +263,23 @@ def _card_table(game: Game) -> str:
         if kind.in_decks:
             values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
             rows += [
-                [card.name, set_code, card.code, kind.name, *values, rarity, number, card.told]
-                for set_code, rarity, number in _prints(card)
+                [
+                    card.name,
+                    code,
+                    card.code,
+                    kind.name,
+                    *values,
+                    first.rarity,
+                    first.number or first.code,
+                    card.told,
+                ]
+                for code, first in _first_prints(card, NO_SET).items()
             ]
     return "".join("\t".join(" ".join(fit(cell).split()) for cell in row) + "\n" for row in rows)
 
 
-def _prints(card: Card) -> list[tuple[str, str, str]]:
-    """(set, rarity, number) of the first print in each set."""
-    sets: dict[str, tuple[str, str, str]] = {}
-    for print_ in card.prints:
-        sets.setdefault(print_.set, (print_.set or NO_SET, print_.rarity, print_.number or print_.code))
-    return list(sets.values()) or [(NO_SET, "", "")]
-
-
 def _formats(game: Game) -> str:
-    sets = dict.fromkeys(set_code for card in game.cards for set_code, _, _ in _prints(card))
+    sets = dict.fromkeys(code for card in game.cards for code in _first_prints(card, NO_SET))
     listed = "".join(f"<set>{escape(code)}</set>" for code in sets)
     formats = [f"<format><label>{escape(format.name)}</label>{listed}</format>" for format in game.formats]
     return "\n".join(["<formatdefinitions>", *formats, "</formatdefinitions>", ""])

@@ -1,5 +1,5 @@
-"""The contract of file formats: what each offers, what writing a deck yields, what reading a file yields, and
-where things stand in one.
+"""The contract of file formats: the parts of a format, a deck written as a file, a file read as a deck, and
+places in a file.
 
 A format never fails on a deck: what it cannot hold is reported as a ``Loss``. It reads leniently and never
 guesses: what it cannot place is reported too, and lines that name no known card stay word for word. Only a
@@ -99,7 +99,7 @@ def file_stem(game: Game, deck: Decklist) -> str:
 
 
 def settings_of(game: Game, format: str) -> Mapping[str, Any]:
-    """What the game says of itself to one format; empty when it says nothing."""
+    """The settings that the game has for one format; empty if it has none."""
     return game.exports.get(format, {})
 
 
@@ -182,7 +182,7 @@ _COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>\d{1,4})(?:\s?[xX×ｘＸ]|\.0+)?
 
 
 def copies_of(count: str) -> tuple[int, str]:
-    """How many copies a count says, -1 where it is no number; and in words what was assumed, empty if nothing
+    """The copies that a count states, -1 if it is no number; and in words what was assumed, empty if nothing
     was.
     """
     if not count.strip():
@@ -190,11 +190,8 @@ def copies_of(count: str) -> tuple[int, str]:
     match = _COPIES.fullmatch(count.strip())
     if match is None:
         return -1, ""
-    copies = int(match["count"])
-    return (
-        copies,
-        "" if count.strip().isdecimal() else f"the count “{count.strip()[:20]}” was taken for {copies}",
-    )
+    copies, typed = int(match["count"]), count.strip()
+    return copies, "" if typed.isdecimal() else f"the count “{typed[:20]}” was taken for {copies}"
 
 
 @dataclass(frozen=True)
@@ -223,10 +220,9 @@ class Parsed:
 
 def merged(rows: list[Row]) -> tuple[Row, ...]:
     """The rows with equal ones added up, each at the place of the first. Their counts are whole numbers."""
-    firsts: dict[tuple[str, ...], Row] = {}
-    counts: dict[tuple[str, ...], int] = {}
+    found: dict[tuple[str, ...], Row] = {}
     for row in rows:
         key = (row.name, row.part, row.set, row.number, row.id, row.code)
-        firsts.setdefault(key, row)
-        counts[key] = counts.get(key, 0) + int(row.count)
-    return tuple(replace(row, count=str(counts[key])) for key, row in firsts.items())
+        same = found.get(key)
+        found[key] = replace(same, count=str(int(same.count) + int(row.count))) if same else row
+    return tuple(found.values())

@@ -11,7 +11,6 @@ marks are left out.
 """
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 from zlib import crc32
@@ -34,7 +33,7 @@ class BadLink(ValueError):
 
 
 class LinkedDeck(NamedTuple):
-    """What an address says: the slugs of game and format, and the deck as text that ``read_deck`` reads.
+    """The words of an address: the slugs of game and format, and the deck as text that ``read_deck`` reads.
     ``house`` are its house rules.
     """
 
@@ -89,8 +88,7 @@ def _checked(address: str) -> str:
     body, _, checksum = fragment.rpartition("/")
     if checksum.lower() != _checksum(body):
         raise BadLink(
-            "A part of this address was lost or changed on the way: its checksum is wrong. Copy it again,"
-            " whole."
+            "A part of this address was lost or changed: its checksum is wrong. Copy the whole address again."
         )
     return body
 
@@ -118,37 +116,28 @@ def _deck(game: Game, format: str, words: list[str]) -> LinkedDeck:
             section = word[:-1]
         else:
             raise BadLink(f"“{word[:40]}” is no card of an address.")
-    head = write_deck(game, Decklist((), details, name), game.formats_by_slug.get(format)).strip()
-    return LinkedDeck(
-        game.slug, format, "\n\n".join(filter(None, [head, *_blocks(game, sections)])) + "\n", house
-    )
-
-
-def _blocks(game: Game, sections: dict[str, list[str]]) -> Iterator[str]:
+    blocks = [write_deck(game, Decklist((), details, name), game.formats_by_slug.get(format)).strip()]
     for slug, lines in sections.items():
         # Cards of a section that the game no longer has go where their type belongs now.
-        heading = f"{game.sections_by_slug[slug].name}:" if slug in game.sections_by_slug else "Deck:"
-        yield "\n".join([heading, *lines])
+        known = game.sections_by_slug.get(slug)
+        blocks.append("\n".join([f"{known.name if known else 'Deck'}:", *lines]))
+    return LinkedDeck(game.slug, format, "\n\n".join(filter(None, blocks)) + "\n", house)
 
 
 def _line(game: Game, match: re.Match[str]) -> str:
     count = int(match["count"] or 1)
     if match["written"]:
         return f"{min(count, MAX_COUNT)} {match['written']}"
-    card = game.card(match["code"])
-    return (
-        line_for(game, Entry(card, count, "", Marks(prints=Prints.of(match["print"] or ""))))
-        if card
-        else f"{count} {match['code']}"
-    )
+    if card := game.card(match["code"]):
+        return line_for(game, Entry(card, count, "", Marks(prints=Prints.of(match["print"] or ""))))
+    return f"{count} {match['code']}"
 
 
 def _card(game: Game, entry: Entry) -> str:
     count = f"{entry.count}." if entry.count > 1 else ""
     if not entry.card.written:
-        return (
-            count + entry.card.code + (f"~{_quoted(str(entry.marks.prints))}" if entry.marks.prints else "")
-        )
+        prints = f"~{_quoted(str(entry.marks.prints))}" if entry.marks.prints else ""
+        return count + entry.card.code + prints
     line = " ".join(line_for(game, Entry(entry.card, 1, "")).split())
     return f"{count}w={_quoted(line.partition(' ')[2])}"
 

@@ -1,5 +1,5 @@
-"""Files from outside as text, JSON or XML, or refused with the line where they go wrong: what is passed over
-of them is told with where it stands.
+"""Files from outside as text, JSON or XML. A bad file is refused with the line at fault; each thing that is
+passed over becomes a loss with its place.
 """
 
 import re
@@ -37,11 +37,9 @@ def text_of_bytes(
         line = f"line {error.line}"
         message = f"L{line[1:]} {error} Save the file as text in UTF-8 and try again."
         raise Unreadable(error.code, message, line) from None
-    if encoding.startswith("utf"):
-        return text, ()
     called = encoding.replace("cp125", "Windows-125")
     message = f"The file is not UTF-8; it was read as {called}. Look at letters with accents."
-    return text, (Loss("encoding_taken", message),)
+    return text, () if encoding.startswith("utf") else (Loss("encoding_taken", message),)
 
 
 def bounded_lines(text: str, what: str) -> list[str]:
@@ -52,7 +50,7 @@ def bounded_lines(text: str, what: str) -> list[str]:
 
 
 class LeftOut:
-    """What is left out of a file: each kind of thing once, at the first of its places."""
+    """The things that are left out of a file: each kind once, at the first of its places."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], tuple[str, int]] = {}
@@ -114,7 +112,7 @@ class JsonFile:
         self._left_out = LeftOut()
 
     def place(self, content: Mapping[str, Any]) -> Place:
-        """Where this object begins."""
+        """The place where this object begins."""
         return self._places.get(id(content), NOWHERE)
 
     def reads(self, content: Mapping[str, Any], called: str, known: Collection[str]) -> None:
@@ -157,7 +155,7 @@ class JsonFile:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What decoding assumed, and a loss for each key whose values are left out, at the first of them."""
+        """The loss that decoding made, and one for each key whose values are left out, at the first of them."""
         return (*self._losses, *self._left_out.losses)
 
 
@@ -276,7 +274,9 @@ class XmlFile:
 
 
 def refuse_xml(data: bytes) -> Unreadable:
-    """Why a file that is XML is no deck: the place where it breaks off, or what it is instead."""
+    """The refusal of a file that is XML and no deck, with the place where it breaks off or the root that it
+    has.
+    """
     try:
         root, places = parsed(text_of_bytes(data)[0])
     except Unreadable as broken:
@@ -304,6 +304,6 @@ _MORE_TAGS = re.compile(r"</[A-Za-z_]|/>|=\s*[\"']")
 
 
 def looks_like_xml(head: str) -> bool:
-    """Whether a file that begins so says that it is XML; a line of a list may begin with one tag."""
+    """True if a file that begins so says that it is XML; a line of a list may begin with one tag."""
     is_one_tag_cut = ">" not in head and "\n" not in head.strip()
     return bool(_BEGINS.match(head) or (_TAG.match(head) and (is_one_tag_cut or _MORE_TAGS.search(head))))

@@ -5,7 +5,7 @@
 "tags", "house", "unread": [{"line", "text", "code", "message", "section"}]}``
 
 ``cutout`` is the version of this schema. ``set`` and ``number`` stand where the line asks for a print or the
-card has just one; ``written`` and ``facts`` where the list writes the card in: without a ``type`` nobody
+card has just one; ``written`` and ``facts`` where the list writes the card in: without a ``type`` no reader
 knows the card. The JSON of other programs is read by ``parse_other``.
 """
 
@@ -199,12 +199,10 @@ def _krcg(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
         group = file.taken(content, "deck", part, dict)
         file.reads(group, part, ("cards", "count"))
         for card in file.all_in(group, part, "cards", dict):
-            inside = file.all_in(card, "cards", "cards", dict)
-            if not inside:
-                yield _counted(file, card, file.texts(card, "cards", "name", besides=("count",))["name"])
-                continue
-            kind = file.texts(card, "cards", "type", besides=("count", "name", "cards"))["type"]
-            for inner in inside:
+            kind, inside = "", file.all_in(card, "cards", "cards", dict)
+            if inside:
+                kind = file.texts(card, "cards", "type", besides=("count", "name", "cards"))["type"]
+            for inner in inside or (card,):
                 name = file.texts(inner, "cards", "name", besides=("count",))["name"]
                 yield _counted(file, inner, name, kind)
 

@@ -35,23 +35,21 @@ class Ordered(NamedTuple):
 def write(game: Game, reading: Reading) -> Body:
     deck = reading.deck
     parts = parts_of(game, deck, lambda section: "one order")
-    copies: Counter[Face] = Counter()
-    for part in parts:
-        for entry in part.entries:
-            copies[face_of(entry.card)] += entry.count
-    cards = faces_of(entry for part in parts for entry in part.entries)
+    entries, copies = [entry for part in parts for entry in part.entries], Counter[Face]()
+    for entry in entries:
+        copies[face_of(entry.card)] += entry.count
     # A card written in twice with other facts has the same code; each picture has its own name.
     seen: Counter[str] = Counter()
     pictures = []
-    for face, card in cards.items():
+    for face, card in faces_of(entries).items():
         seen[card.code] += 1
         number = f"-{seen[card.code]}" if seen[card.code] > 1 else ""
         pictures.append(Ordered(f"{card.code}{number}.png", card.name, copies[face]))
     losses = []
     if pictures:
         message = (
-            f"{some(len(pictures), 'picture')} and {BACK} must be put into the tool's folder {FOLDER} under"
-            " the names in the order."
+            f"Put {some(len(pictures), 'picture')} and {BACK} into the tool's folder {FOLDER} under the"
+            " names in the order."
         )
         losses.append(Loss("pictures_needed", message))
     if deck.size > MAX_ORDER:
@@ -115,21 +113,19 @@ def parse(data: bytes) -> Parsed:
     file.reads()
     rows, filled = [], 0
     for card in fronts.iter("card"):
-        place, said = (
-            file.places[card],
-            {tag: card.findtext(tag, "").strip() for tag in ("slots", "name", "id", "query")},
+        place = file.places[card]
+        slots_said, picture, path, query = (
+            card.findtext(tag, "").strip() for tag in ("slots", "name", "id", "query")
         )
-        words = [*filter(None, re.split(r"[,\s]+", said["slots"]))]
+        words = [*filter(None, re.split(r"[,\s]+", slots_said))]
         slots = {int(slot) for slot in words if re.fullmatch("[0-9]{1,6}", slot)}
         if len(slots) < len(words):
             message = f"Left out: {some(len(words) - len(slots), 'slot')}, no number or there twice."
             file.losses.append(Loss("slots_dropped", message, place.of("slots")))
         filled += len(slots)
-        picture = _ENDING.sub("", said["name"])
-        code = _ENDING.sub("", re.split(r"[/\\]", said["id"])[-1])
+        picture, code = _ENDING.sub("", picture), _ENDING.sub("", re.split(r"[/\\]", path)[-1])
         # A query with capitals is a name as someone wrote it; from one in small letters the tool has removed
         # all marks.
-        query = said["query"]
         name = query if query and (picture == code or query != query.lower()) else picture
         rows.append(Row(place, str(len(slots)), name, code=code, count_at=place.of("slots")))
     quantity = file.text("details/quantity")

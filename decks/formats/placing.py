@@ -11,7 +11,7 @@ import re
 import uuid
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cardsdb.games import games
@@ -162,8 +162,8 @@ def decided(guess: Guess, what: str) -> Game:
     if not guess.candidates:
         here = listed(tuple(game.name for game in games().values()))
         sentence = (
-            f"The list names no card of the games here, which are {here}. If it is for one of these, choose"
-            " that game and put its lines right."
+            f"The list names no card of the games here: {here}. If it is for one of them, choose the game"
+            " and correct the lines."
         )
         raise Unreadable("foreign_game", sentence)
     alike = " or ".join(game.name for game in guess.candidates)
@@ -202,29 +202,23 @@ class Open:
     print: str = ""
 
 
-@dataclass
 class _Placing:
     """Puts the rows of a file into a deck of a game, one after the other; reports those that cannot be read."""
 
-    format: str
-    game: Game
-    parsed: Parsed
-    by_type: SectionsOf | None
-    entries: dict[Key, Entry] = field(default_factory=dict)
-    notices: list[Notice] = field(default_factory=list)
-    opens: list[Open] = field(default_factory=list)
-    assumptions: list[Loss] = field(default_factory=list)
-    left_out: LeftOut = field(default_factory=LeftOut)
-    beside: list[Row] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        settings = settings_of(self.game, self.format)
-        self.notes = DeckNotes(self.game, self.parsed.notes_field)
-        self.unread = [*self.parsed.unread, *self.notes.unread]
-        self.stated = self.parsed.format or self.notes.values.get("Format", "")
-        self.used = self.game.formats_by_slug.get(self.stated)
-        facts = ((card, card.fact(settings.get("id_fact", ""))) for card in self.game.cards)
-        has_ids = any(row.id for row in self.parsed.rows)
+    def __init__(self, format: str, game: Game, parsed: Parsed, by_type: SectionsOf | None) -> None:
+        self.format, self.game, self.parsed, self.by_type = format, game, parsed, by_type
+        self.entries: dict[Key, Entry] = {}
+        self.notices: list[Notice] = []
+        self.opens: list[Open] = []
+        self.assumptions: list[Loss] = []
+        self.beside: list[Row] = []
+        self.left_out, self.notes = LeftOut(), DeckNotes(game, parsed.notes_field)
+        self.unread = [*parsed.unread, *self.notes.unread]
+        self.stated = parsed.format or self.notes.values.get("Format", "")
+        self.used = game.formats_by_slug.get(self.stated)
+        settings = settings_of(game, format)
+        facts = ((card, card.fact(settings.get("id_fact", ""))) for card in game.cards)
+        has_ids = any(row.id for row in parsed.rows)
         self.by_id = {plain_id(value): card for card, value in facts if value} if has_ids else {}
         self.sets = {fold(word): code for code, word in settings.get("sets", {}).items()}
 
@@ -365,9 +359,9 @@ class _Placing:
     def _settled(self, house: str, named: Collection[str]) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
         """The entries, each in its section, and a sentence for every choice.
 
-        ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not belong
-        to them. Where every card of the file was read, a deck with too few cards in a section may need these
-        there.
+        ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not
+        belong to them. Where every card of the file was read, a deck with too few cards in a section may need
+        these there.
         """
         entries, opens = tuple(self.entries.values()), self.opens
         if not opens:

@@ -41,7 +41,7 @@ _NO = ("", "0", "false", "no", "n")
 
 
 def roles_of(header: Collection[str]) -> dict[str, str]:
-    """What a column is for -> the column of these, in small letters, that is so."""
+    """Role of a column -> the one of these columns, in small letters, that has it."""
     found = (
         (role, next(filter(header.__contains__, words), "")) for role, words in PROGRAMS["columns"].items()
     )
@@ -108,7 +108,7 @@ class Table:
         return out.getvalue()
 
     def values(self, cells: list[str], used: Iterable[str]) -> dict[str, str]:
-        """What a row says in these columns; empty where it has no such cell."""
+        """The cells of a row in these columns; empty where it has no such cell."""
         places = {name: self.places[name] for name in used if name in self.places}
         return {
             name: unguarded(cells[place].strip()) if place < len(cells) else ""
@@ -120,8 +120,8 @@ class Table:
         return Place(line, self.places[name] + 1).of(name) if name in self.places else str(Place(line))
 
     def left_out(self, rows: Iterable[tuple[int, list[str]]], used: Iterable[str]) -> tuple[Loss, ...]:
-        """A loss for each column that says something in these rows and is not read, at its name or else at its
-        first cell.
+        """A loss for each column that says something in these rows and is not read, at its name or else at
+        its first cell.
         """
         read = {self.places[name] for name in used if name in self.places}
         firsts: dict[int, int] = {}
@@ -185,8 +185,8 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
     losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked := sum(guarded(entry.card.name) != entry.card.name for entry in reading.deck):
         message = (
-            f"{some(marked, 'name')} would be taken for a formula: a ' stands before it. It does not belong to"
-            " the name."
+            f"{some(marked, 'name')} would be taken for a formula: a ' stands before it. It does not"
+            " belong to the name."
         )
         losses = (*losses, Loss("formula_marked", message))
     return "".join(lines), losses
@@ -382,9 +382,7 @@ def read_owned(text: str) -> OwnedTable:
         count = row.pop("count")
         copies, _ = copies_of(count)
         if any(len(cell) > MAX_CELL or "\x00" in cell for cell in (count, *row.values())):
-            message = (
-                f"a cell is longer than {MAX_CELL} characters, or holds a character that nobody can see."
-            )
+            message = f"a cell is longer than {MAX_CELL} characters, or holds an invisible character."
         elif not count or not 0 <= copies <= MAX_COPIES:
             message = f"“{count}” is no number of copies; it is 1 to {MAX_COPIES}."
         elif not copies:

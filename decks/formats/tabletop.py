@@ -125,7 +125,7 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
 
 
 BACK = "back.png"
-# Nobody can own this address: people who host the pictures put their own address in its place.
+# An address that no one can own: people who host the pictures put their own in its place.
 BASE_URL = "https://sheets.invalid/"
 MAX_COLUMNS, MAX_ROWS = 10, 7
 PER_SHEET = MAX_COLUMNS * MAX_ROWS

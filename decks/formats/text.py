@@ -67,9 +67,7 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
 
 
 def write(game: Game, reading: Reading) -> Body:
-    """What the list says of the deck on top, then what ``write_deck`` writes, then the lines that were not
-    read.
-    """
+    """The text of a list: what it says of the deck on top, then its cards, then the lines that were not read."""
     deck, head = reading.deck, []
     if deck.name:
         head.append(_strokes(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name))
@@ -85,11 +83,12 @@ def write(game: Game, reading: Reading) -> Body:
         first, *more = wrap(note, MAX_LINE - len("// notes: "), drop_whitespace=True) or [""]
         head += [f"// notes: {first}".rstrip(), *(f"// notes> {line}" for line in more)]
     remark, tail, cut = "// not read: ", [], []
-    room = MAX_LINE - len(remark)
+    most = MAX_LINE - len(remark)
     for unread in reading.unread:
         lines = unread.text.split("\n")
-        tail += [remark + _shortened(line.strip(), room) for line in lines]
-        if any(len(line) > room for line in lines):
+        words = [line.strip() for line in lines]
+        tail += [remark + (line if len(line) <= most else f"{line[: most - 1]}…") for line in words]
+        if any(len(line) > most for line in lines):
             message = f"Line {unread.line} is too long for a comment; its end is left out."
             cut.append(Loss("line_shortened", message, f"line {unread.line}"))
     body = write_deck(game, replace(deck, name="")).strip("\n")
@@ -105,10 +104,6 @@ def _strokes(
     """
     lines = [f"{mark}{words}" for mark in marks]
     return next((line for line in lines if read(read_deck(game, above + line)) == words), lines[0])
-
-
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 TEXT = FileFormat("text", "Plain text", ".txt", "text/plain", write, read)

@@ -1,11 +1,11 @@
-"""What the writers share: the parts of a deck as another tool names them, prints and faces of cards, text that
-any file can hold, and what lists say besides their cards: a format has places for some of it, writes some into
-notes, which are read back here, and drops the rest.
+"""The shared half of the writers: the parts of a deck as another tool names them, prints and faces of cards,
+text that any file can hold, and all that lists say besides their cards: a format has places for some of it,
+writes some into notes, which are read back here, and drops the rest.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from cardsdb.games.kit import (
@@ -189,10 +189,7 @@ def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
         if count := min(entry.count, left):
             entries.append(replace(entry, count=count))
         left -= count
-    message = (
-        f"{deck.size:,} cards: this format writes every copy, so only the first {MAX_COPIES:,} are in the"
-        " file."
-    )
+    message = f"{deck.size:,} cards: this format writes every copy, so the file has the first {MAX_COPIES:,}."
     return replace(deck, entries=tuple(entries)), (Loss("too_many_cards", message),)
 
 
@@ -224,8 +221,8 @@ class Extra(NamedTuple):
 
 
 def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
-    """Everything a list says besides its cards that a format with places for these kinds does not hold, in the
-    order in which it stands in notes.
+    """Everything a list says besides its cards that a format with places for these kinds does not hold, in
+    the order in which it stands in notes.
     """
     deck, tags = reading.deck, ", ".join(reading.tags)
     found = [Extra("notes", "The notes", tuple(reading.notes.split("\n")))] if reading.notes else []
@@ -285,19 +282,15 @@ def note_lines(
 
 
 def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
-    """What a format loses that ``holds`` these kinds; ``notes`` names the place where it writes the rest, if
-    it has one.
+    """The losses of a format that ``holds`` these kinds; ``notes`` names the place where it writes the rest,
+    if it has one.
     """
-    fate, outcome, held = (
-        (f"kept in {notes}", "kept", (*holds, "notes")) if notes else ("left out", "dropped", holds)
+    fate, outcome = (f"kept in {notes}", "kept") if notes else ("left out", "dropped")
+    lost = (
+        Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
+        for extra in extras(game, reading, (*holds, *(["notes"] if notes else ())))
     )
-    return (
-        *(
-            Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
-            for extra in extras(game, reading, held)
-        ),
-        *(Loss("print_unknown", notice.message, notice.place) for notice in reading.notices),
-    )
+    return (*lost, *(Loss("print_unknown", notice.message, notice.place) for notice in reading.notices))
 
 
 MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE
@@ -306,26 +299,23 @@ _LINE = re.compile(
 )
 
 
-@dataclass
 class DeckNotes:
-    """What the notes of a file say of a deck: our own lines stand below the line ``OURS``, the author's notes
-    above it.
+    """The notes of a file about a deck: our own lines stand below the line ``OURS``, the author's notes above
+    it.
 
     ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marked`` by
     code, both in the list's order.
     """
 
-    game: Game
-    notes: str
-    values: dict[str, str] = field(default_factory=dict)
-    details: dict[str, int | str] = field(default_factory=dict)
-    comments: list[str] = field(default_factory=list)
-    written: dict[str, list[Card]] = field(default_factory=dict)
-    marked: dict[str, list[Entry]] = field(default_factory=dict)
-    unread: list[Unread] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        lines = [line.rstrip() for line in self.notes.split("\n")]
+    def __init__(self, game: Game, notes: str) -> None:
+        self.game = game
+        self.values: dict[str, str] = {}
+        self.details: dict[str, int | str] = {}
+        self.comments: list[str] = []
+        self.written: dict[str, list[Card]] = {}
+        self.marked: dict[str, list[Entry]] = {}
+        self.unread: list[Unread] = []
+        lines = [line.rstrip() for line in notes.split("\n")]
         place = max((number for number, line in enumerate(lines) if line.strip() == OURS), default=len(lines))
         others = (line for line in lines[place + 1 :] if line and not self._read(line.strip()))
         self.notes = "\n".join([*lines[:place], *others]).strip("\n")

@@ -7,9 +7,9 @@ share.
 
 Cockatrice's deck has only what both its old schema and its present reader know; a print that a line asks for
 stands in attributes that the old one passes over. It knows three zones: main, side and tokens. A game may say
-in ``exports["cod"]`` which ``sections`` go to which zone; without that a sideboard goes to side and everything
-else to main. It knows a card by its name alone, so cards that share one are called by their labels, in decks
-as in the card file.
+in ``exports["cod"]`` which ``sections`` go to which zone; without that a sideboard goes to side and
+everything else to main. It knows a card by its name alone, so cards that share one are called by their
+labels, in decks as in the card file.
 
 LackeyCCG's has one element a copy. It finds a card by the name of its picture, which is the card's code here.
 A game may say in ``exports['dek']``: ``game``, the plug-in's name; ``sections``, section -> label of its deck
@@ -67,8 +67,8 @@ def write_octgn(game: Game, reading: Reading) -> Body:
     ]
     if "game" not in settings:
         message = (
-            f"No OCTGN plug-in for {game.name} is known. Put the id of yours into the deck element; it will"
-            " find the cards by their names."
+            f"No OCTGN plug-in for {game.name} is known. Write the id of yours into the deck element; cards"
+            " are found by name."
         )
         losses = [Loss("plugin_unknown", message)]
     losses += [*alike_losses(game, unnumbered), *fold_losses(parts)]
@@ -227,7 +227,7 @@ NO_SET = "Base"
 
 
 def plugin_name(game: Game) -> str:
-    """What LackeyCCG calls the game."""
+    """The name of the game in LackeyCCG."""
     return str(settings_of(game, "dek").get("game", game.slug))
 
 
@@ -250,7 +250,10 @@ def write_lackey(game: Game, reading: Reading) -> Body:
                 copy = SubElement(zone, "card")
                 SubElement(copy, "name", id=card.code).text = card.name
                 SubElement(copy, "set").text = chosen.set if chosen else set_of(card)
-    message = f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its code."
+    message = (
+        f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its"
+        " code."
+    )
     return _laid_out(root), (
         Loss("plugin_needed", message),
         *beyond,

@@ -1,5 +1,5 @@
 """A file of any program as a deck that its author can still change: its list as our text, its notes and tags,
-what was lost.
+and the losses.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit import Game, plural, some
@@ -36,6 +37,11 @@ MAX_UNREAD_REPORTED = 20
 MAX_NAMED = 3
 
 
+def in_list(line: Unread | Notice) -> str:
+    """The place of a line in the list as our text has it."""
+    return f"line {line.line} of the list"
+
+
 class OurText(NamedTuple):
     """The list of a file as our text. ``unread``: the line of it -> what the file's reader said of that line,
     with its place in the file.
@@ -51,16 +57,14 @@ class OurText(NamedTuple):
         """The verdict on this text, every line in the words and at the place of the file."""
         if not self.rewritten:
             return judged
-        notices = tuple(
-            replace(notice, where=f"line {notice.line} of the list") for notice in judged.reading.notices
-        )
+        notices = tuple(replace(one, where=in_list(one)) for one in judged.reading.notices)
         reading = replace(judged.reading, unread=tuple(map(self._placed, judged.unread)), notices=notices)
         return replace(judged, reading=reading)
 
     def _placed(self, line: Unread) -> Unread:
         told = self.unread.get(line.line)
         if told is None:
-            return replace(line, where=f"line {line.line} of the list")
+            return replace(line, where=in_list(line))
         if told.code in (*_FOUND_AGAIN, line.code) and told.code != "bad_count":
             return replace(line, where=told.where)
         return replace(line, code=told.code, message=told.message, where=told.where)
@@ -115,7 +119,7 @@ def _keep_refused(game: Game, lines: list[str], numbered: Mapping[int, Unread]) 
 
 
 def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
-    """What was set aside row by row. ``whole``: as in ``as_text``."""
+    """The losses of single rows. ``whole``: as in ``as_text``."""
     losses = []
     if count := 0 if whole else len(read.reading.comments):
         message = f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."
@@ -155,10 +159,7 @@ class FileList(NamedTuple):
     def words(self) -> str:
         """``Read as a file of Cockatrice. 2 things were set aside: ...``"""
         told = [f"Read as a file of {self.taken_for}."]
-        told += [
-            f"{loss.message} ({loss.where})" if loss.where else loss.message
-            for loss in self.losses[:MAX_NAMED]
-        ]
+        told += [one.message + (f" ({one.where})" if one.where else "") for one in self.losses[:MAX_NAMED]]
         if more := self.losses[MAX_NAMED:]:
             told.append(f"And {some(len(more), 'thing')} more.")
         return " ".join(told)
@@ -168,7 +169,7 @@ class FileList(NamedTuple):
 
 
 class FileImport(NamedTuple):
-    """What was read of a file, judged. Its text is the whole list, with the lines that were not understood.
+    """A file that was read and judged. Its text is the whole list, with the lines that were not understood.
     Nothing is stored.
     """
 
@@ -194,11 +195,7 @@ class FileImport(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         read = self.of_file.read
         return {
-            "taken_for": {
-                "format": read.format,
-                "title": FORMATS[read.format].title,
-                "dialect": read.dialect,
-            },
+            "taken_for": picked(read, "format", "dialect") | {"title": FORMATS[read.format].title},
             "game": read.game.slug,
             "name": self.name,
             "notes": self.notes,
@@ -215,10 +212,8 @@ def read_file(game: Game | None, data: bytes, filename: str = "", format: str = 
     with it.
     """
     if format and format not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise Refused(
-            Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from")
-        )
+        sentence = f"There is no file format “{format[:40]}”. Formats: {', '.join(FORMATS)}."
+        raise Refused(Fault("unknown_format", sentence, "from"))
     return read_any(game, data, filename, format, games())
 
 
@@ -242,7 +237,7 @@ def import_file(
 
 
 def foreign_list(data: bytes, filename: str = "", game: str = "") -> FileList | None:
-    """The list that another program's file holds, with name, notes and the lines that nobody knows; None for
+    """The list that another program's file holds, with name, notes and the lines of unknown cards; None for
     plain text, which is read line by line.
 
     ``game``: a slug, or empty where the file says it. Raises Refused for a file that is damaged, too large or
@@ -308,19 +303,15 @@ def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
     """
     if judged is None:
         return list(losses)
-    aside = [Loss("set_aside", notice.message, _place(notice)) for notice in judged.notices]
+    aside = [Loss("set_aside", one.message, one.where or in_list(one)) for one in judged.notices]
     unread = [
-        Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", _place(line))
-        for line in judged.unread
+        Loss("not_read", f"“{one.text[:80]}” was not read: {one.message}", one.where or in_list(one))
+        for one in judged.unread
     ]
     if (more := len(unread) - MAX_UNREAD_REPORTED) > 0:
         message = f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read."
         unread[MAX_UNREAD_REPORTED:] = [Loss("not_read", message)]
     return [*losses, *aside, *unread]
-
-
-def _place(line: Unread | Notice) -> str:
-    return line.where or f"line {line.line} of the list"
 
 
 def with_unknown_kept(game: Game, text: str, unread: tuple[Unread, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -20,7 +21,7 @@ from cardsdb.site.shortcuts import form_page
 from decks.core.judging import Judged, judge_text
 from decks.formats import FORMATS, Loss
 from decks.formats.files import MAX_JSON_BYTES
-from decks.importing.file_import import import_file, loss_report, with_unknown_kept
+from decks.importing.file_import import import_file, in_list, loss_report, with_unknown_kept
 from decks.models import Visibility
 from decks.saving.save import save_new
 from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
@@ -30,7 +31,7 @@ from decks.web.forms import NewDeckForm, TagsField, add_faults, corrected, name_
 MAX_LOSSES = 200
 SALT = "decks.importing"
 FORGOTTEN = Loss(
-    "forgotten", "What was left out or moved before is not known here any more: begin again to be told."
+    "forgotten", "What was left out or moved before is not known here any more: begin again to see it."
 )
 SIZES = f"at most {MAX_JSON_BYTES // 1024 // 1024} MB of JSON, 256 KB of anything else"
 
@@ -71,21 +72,21 @@ class ImportedForm(NewDeckForm):
 
 
 def sent_along(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
-    """What the second step is to know of the first, signed: what the file was taken for, its losses, and of
+    """The memory of the first step for the second, signed: what the file was taken for, its losses, and of
     each unread line that stands in a file the text, the game that it was read as, its place there, and why.
     """
     lost = [(loss.message, loss.where) for loss in losses[:MAX_LOSSES]]
     of_file = [
         (_plain(line), judged.game.slug, line.where, line.message)
         for line in (judged.unread if judged else ())
-        if judged and line.where not in ("", f"line {line.line} of the list")
+        if judged and line.where not in ("", in_list(line))
     ]
     return signing.dumps((taken, lost, of_file[:MAX_LOSSES]), salt=SALT, compress=True)
 
 
 def told_before(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
-    """What ``sent_along`` wrote, as the second step sends it back; where that is lost, the list of losses says
-    so.
+    """The memory that ``sent_along`` wrote, as the second step sends it back; where that is lost, the list of
+    losses says so.
     """
     try:
         taken, lost, of_file = signing.loads(posted.get("told", ""), salt=SALT)
@@ -99,8 +100,8 @@ def _plain(line: Unread) -> str:
 
 
 def told_as_before(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
-    """The verdict in which an unread line that nobody changed keeps its place in the file, and the reason
-    that was given there for the same game.
+    """The verdict in which an unread line that is unchanged keeps its place in the file, and the reason that
+    was given there for the same game.
     """
     told: dict[str, list[list[str]]] = {}
     for text, *said in of_file:
@@ -140,12 +141,9 @@ def deck_import(request: HttpRequest) -> HttpResponse:
         )
     except Refused as refused:
         for fault in refused.faults:
+            field = "game" if fault.where == "game" else "file" if file else "pasted"
             # A fault of the whole file stands above the form, not beside a field.
-            whole = fault.code == "foreign_game"
-            form.add_error(
-                None if whole else "game" if fault.where == "game" else "file" if file else "pasted",
-                fault.message,
-            )
+            form.add_error(None if fault.code == "foreign_game" else field, fault.message)
         return _ask(request, form, refused.status)
     reading, judged = read.reading, read.judged
     beginning = {
@@ -164,12 +162,7 @@ def deck_import(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpResponse:
-    context = {
-        "form": form,
-        "games": games().values(),
-        "formats": FORMATS.values(),
-        "largest": SIZES,
-    }
+    context = {"form": form, "games": games().values(), "formats": FORMATS.values(), "largest": SIZES}
     return render(request, "decks/importing/import.html", context, status=status)
 
 
@@ -182,15 +175,13 @@ def _imported(request: HttpRequest) -> HttpResponse:
     form = ImportedForm(posted) if keeping else ImportedForm(initial=posted.dict())
     judged = None
     if game:
+        also, leagues = tuple(own_seen(request)(game)), leagues_seen(request)
+        read = partial(judge_text, game, also=also, leagues=leagues)
         try:
-            text, also = posted.get("text", ""), tuple(own_seen(request)(game))
-            leagues = leagues_seen(request)
-            judged = judge_text(
-                game, text, game.formats_by_slug.get(posted.get("format", "")), also, "", leagues
-            )
+            text = posted.get("text", "")
+            judged = read(text, game.formats_by_slug.get(posted.get("format", "")))
             if "keep_unknown" in posted and judged.unread:
-                text = with_unknown_kept(game, text, judged.unread)
-                judged = judge_text(game, text, judged.format, also, "", leagues)
+                judged = read(with_unknown_kept(game, text, judged.unread), judged.format)
             judged = told_as_before(judged, of_file)
             form.unread = judged.unread
         except Refused as refused:

@@ -1,6 +1,6 @@
 """The file of a league's format as a value: the rules that its form knows are changed one by one, others are
-left alone; the forms: what begins a format, and the settings that change what its file says; and formats stored:
-read from a file, kept as their owner's, changed, taken along from the browser into the account.
+left alone; the forms: what begins a format, and the settings that change what its file says; and formats
+stored: read from a file, kept as their owner's, changed, taken along from the browser into the account.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -272,9 +272,7 @@ class LeagueSettingsForm(forms.Form):
 
 # Of one account or browser, and of all together.
 MAX_LEAGUES, MAX_LEAGUES_OF_SITE = 60, 20_000
-_SITE_FULL = (
-    "This site has no room left for formats. Whoever runs it can make some; nothing is wrong with yours."
-)
+_SITE_FULL = "This site has no room left for formats. Its staff can make some; nothing is wrong with yours."
 
 
 def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:

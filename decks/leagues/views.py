@@ -51,8 +51,7 @@ from decks.leagues.league_formats import (
 from decks.models import LeagueFormat
 from decks.saving.save import save_new
 from decks.web.deck_context import to_new_deck
-from decks.web.forms import corrected, name_of_new
-from decks.web.pasted_cards import read_cards
+from decks.web.forms import corrected, name_of_new, read_cards
 
 PER_PAGE = 50
 MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
@@ -274,8 +273,8 @@ def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[De
 def _with_pasted(
     game: Game, declared: Declared, posted: QueryDict
 ) -> tuple[Declared | None, list[str], str, list[Unread]]:
-    """The same for pasted lines: on the points list a count says what the card costs. And the lines that were not
-    read.
+    """The format with the cards of pasted lines on a list, or the faults of the lines; and the lines that
+    were not read. On the points list the count before a name is its cost.
     """
     on = "points" if posted.get("onto") == "points" else "banned"
     try:
@@ -288,5 +287,7 @@ def _with_pasted(
 
 
 def _called(game: Game, card: Card) -> str:
-    """The name of a card, which people read; its code where several cards have that, for it would mean all of them."""
+    """The name of a card, which people read; its code where several cards have that, for it would mean all of
+    them.
+    """
     return card.name if len(game.name_index.called(card.name)) == 1 else card.code

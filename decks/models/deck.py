@@ -34,7 +34,13 @@ from cardsdb.models.owned import (
     who_sees,
 )
 from cardsdb.search.query.standard import folded
-from decks.core.content import DeckContent, name_alone, with_secrets_covered, without_secrets, written_card
+from decks.core.content import (
+    DeckContent,
+    with_names_alone,
+    with_secrets_covered,
+    without_secrets,
+    written_card,
+)
 from decks.core.judging import Judged, judge
 from decks.core.used_format import LeagueLookup, format_with
 from decks.models.contents import DeckLine, DeckRevision, contents_of
@@ -42,7 +48,7 @@ from decks.models.league import LeagueFormat, found_among
 
 
 class ChangedElsewhere(Exception):
-    """The deck was saved by somebody else since it was read."""
+    """The deck was saved by another request since it was read."""
 
 
 WHO_SEES = who_sees(", in this browser or with the edit link", "decks")
@@ -94,7 +100,7 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
 
 def _own(viewer: Viewer) -> Q:
     """Decks that the viewer's account, browser or edit key opens. One that staff keep private and an account
-    owns is opened by that account alone: its edit link may have been given to anybody.
+    owns is opened by that account alone: its edit link may be in other hands.
     """
     own = Q(pk__in=())
     if viewer.key_hash:
@@ -112,8 +118,8 @@ def today() -> date:
 
 
 def _outdated() -> str:
-    """The text of ``judged_by`` for a verdict that holds no longer. It is new each time, so that whoever was
-    judging meanwhile sees it.
+    """The text of ``judged_by`` for a verdict that holds no longer. It is new each time, so that a request
+    that was judging meanwhile sees it.
     """
     return f"outdated-{new_key()}"
 
@@ -134,12 +140,12 @@ class Deck(Moderated):
     (``cardsdb.games.kit.rules.house_rules``). ``revealed``: its secret sections are shown to everyone who may
     see the deck. ``partner``: another deck that is played with it, as a mission deck with an agency deck.
     ``name_folded`` and ``tags_folded`` are what searches look into. ``size``: its cards; ``size_shown``:
-    those that are no secret of its owner's. ``opened``: the last day on which somebody opened it, kept for
+    those that are no secret of its owner's. ``opened``: the last day on which it was opened, kept for
     decks without an owner, which expire (``decks.saving.room``).
     """
 
     # Who makes it while it is not stored yet, an account, a browser, or a program without either, and the
-    # address that asks (``ratelimits.sender``): whoever stores it looks whether there is room
+    # address that asks (``ratelimits.sender``): the function that stores it looks whether there is room
     # (``decks.saving.room``).
     maker: tuple[Viewer, str] | None = None
 
@@ -333,7 +339,7 @@ class Deck(Moderated):
         """The deck as this visitor may see it: secret sections are for those who may edit it until they
         reveal them.
 
-        Others see of somebody's own card what its set says.
+        Others see of an own card what its set says.
         """
         deck = self.decklist() if self.shows_secrets_to(viewer) else without_secrets(game, self.decklist())
         return self._as_told_to(viewer, deck)
@@ -369,12 +375,9 @@ class Deck(Moderated):
         codes = {entry.card.code for entry in deck if entry.card.own}
         if not codes or self.is_editable_by(viewer):
             return deck
-        told = OwnCard.objects.codes_told_to(viewer, codes)
-        entries = (
-            replace(entry, card=name_alone(entry.card)) if entry.card.code in codes - told else entry
-            for entry in deck
+        return replace(
+            deck, entries=with_names_alone(deck, codes - OwnCard.objects.codes_told_to(viewer, codes))
         )
-        return replace(deck, entries=tuple(entries))
 
     def format_used(self, game: kit.Game) -> kit.Format:
         """The format the deck is judged by: its own, with those of its house rules that today's rules still
@@ -389,8 +392,8 @@ class Deck(Moderated):
 
     def leagues_while(self, visibility: str) -> LeagueLookup:
         """Those by which it may be judged while it is seen so: the formats that are shared, and in a private
-        deck those that its owner has besides. So everybody who sees a deck sees the same verdict, and nobody
-        learns from a deck what a private format says.
+        deck those that its owner has besides. So all who see a deck see the same verdict, and a deck tells
+        nothing of a private format.
         """
         counting = Q(visibility__in=SHARED)
         if visibility == Visibility.PRIVATE and self.owner_id:
@@ -401,7 +404,7 @@ class Deck(Moderated):
 
     def named_cards(self) -> list[kit.Card]:
         """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones
-        too, and somebody's own.
+        too, and own cards.
         """
         return [entry.card for entry in self.decklist() if entry.card.has_page] if self.pk else []
 

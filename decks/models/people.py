@@ -39,7 +39,7 @@ RESERVED = set(
     "admin administrator root staff moderator moderators cutout system support anonymous nobody".split()
 )
 SHAPE = f"Use {MIN_NAME} to {MAX_NAME} letters and digits, with . - and _ between them if you like."
-TAKEN = "Somebody has this name already, or one that looks the same. Choose another."
+TAKEN = "This name, or one that looks the same, is taken. Choose another."
 
 
 def clean_account_name(name: str) -> str:
@@ -71,15 +71,15 @@ def name_key(name: str) -> str:
 
 
 def twin_key(name: str, user_id: int) -> str:
-    """The key of a name whose own key an older account has. No name contains #, so nobody else has it."""
+    """The key of a name whose own key an older account has. No name contains #, so no other account has it."""
     return f"{name_key(name)}#{user_id}"
 
 
 class AccountNameQuerySet(SomebodysQuerySet["AccountName"]):
-    """The names of accounts, which everybody may read who knows them."""
+    """The names of accounts, which any visitor may look up who knows one."""
 
     def named(self, name: str) -> Self:
-        """The row of whoever is called so, in any case of letters."""
+        """The row of the account that is called so, in any case of letters."""
         return self.filter(key=name_key(name))
 
 
@@ -100,7 +100,7 @@ class AccountName(models.Model):
 
 
 class AccountSessionQuerySet(AccountQuerySet["AccountSession"]):
-    """Whoever asks gets those of their own account."""
+    """The sessions of the visitor's own account."""
 
     account = "user"
 
@@ -203,7 +203,7 @@ def _like_no_longer(instance: AbstractUser, **_: Any) -> None:
 
 
 class Favourite(OnDeck):
-    """A deck that an account keeps at hand. Nobody else sees it."""
+    """A deck that an account keeps at hand. Others do not see it."""
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="kept_by")
 
@@ -226,11 +226,11 @@ class CommentQuerySet(OnDeckQuerySet["Comment"]):
         return AccountQuerySet.of(self, viewer)
 
     def moderated(self) -> Self:
-        """What staff decide about: those under public decks that the deck's owner has read."""
+        """The comments that staff decide about: those under public decks that the deck's owner has read."""
         return self.filter(deck__in=Deck.objects.public()).exclude(state=Comment.State.WAITING)
 
     def public(self) -> Self:
-        """What everybody may read."""
+        """The comments that every visitor may read."""
         return self.moderated().filter(state=Comment.State.SHOWN)
 
     def on(self, deck: Deck, viewer: Viewer, moderates: bool = False) -> Self:
@@ -276,11 +276,11 @@ class ReviewQuerySet(AccountQuerySet["Review"]):
     account = "author"
 
     def moderated(self) -> Self:
-        """What staff decide about: every review."""
+        """The reviews that staff decide about: all."""
         return self.all()
 
     def public(self) -> Self:
-        """What everybody may read."""
+        """The reviews that every visitor may read."""
         return self.filter(hidden=False)
 
     def on(self, card: Card, viewer: Viewer, staff: bool = False) -> Self:

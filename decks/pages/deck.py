@@ -57,8 +57,9 @@ class Partner:
 
 
 def laid_out(judged: Judged, partner: Partner | None = None, beside: Iterable[str] = ()) -> dict[str, Any]:
-    """What a page that lays a deck out reads besides its verdict: the card that is shown ``first``, the ``tables`` beside the
-    cards; for paper the ``code`` that the same list has everywhere, and what to ``bring``.
+    """The context of a page that lays a deck out, besides its verdict: the card that is shown ``first``, the
+    ``tables`` beside the cards; for paper the ``code`` that the same list has everywhere, and the things to
+    ``bring``.
 
     ``beside``: the names of the formats whose decks are played with this one.
     """
@@ -76,7 +77,7 @@ def laid_out(judged: Judged, partner: Partner | None = None, beside: Iterable[st
 
 
 def _no_cards(game: Game) -> Iterator[str]:
-    """What the set-up of a game needs that is no card, and for one player how much of it."""
+    """The things besides cards that the set-up of a game needs, each with the number for one player."""
     guide = game.set_up_guide and game.set_up_guide.guide(game.set_up_guide.tonight)
     kinds = {kind.plural for kind in game.types}
     for one in guide.components if guide else ():
@@ -99,7 +100,7 @@ def formats_beside(deck: Deck) -> dict[str, str]:
 
 
 def partner_problem(deck: Deck, other: Deck) -> str:
-    """Why the two cannot be played together, as a sentence; empty if they can."""
+    """A sentence that says why the two cannot be played together; empty if they can."""
     if other.pk == deck.pk:
         return "A deck cannot be its own partner; name the other one."
     if game_named(deck.game) is None or other.game != deck.game:
@@ -115,7 +116,7 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     """The deck's partner if this visitor may see it; else a deck of the same author that names this one as
     its partner.
 
-    Decks of others that name this one are left out: nobody puts a deck onto the page of somebody else's.
+    Decks of others that name this one are left out: no author puts a deck onto the page of another's.
     ``editable``: by the viewer.
     """
     game, beside, other = game_named(deck.game), formats_beside(deck), None
@@ -193,10 +194,8 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.faults[0].message)
         return redirect("deck", link=link)
-    private_words = "It is private: nobody else sees it any more."
-    messages.success(
-        request, "It is public: everybody finds it among the decks." if public else private_words
-    )
+    private_words = "It is private: others do not see it any more."
+    messages.success(request, "It is public: everyone finds it among the decks." if public else private_words)
     return redirect("deck", link=link)
 
 

@@ -41,7 +41,7 @@ from decks.pages.deck import laid_out
 from decks.saving.room import note_opened
 from decks.web.deck_context import deck_page, judged_context, leagues_seen, open_deck, secret_sections
 
-# Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
+# Any site may embed this page: it has no form, needs no cookie and shows only what every visitor may see.
 EMBEDDED_SIZE = (480, 640)
 # The largest QR code with the least error correction holds so many bytes.
 MAX_QR = 2_953
@@ -120,7 +120,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
 @public_for_now
 @xframe_options_exempt
 def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
-    """The deck for a frame in another site's page: what everybody with the address sees."""
+    """The deck for a frame in another site's page: as every visitor with the address sees it."""
     try:
         deck = visible_deck(link, Viewer())
     except Http404:

@@ -159,14 +159,14 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Save
         card, entries = made.entries[0].card, content.deck.entries
         if code and all(entry.card.code != code for entry in entries):
             sentence = (
-                "The card this sheet was opened from is no longer in the deck. Open the sheet from the deck"
-                " again to put it in anew."
+                "The card of this sheet is no longer in the deck. Open the sheet from the deck to put it"
+                " in anew."
             )
             raise Refused(Fault("card_gone", sentence, "name"), status=409)
         if card.code != code and any(entry.card.code == card.code for entry in entries):
             sentence = (
-                f"Another “{card.name}” is in the deck already. Give this one another name, or open that one"
-                " from the deck to change it."
+                f"“{card.name}” is in the deck already. Give this card another name, or open that one from"
+                " the deck."
             )
             raise Refused(Fault("written_twice", sentence, "name"))
         changed = [replace(entry, card=card) if entry.card.code == code else entry for entry in entries]

@@ -3,7 +3,7 @@ row, or a tile of a few faces of cards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 from typing import Any
@@ -30,7 +30,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 from cardsdb.search.query.tree import And, Not, Or, SortKey, written
 from cardsdb.web.lists.facets import Mark, mark
-from decks.core.content import name_alone, written_card
+from decks.core.content import with_names_alone, written_card
 from decks.models import Deck, Visibility
 from decks.public.fields import lines_of
 from decks.public.query import DeckQuery, parse_deck_query
@@ -198,7 +198,7 @@ def _ordering(query: DeckQuery, order: str) -> tuple[str, ...]:
 
 
 def by_keys() -> QuerySet[Deck]:
-    """Where decks are looked up by their keys."""
+    """All decks, to be looked up by the keys of those that were found for the visitor."""
     return Deck.objects.all_owners("the keys of those that were found for the visitor")
 
 
@@ -294,7 +294,7 @@ def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[Deck
     return [_tile(row, shown[row.deck.pk]) for row in rows]
 
 
-def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[int, list[Entry]]:
+def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[int, Sequence[Entry]]:
     """The entries of each deck with names alone of own cards whose set this visitor may not see, unless they
     may edit the deck.
 
@@ -306,17 +306,14 @@ def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[i
     codes = {entry.card.code for pk in with_own for entry in by_deck[pk] if entry.card.own}
     secret = codes - OwnCard.objects.codes_told_to(viewer, codes)
     return {
-        pk: [
-            replace(one, card=name_alone(one.card)) if pk in with_own and one.card.code in secret else one
-            for one in entries
-        ]
+        pk: with_names_alone(entries, secret) if pk in with_own else entries
         for pk, entries in by_deck.items()
     }
 
 
 def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
-    """The tile with its cards, and with the value that all of the most telling type share in the fact by which
-    the game's decks are marked; none where they differ.
+    """The tile with its cards, and with the value that all of the most telling type share in the fact by
+    which the game's decks are marked; none where they differ.
     """
     game = row.game
     cards = game.key_cards_of(entries, MAX_FACES)

@@ -1,8 +1,8 @@
-"""What people report of others, and what staff decide about it: a queue in the look of the site.
+"""Things that people report, and the decisions of staff about them: a queue in the look of the site.
 
-The audit log is the queue. A report is an entry of whoever reports; a thing whose newest entry is one waits for
-staff, and a thing whose newest entry says that it is hidden can be shown again. So who wrote a thing and who
-reported it both read what was decided in the history of their account.
+The audit log is the queue. A report is an entry of the account that reports; a thing whose newest entry is
+one waits for staff, and a thing whose newest entry says that it is hidden can be shown again. So who wrote a
+thing and who reported it both read what was decided in the history of their account.
 """
 
 from collections.abc import Callable
@@ -73,7 +73,7 @@ def _place(row: Any) -> tuple[str, str]:
 @login_required
 @with_passkey_if_staff
 def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
-    """Report something that everybody may see, and say why; staff hide it, show it again or leave it as it is.
+    """Report something public, and say why; staff hide it, show it again or leave it as it is.
     Raises Http404 for anything else.
     """
     if thing not in KINDS:
@@ -89,7 +89,7 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
         if do not in DONE or not (by_staff or do == "report"):
             raise Http404
         if do == "hide" and not because:
-            messages.error(request, "Nothing was done: say why. Whoever made it reads your reason.")
+            messages.error(request, "Nothing was done: say why. Its author reads your reason.")
         else:
             if isinstance(row, Review):
                 Review.objects.stored(row).update(reported=do == "report")

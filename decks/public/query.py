@@ -267,7 +267,7 @@ class DeckChecker(Checker):
         if word in VERDICTS:
             return self._verdict(term)
         if word in ("favourite", "liked") and self._viewer.user_id is None:
-            message = "Nobody is logged in here, so nothing is kept or liked."
+            message = "You are not logged in, so nothing is kept or liked."
             self.advise("not-logged-in", message, term.span)
         q = {
             "mine": mine,

@@ -36,7 +36,7 @@ from decks.web.deck_context import deck_page, in_parts, open_deck, wants_part
 
 State = Comment.State
 MAX_TEXT = 2_000
-# Comments by one author on one deck that nobody has read yet.
+# Comments by one author on one deck that were not read yet.
 MAX_WAITING = 5
 # Comments or reviews on a page, the newest; reviews on a card's own page.
 MAX_SHOWN, MAX_BESIDE = 200, 3
@@ -63,8 +63,8 @@ def social_counts(deck: Deck, viewer: Viewer) -> dict[str, Any]:
 @private_action
 @counted_as_work()
 def deck_like(request: HttpRequest, link: str, what: str) -> HttpResponse:
-    """Like a deck or add it to the favourites, or do so no longer; then back to the deck. Nobody likes a deck of
-    their own: the number counts others.
+    """Like a deck or add it to the favourites, or do so no longer; then back to the deck. A deck cannot be
+    liked by its author: the number counts others.
     """
     viewer, kind = viewer_of(request), Like if what == "like" else Favourite
     with transaction.atomic():
@@ -283,8 +283,8 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
 @counted_as_work("POST")
 def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The reviews of a card, and the form for one's own: one by each account, shown at once. For htmx the
-    newest alone, the same for everybody: a card's page is kept as long as the catalogue stays as it is, so
-    it asks for them when it is scrolled there.
+    newest alone, the same for every visitor: a card's page is kept as long as the catalogue stays as it is,
+    so it asks for them when it is scrolled there.
     """
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)

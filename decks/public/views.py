@@ -88,7 +88,7 @@ def decks_newest(request: HttpRequest) -> HttpResponse:
     """
     decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
     answer = render(request, "decks/public/newest.html", {"tiles": deck_tiles(decks)})
-    # Whoever has pictures or texts of their own sees them on the tiles.
+    # A visitor with own pictures or texts sees them on the tiles.
     if may_see_own(reader_of(request)) or not brings_nothing(request):
         patch_cache_control(answer, private=True, no_store=True)
     else:

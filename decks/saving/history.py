@@ -16,12 +16,14 @@ from django.db.models import Count, Sum
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from cardsdb.catalogue.as_json import picked
 from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_moderated
-from decks.core.content import MAX_LENGTHS, DeckContent, content_of_json
+from cardsdb.site.shortcuts import game_or_404
+from decks.core.content import MAX_LENGTHS, DeckContent, content_of_json, short_json
 from decks.core.diff import Difference, difference
 from decks.core.judging import Judged, judge_content
 from decks.core.used_format import LeagueLookup, no_leagues
@@ -66,26 +68,12 @@ class State:
 
     def as_json(self) -> dict[str, Any]:
         row, lines = self.row, self.change.lines if self.change else ()
-        changes = [
-            {
-                "card": None if line.card.written else line.card.key,
-                "name": line.card.name,
-                "section": line.section,
-                "before": line.before,
-                "after": line.after,
-            }
-            for line in lines
-        ]
         return {
-            "number": row.number,
+            **picked(row, "number", "kind", "name", "undo_to", "redo_to"),
             "made": row.made.isoformat(),
-            "kind": row.kind,
             "by": row.by.get_username() if row.by else None,
-            "name": row.name,
             "words": self.words,
-            "changes": changes,
-            "undo_to": row.undo_to,
-            "redo_to": row.redo_to,
+            "changes": [short_json(one.card) | picked(one, "section", "before", "after") for one in lines],
         }
 
 
@@ -228,8 +216,9 @@ def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = 
         then = deck.content_at(seen, game)
         changes = difference(then, deck.content()).words() if then else ""
         sentence = (
-            f"The deck was changed elsewhere since this page was drawn{changes and f': {changes}'}. Nothing"
-            f" was {kind}; look at it as it is now, then press once more."
+            f"The deck was changed since this page was drawn{changes and f': {changes}'}. Nothing was"
+            f" {kind}. Look at the deck,"
+            " then press again."
         )
         raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
@@ -288,8 +277,9 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
             length = kept["length"] + state.length
             if length > MAX_NAMED_BYTES:
                 sentence = (
-                    f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; with this one"
-                    f" they would have {length // 1024 + 1:,}. Take the name of another away first."
+                    f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; these would"
+                    f" have {length // 1024 + 1:,}."
+                    " Take away the name of another version first."
                 )
                 raise Refused(Fault("too_large", sentence, "name"), status=409)
     state.name = name.strip()
@@ -304,13 +294,11 @@ def fork(
     """A private deck that begins as this one, and its edit key. Without an account the browser (its hash), if
     any, gets access to it.
 
-    ``begin`` gives the unsaved deck (``begin_deck``). It holds what the visitor may see, so nobody else's
-    secrets. Raises Http404 if they may not see the deck, Refused where there is no room for it.
+    ``begin`` gives the unsaved deck (``begin_deck``). It holds what the visitor may see, so no secret of
+    others. Raises Http404 if they may not see the deck, Refused where there is no room for it.
     """
     source = visible_deck(link, viewer)
-    game = game_named(source.game)
-    if game is None:
-        raise Http404
+    game = game_or_404(source.game)
     deck, key = begin(
         game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE
     )

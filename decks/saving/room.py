@@ -2,7 +2,7 @@
 
 An account and a browser without one have so many decks, an address makes so many new ones in a day, and the
 site's database has a bound of its own. Who finds none is told what is full and what to do, and nothing is
-stored. Decks that nobody opens any more make room: without an owner, and opened by nobody for two years. They
+stored. Decks without an owner that were not opened for two years make room: they
 are deleted, and pages say so beforehand.
 """
 
@@ -38,9 +38,7 @@ _measured = {"at": float("-inf"), "bytes": 0.0}
 
 
 def begin_deck(request: HttpRequest, viewer: Viewer, **values: object) -> tuple[Deck, str]:
-    """An unsaved deck of whoever asks, and the key that edits it. Whoever saves it looks whether there is
-    room.
-    """
+    """An unsaved deck of this visitor, and the key that edits it. Saving it looks whether there is room."""
     deck, key = new_deck(viewer.user_id, **values)
     deck.maker = viewer, sender(request)
     return deck, key
@@ -54,14 +52,14 @@ def refuse_new_deck(deck: Deck) -> None:
         return
     if deck.maker[0].user_id:
         sentence = (
-            f"Your account has {MAX_OF_ACCOUNT:,} decks, which is as many as there is room for. Delete some"
-            " that you no longer need."
+            f"Your account has {MAX_OF_ACCOUNT:,} decks, the most that it may have. Delete decks that you"
+            " do not need."
         )
     else:
         sentence = (
-            f"This browser has {MAX_OF_BROWSER:,} decks, which is as many as there is room for without an"
-            " account. Delete some that you no longer need, or log in and take them along: an account has"
-            " room for more."
+            f"This browser has {MAX_OF_BROWSER:,} decks, the most without an account. Delete decks, or"
+            " log in and take them"
+            " along: an account has room for more."
         )
     raise Refused(Fault("too_many_decks", sentence, "deck"), status=409)
 
@@ -75,8 +73,8 @@ def count_new_deck(deck: Deck) -> None:
     most = int(settings.CUTOUT_DECKS_PER_DAY)
     if wait := beyond_today("decks", deck.maker[1], most):
         sentence = (
-            f"Your network has made {most:,} new decks today, and more are not taken. Change those that are"
-            " there, or come again tomorrow."
+            f"Your network has made {most:,} new decks today, the most for a day. Change a deck, or come"
+            " again tomorrow."
         )
         raise Refused(Fault("too_many_decks_today", sentence, "deck"), status=429, wait=wait)
 
@@ -99,8 +97,8 @@ def refuse_without_room() -> None:
     """
     if database_bytes() >= int(settings.CUTOUT_DATABASE_MEGABYTES) * MEGABYTE:
         sentence = (
-            "This site has no room left for decks and their versions. Nothing was stored; whoever runs the"
-            " site can make some."
+            "This site has no room left for decks and their versions. Nothing was stored; its staff can"
+            " make room."
         )
         raise Refused(Fault("site_full", sentence, "deck"), status=507)
 
@@ -126,7 +124,7 @@ AT_ONCE = 100
 
 
 def note_opened(deck: Deck) -> None:
-    """Note that somebody opened the deck today: at most one write a day, of a deck without an owner, for
+    """Note that the deck was opened today: at most one write a day, of a deck without an owner, for
     which no page waits long.
     """
     if deck.owner_id is not None or deck.opened >= today():
@@ -137,11 +135,11 @@ def note_opened(deck: Deck) -> None:
 
 
 def expired() -> QuerySet[Deck]:
-    """Decks without an owner that nobody opened or changed for two years, and that no account keeps as a
+    """Decks without an owner that were not opened or changed for two years, and that no account keeps as a
     favourite.
     """
     last = today() - KEPT_FOR
-    decks = Deck.objects.all_owners("deleted when nobody has opened them for long")
+    decks = Deck.objects.all_owners("deleted when they were not opened for long")
     return decks.filter(owner=None, kept_by=None, opened__lt=last, changed__date__lt=last)
 
 
@@ -149,7 +147,7 @@ def delete_expired() -> int:
     """Delete these decks for good, some at a time; return how many there were."""
     count = 0
     while ids := list(expired().order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
-        # Asked once more: somebody may have opened one meanwhile.
+        # Asked once more: one may have been opened meanwhile.
         gone = expired().filter(pk__in=ids)
         count += gone.count()
         gone.delete()

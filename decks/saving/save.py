@@ -5,10 +5,10 @@ judge the new content, keep it within the limits and store it as a state of its 
 was read earlier, such as the text of a whole deck, is merged with what was saved meanwhile, so that no change
 is lost.
 
-On SQLite those who save take turns. It has one writer, and lets whoever finds it busy sleep ever longer, the
-unlucky for seconds. SQLite itself keeps writers apart; a turn makes their waits alike. PostgreSQL locks the
-rows of a deck and needs none.
-The verdict that is stored with a deck says what it rests on; where that no longer holds it is renewed.
+On SQLite those who save take turns. It has one writer, and lets a request that finds it busy sleep ever
+longer, the unlucky for seconds. SQLite itself keeps writers apart; a turn makes their waits alike. PostgreSQL
+locks the rows of a deck and needs none. The verdict that is stored with a deck says what it rests on; where
+that no longer holds it is renewed.
 """
 
 import os
@@ -22,7 +22,7 @@ from typing import Any
 from django.core.files import locks
 from django.db import OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue, game_named, games
@@ -30,6 +30,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.audit import note_visibility
+from cardsdb.site.shortcuts import game_or_404
 from cardsdb.site.turns import short_wait
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
@@ -141,7 +142,7 @@ def one_at_a_time(path: str) -> Iterator[None]:
     until = time.monotonic() + PATIENCE
     with ExitStack() as stack:
         with suppress(OSError):
-            # Whoever made the file, everybody may wait for it: that takes no right to write.
+            # Any process may wait for the file, whichever made it: that takes no right to write.
             file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o644)
             stack.callback(os.close, file)
             while not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
@@ -186,8 +187,8 @@ class Conflicts(Exception):
         """The conflicts as a refusal (409), for callers that cannot ask which of the two is meant."""
         both = "; ".join(conflict.words() for conflict in self.conflicts[:8])
         sentence = (
-            f"The deck was changed elsewhere since you opened it ({both}). Nothing was overwritten: save"
-            " again to have it your way."
+            f"The deck was changed since you opened it ({both}). Nothing was overwritten. Save again to"
+            " replace it."
         )
         return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
 
@@ -195,8 +196,8 @@ class Conflicts(Exception):
 def changed_elsewhere() -> Refused:
     """The refusal (409) where the state that an author saw is no longer kept."""
     sentence = (
-        "The deck was changed elsewhere since you opened it. Nothing was overwritten: look at it in another"
-        " tab, then save again."
+        "The deck was changed since you opened it. Nothing was overwritten: look at it in another tab,"
+        " then save again."
     )
     return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
 
@@ -223,9 +224,9 @@ def save_edit(
     burst of presses is one change with it: undoing leads to the state before the burst. ``edit`` may raise
     Refused. The deck may become empty or illegal. Raises Http404 if it is not the viewer's to edit.
     """
-    stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
+    stored, game = locked(deck, viewer)
     before, number = stored.content(), stored.revision
-    # Nor is it told as somebody else's.
+    # Nor is it told as a change of others.
     if was_applied(stored, request_id):
         return Saved(stored, before, before)
     elsewhere = _since(stored, game, before, seen)
@@ -261,7 +262,7 @@ def save_whole(
     any more, Refused for more than a deck may hold or its maker may have, Http404 if the deck is not the
     viewer's to edit.
     """
-    stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
+    stored, game = locked(deck, viewer)
     if not stored.pk:
         refuse_new_deck(stored)
         kind = kind or "made"
@@ -291,8 +292,8 @@ def save_whole(
 def save_new(
     request: HttpRequest, game: Game, content: DeckContent, visibility: str = Visibility.PRIVATE
 ) -> tuple[Deck, str]:
-    """Store a new deck of whoever asks. Returns it and the key that edits it. Raises Refused as ``save_whole``
-    does.
+    """Store a new deck of this visitor. Returns it and the key that edits it. Raises Refused as
+    ``save_whole`` does.
     """
     deck, key = begin_deck(request, viewer_of(request), game=game.slug)
     save_whole(deck, content, visibility=visibility)
@@ -304,12 +305,12 @@ def was_applied(deck: Deck, request_id: str) -> bool:
     return bool(request_id) and DeckRevision.objects.of(deck.pk).filter(request_id=request_id).exists()
 
 
-def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
-    """The deck, locked until the transaction ends, and its game. Raises Http404 if it is not the viewer's to
-    edit.
+def locked(deck: Deck | str, viewer: Viewer) -> tuple[Deck, Game]:
+    """The deck of this link, locked until the transaction ends, or the deck itself where it is given; and its
+    game. Raises Http404 if it is not the viewer's to edit.
     """
-    deck = editable_deck(link, viewer, locked=True)
-    return deck, _game_of(deck)
+    found = editable_deck(deck, viewer, locked=True) if isinstance(deck, str) else deck
+    return found, game_or_404(found.game)
 
 
 def _store(
@@ -338,13 +339,6 @@ def _store(
     }
     deck._write(content, kind, viewer.user_id, steps, **columns)
     return content, judged
-
-
-def _game_of(deck: Deck) -> Game:
-    game = game_named(deck.game)
-    if game is None:
-        raise Http404
-    return game
 
 
 def _since(deck: Deck, game: Game, now: DeckContent, seen: int | None) -> Difference | None:

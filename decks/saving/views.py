@@ -203,8 +203,7 @@ def deck_compare(request: HttpRequest) -> HttpResponse:
     a, b = sides.get("a"), sides.get("b")
     if a and b and a.game.slug != b.game.slug:
         problems["b"] = (
-            f"“{a.title}” is a deck of {a.game.name}, “{b.title}” one of {b.game.name}. Choose two decks of"
-            " one game."
+            f"“{a.title}” is for {a.game.name}, “{b.title}” for {b.game.name}. Choose two decks of one game."
         )
     elif a and b:
         context |= {"a": a, "b": b, "game": a.game, **_compared(a, b, viewer)}
@@ -231,8 +230,8 @@ def _side(text: str, viewer: Viewer) -> Side | None:
 
 
 def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
-    """Rows of the table by section, the rest in words. ``came_in``: the number of copies that the deck now has
-    and the version had not, for its author to print; 0 for other pairs.
+    """Rows of the table by section, the rest in words. ``came_in``: the number of copies that the deck now
+    has and the version had not, for its author to print; 0 for other pairs.
     """
     whole, is_same = difference(a.content, b.content), a.deck == b.deck
     others = tuple(other for other in whole.others if is_same or other.what not in OF_ONE_DECK)

@@ -11,15 +11,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django import forms
-from django.http import Http404
 
-from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Format, Game, Pile, count_of, plural
 from cardsdb.games.kit.play.statistics import NONE, Table, TableRow, tally
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import parse_strictly, results_of
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.figures import (
     HOW,
     SEED,
@@ -71,9 +70,7 @@ class SeenDeck:
 def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
     """The deck of this address. Raises Http404 where the viewer may not see it, as for an address of none."""
     deck = visible_deck(link, viewer)
-    game = game_named(deck.game)
-    if game is None:
-        raise Http404
+    game = game_or_404(deck.game)
     cards, partner = deck.decklist_for(viewer, game), None
     if deck.partner_id:
         # A partner that this visitor may not see adds nothing.
@@ -169,7 +166,7 @@ class Turn(NamedTuple):
 
     @property
     def all_chances(self) -> tuple[Fraction, ...]:
-        """Of each kind, and of all at once."""
+        """The chances of each kind, and of all at once."""
         return self.chances if self.together is None else (*self.chances, self.together)
 
 
@@ -266,7 +263,7 @@ def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
     return " or ".join(words), codes
 
 
-# The hand of an address that names none: the same for everybody, so that the page says the same each time.
+# The hand of an address that names none: the same for every visitor, so that the page says the same each time.
 FIRST_SEED = "1"
 # Cards of one deal that are shown; games deal a handful.
 MAX_DEALT = 20

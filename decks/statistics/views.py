@@ -157,8 +157,8 @@ def shown_tables(
     tables: Iterable[Table],
     href_of: Callable[[TableRow], str] = lambda row: "",
 ) -> list[tuple[ShownTable, list[Citation], list[GlossaryEntry]]]:
-    """The tables ready to be shown, each with what it rests on; and that of the visitor's own texts, where they
-    have any, for a page that is theirs then.
+    """The tables ready to be shown, each with what it rests on; and that of the visitor's own texts, where
+    they have any, for a page that is theirs then.
     """
     found = [
         (shown(table, f"table-{n}", href_of), *sources(game, table)) for n, table in enumerate(tables, 1)

@@ -12,7 +12,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from cardsdb.catalogue.current import game_named
-from cardsdb.games.kit import Card, CardType, Game
+from cardsdb.games.kit import Card, CardType, Game, some
 from cardsdb.identity import viewer as viewers
 from cardsdb.web.lists.facets import short_facts
 from decks.core.judging import Judged, ViolationView
@@ -29,8 +29,8 @@ MAX_FACTS = 2
 
 @pass_context
 def viewer_tag(context: Context) -> str:
-    """Whose page this is, for the script that keeps changes without a network: it sends them for nobody
-    else.
+    """A tag of the page's visitor, for the script that keeps changes without a network: it sends them for
+    that visitor alone.
     """
     return viewers.viewer_tag(context["request"])
 
@@ -54,8 +54,8 @@ def is_wide(card: Card, game: Game) -> bool:
 
 
 def paper_rows(game: Game, group: Mapping[str, Any]) -> dict[str, Any]:
-    """The lines of a type as a table on paper: its ``columns`` that some card has a number in, and ``rows``, each an entry
-    with its numbers and a few words, for which there is room beside one number.
+    """The lines of a type as a table on paper: its ``columns`` that some card has a number in, and ``rows``,
+    each an entry with its numbers and a few words, for which there is room beside one number.
     """
     facts = [(entry, row_facts(game, entry.card)) for entry in group["entries"]]
     columns = [
@@ -85,8 +85,8 @@ def gravest(context: Context, violations: Sequence[ViolationView]) -> Sequence[V
 
 
 def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
-    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in; a sheet
-    of the whole deck is there filled in.
+    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in; a
+    sheet of the whole deck is there filled in.
     """
     game = judged.game
 
@@ -148,5 +148,6 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "facts_in_short": facts_in_short,
     "fan": fan,
     "is_wide": is_wide,
+    "some": some,
     "with_cards": with_cards,
 }

@@ -1,3 +1,3 @@
-"""What the pages of every room share: forms with a list, a verdict ready to be shown, the edit link of a new
+"""The shared parts of all pages: forms with a list, a verdict ready to be shown, the edit link of a new
 deck.
 """

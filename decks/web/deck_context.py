@@ -1,5 +1,5 @@
-"""What pages about a deck have in common: who may open it, its verdict as templates read it, its edit key,
-and the number of a visitor's decks.
+"""The shared half of pages about a deck: its look-up for a visitor, its verdict as templates read it, its
+edit key.
 """
 
 from collections.abc import Callable, Iterator
@@ -76,8 +76,8 @@ def own_seen(request: HttpRequest) -> OwnLookup:
 
 
 def judged_context(judged: Judged) -> dict[str, Any]:
-    """What the templates of the verdict and of the list read. ``grave``: the violations that are more than
-    notes. ``details``: what the list states besides cards, each with its label.
+    """The context of the templates of the verdict and of the list. ``grave``: the violations that are more
+    than notes. ``details``: what the list states besides cards, each with its label.
     """
     violations, stated = judged.violation_views(), judged.deck.details
     return {
@@ -102,8 +102,8 @@ def sections_shown(judged: Judged) -> Iterator[dict[str, Any]]:
 
 
 def fan_of(game: Game, card_type: str) -> str:
-    """How the faces of a type overlap so that each name can be read: ``across``, ``down``, or ``wide`` for
-    cards that lie on their side.
+    """The way in which the faces of a type overlap so that each name can be read: ``across``, ``down``, or
+    ``wide`` for cards that lie on their side.
     """
     face = game.face_named(card_type)
     return "wide" if face.landscape else "across" if face.name_runs_up else "down"

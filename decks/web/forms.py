@@ -1,12 +1,13 @@
-"""The forms of the deck pages: a deck's list is read once, judged, corrected line by line, kept. Every
-message says what to do.
+"""The forms of the deck pages: a deck's list is read once, judged, corrected line by line, kept; and cards
+that are pasted for what is no deck. Every message says what to do.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,10 +15,12 @@ from django.http import HttpRequest, QueryDict
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import MAX_HOUSE_RULES, UNPRINTABLE, Game, some, whole_number
-from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.games.kit.listtext.reading import Unread
+from cardsdb.games.kit import MAX_HOUSE_RULES, UNPRINTABLE, Decklist, Entry, Game, some, whole_number
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, joined_lines, lines_of
+from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.games.kit.listtext.reading import Notice, Unread, bare_heading, beside_words
 from cardsdb.games.kit.listtext.rewriting import with_corrections
+from cardsdb.games.kit.model.decklist import by_print
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from decks.core.edits import EditRefused, tags_of
@@ -157,7 +160,7 @@ class EmptyDeckForm(NewDeckForm):
 
 
 class SettingsForm(forms.Form):
-    """What an author says about a deck, and who may see it and write to it."""
+    """The settings of a deck: the words about it, its readers and its writers."""
 
     name = NameField()
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
@@ -181,8 +184,8 @@ class SettingsForm(forms.Form):
 
 
 def request_id(request: HttpRequest) -> str:
-    """What the editor's script calls this request, the same each time that it sends it; empty where it does
-    not.
+    """The id that the editor's script gives this request, the same each time that it sends it; empty without
+    one.
     """
     sent = request.POST.get("request_id", "")
     return sent if re.fullmatch(r"[0-9a-f-]{36}", sent, re.ASCII) else ""
@@ -245,7 +248,9 @@ def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm
 
 
 def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
-    """What was sent, with the correction in its list that ``correct`` (``line:suggestion``) asks for."""
+    """The form as it was sent, with the correction in its list that ``correct`` (``line:suggestion``) asks
+    for.
+    """
     line, _, suggestion = posted.get("correct", "").partition(":")
     number = whole_number(line)
     if game is None or number is None:
@@ -253,3 +258,53 @@ def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
     changed = posted.copy()
     changed["text"] = with_corrections(game, posted.get("text", ""), {number: suggestion})
     return changed
+
+
+# -- cards pasted for what is no deck: a collection, a list of banned cards -----------------------
+
+WRITTEN_IN = "The catalogue has no such card; only its cards are taken here."
+
+
+class PastedCards(NamedTuple):
+    """The cards that were read, each with its line; what was set aside of some lines; the lines that were not
+    read, and the words of each line, by their numbers.
+    """
+
+    cards: list[tuple[Entry, int]]
+    notices: tuple[Notice, ...]
+    unread: dict[int, Unread]
+    text: dict[int, str]
+
+    def left(self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()) -> tuple[str, list[Unread]]:
+        """The lines that were not read, and the cards that are ``refused`` for these reasons, as a text of
+        their own; and what is wrong with each, by its line there.
+
+        Cards are written anew: of a line one print may be taken, and several lines may be one number.
+        """
+        bad = [replace(one, text=self.text[line]) for line, one in self.unread.items()]
+        bad += [Unread(line, line_for(game, entry), "refused", why) for entry, line, why in refused]
+        left, lines = "", list[Unread]()
+        for one in sorted(bad, key=lambda one: one.line):
+            lines.append(replace(one, line=left.count("\n") + 1))
+            left += f"{one.text}\n"
+        return left, lines
+
+
+def read_cards(game: Game, text: str) -> PastedCards:
+    """Read pasted lines. Raises Refused for a text that is too large."""
+    lines = lines_of(text)
+    reading = read_text(game, "\n".join(_counting(game, line) for line in lines))
+    cards, bad = list[tuple[Entry, int]](), {one.line: one for one in reading.unread}
+    for entry in reading.deck:
+        places = reading.places[entry.section, entry.card.code]
+        if entry.card.written:
+            bad |= {line: Unread(line, "", "written_in", WRITTEN_IN) for line, _ in places}
+        else:
+            cards += [(part, places[0][0]) for part in by_print(Decklist((entry,)))]
+    return PastedCards(cards, reading.notices, bad, dict(joined_lines(lines)))
+
+
+def _counting(game: Game, line: str) -> str:
+    """The line, but that it puts no card beside a deck: here all cards count alike."""
+    heading, _, rest = line.partition(":")
+    return rest if beside_words(game, bare_heading(heading.strip())[0]) else line

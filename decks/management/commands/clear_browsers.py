@@ -1,5 +1,5 @@
-"""Clear the sessions that have ended, what browsers held that do not come back, and decks that nobody wants
-any more.
+"""Clear the sessions that have ended, the things of browsers that do not come back, and decks that are not
+opened any more.
 
 For a timer, once a week.
 """
@@ -18,10 +18,11 @@ from decks.saving.room import delete_expired
 
 class Command(BaseCommand):
     help = (
-        "Clear sessions that have ended, and what browsers held that did not come back for a year: their hold"
-        " on decks, collections, formats, pictures, texts, sets, printers. Decks without an owner that nobody"
-        " opened for two years are deleted; no other deck, and no print job. Entries of the audit log go"
-        " after CUTOUT_AUDIT_DAYS."
+        "Clear ended sessions and what browsers held that did not come back for a year: decks they"
+        " edit, collections,"
+        " formats, pictures, texts, sets, printers. Delete decks without an owner that were not opened"
+        " for two years."
+        " Keep print jobs. Forget entries of the audit log after CUTOUT_AUDIT_DAYS."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,5 +35,5 @@ class Command(BaseCommand):
         forget_old_entries()
         self.stdout.write(
             f"{some(count, 'browser')} forgotten, {some(decks, 'deck')} deleted that"
-            " nobody opened for two years."
+            " were not opened for two years."
         )

@@ -22,9 +22,9 @@ from decks.management.commands.check_deck import read_bytes
 
 class Command(FolderCommand):
     help = (
-        "Convert a deck. What is lost in reading it and what the other format cannot hold goes to standard"
-        " error, one JSON object a line. Exit status: 0 written, 1 the file of --texts is not there or OUT"
-        " cannot be written, 2 could not be read."
+        "Convert a deck. Losses go to standard error, one JSON object a line. Exit status: 0 written,"
+        " 1 no file for"
+        " --texts or OUT cannot be written, 2 not read."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -48,9 +48,7 @@ class Command(FolderCommand):
             default="",
             help="a package or table with the texts of the cards, where the format has a place",
         )
-        parser.add_argument(
-            "-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it"
-        )
+        add_out(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -79,17 +77,28 @@ class Command(FolderCommand):
         """The texts in a file; what is not understood of it goes to standard error. Raises CommandError."""
         if not file:
             return {}
-        try:
-            texts, remarks = texts_of_file(game, Path(file))
-        except BadPackage as bad:
-            raise CommandError(bad.message) from None
-        except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
+        texts, remarks = texts_in(game, file)
         for remark in remarks:
             self.stderr.write(
                 json.dumps({"code": "not_understood", "message": remark, "where": file}, ensure_ascii=False)
             )
         return texts
+
+
+def texts_in(game: Game, file: str) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """The texts of cards in a file, and remarks on what was not understood. Raises CommandError."""
+    try:
+        return texts_of_file(game, Path(file))
+    except BadPackage as bad:
+        raise CommandError(bad.message) from None
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
+
+
+def add_out(parser: CommandParser) -> None:
+    """The argument for the file that is written."""
+    words = "the file to write; standard output without it"
+    parser.add_argument("-o", dest="out", default="-", metavar="OUT", help=words)
 
 
 def store(path: Path, data: bytes) -> None:

@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb import games as game_folders
-from cardsdb.box.comparing import texts_of_file
-from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
@@ -15,14 +13,15 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.management import refuse
 from cardsdb.search.results import cards_found, parse_strictly
 from decks.formats.card_files import CARD_FILES
-from decks.management.commands.convert_deck import store
+from decks.management.commands.convert_deck import add_out, store, texts_in
 from decks.models.people import account_of_command
 
 
 class Command(BaseCommand):
     help = (
-        "Write the cards that a query finds as a file. Exit status: 0 written, 1 when an account or a file is"
-        " not there or OUT cannot be written, 2 when the query was not understood or finds no cards."
+        "Write the cards that a query finds as a file. Exit status: 0 written, 1 an account or a file"
+        " is missing or OUT"
+        " cannot be written, 2 the query was not understood or finds no cards."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -40,9 +39,7 @@ class Command(BaseCommand):
             help="with the texts that were brought along, for --owner or for everyone",
         )
         parser.add_argument("--owner", metavar="NAME", default="", help="the account whose texts they are")
-        parser.add_argument(
-            "-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it"
-        )
+        add_out(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         viewer = Viewer()
@@ -55,16 +52,12 @@ class Command(BaseCommand):
                 dict(texts_of(viewer, game, [card.code for card in cards])) if options["with_texts"] else {}
             )
             if options["texts"]:
-                brought, remarks = texts_of_file(game, Path(options["texts"]))
+                brought, remarks = texts_in(game, options["texts"])
                 texts |= brought
                 for remark in remarks:
                     self.stderr.write(remark)
         except Refused as refused:
             refuse(self, refused)
-        except BadPackage as bad:
-            raise CommandError(bad.message) from None
-        except OSError as error:
-            raise CommandError(f"{options['texts']} cannot be read: {error.strerror}.") from None
         written = CARD_FILES[options["to"]].write(game, [with_text(card, texts) for card in cards])
         if options["out"] == "-":
             self.stdout.write(written, ending="")

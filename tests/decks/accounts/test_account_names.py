@@ -78,7 +78,7 @@ def test_no_name_is_given_twice_whatever_its_case(client: Client, twin: str) -> 
     answer = client.post(
         "/accounts/signup/", {"username": twin, "email": "", "password1": "a quiet field at noon"}
     )
-    assert "Somebody has this name" in answer.content.decode()
+    assert "This name, or one that looks the same" in answer.content.decode()
     assert User.objects.count() == 1
 
 
@@ -112,7 +112,7 @@ def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(
         follow=True,
     )
     assert (
-        "Somebody has this name" in answer.content.decode()
+        "This name, or one that looks the same" in answer.content.decode()
         and answer.redirect_chain[0][0] == "/accounts/signup/"
     )
     assert User.objects.count() == 1

@@ -267,7 +267,7 @@ def test_a_short_list_of_very_many_copies_makes_no_huge_file(game: Game, name: s
     reading = read_deck(game, "\n".join(f"99 {card}" for card in NAMES))
     written = export(name, game, reading)
     assert [loss.message for loss in written.losses if loss.code == "too_many_cards"] == [
-        "1,881 cards: this format writes every copy, so only the first 1,000 are in the file."
+        "1,881 cards: this format writes every copy, so the file has the first 1,000."
     ]
     assert len(written.text) < 2_000_000
 

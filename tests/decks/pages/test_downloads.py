@@ -53,7 +53,7 @@ def test_the_text_file_is_the_deck(client: Client, address: str, agency_text: st
 def test_what_each_file_leaves_out_is_said(client: Client, address: str) -> None:
     page = client.get(f"{address}files/").content.decode()
     assert "folded into" in page
-    assert "must be put into the tool" in page
+    assert "into the tool" in page
 
 
 def test_a_format_that_is_none_is_not_found(client: Client, address: str) -> None:

@@ -92,7 +92,7 @@ def test_an_account_has_one_review_of_a_card_and_changes_it(anna: Client, bert: 
 )
 def test_what_is_no_review_is_refused_and_not_lost(anna: Client, text: str, said: str) -> None:
     refused = page_of(anna.post(KAI, {"text": text}), status=400)
-    assert said in refused.one(id="review-error").text and not Review.objects.exists()
+    assert said in refused.one(id="text-error").text and not Review.objects.exists()
     assert refused.field("text").value == text
 
 
@@ -121,7 +121,7 @@ def test_an_account_begins_only_so_many_a_day(anna: Client) -> None:
     )
     assert [review(anna, "Good.", f"/cards/spycraft/{code}/reviews/") for code in codes] == [302] * MAX_A_DAY
     assert (
-        "within a day" in page_of(anna.post(KAI, {"text": "Good."}), status=400).one(id="review-error").text
+        "within a day" in page_of(anna.post(KAI, {"text": "Good."}), status=400).one(id="text-error").text
     )
     assert review(anna, "Better.", f"/cards/spycraft/{codes[0]}/reviews/") == 302
     Review.objects.update(made=timezone.now() - timedelta(days=2))

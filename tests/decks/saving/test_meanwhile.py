@@ -95,7 +95,7 @@ def test_undo_on_a_stale_page_takes_back_nothing_and_says_what_changed(client: C
     client.post(editor, {"edit": "+1 deck kai", "revision": "0"})
     client.post(editor, {"edit": "+1 deck termite", "revision": "1"})
     page = client.post(editor, {"edit": "undo", "revision": "1"}, headers=HTMX).content.decode()
-    assert "The deck was changed elsewhere since this page was drawn: +1 Termite. Nothing was undone" in page
+    assert "The deck was changed since this page was drawn: +1 Termite. Nothing was undone" in page
     assert 'name="revision" id="revision" value="2"' in page
     assert cards() == {"deck kai": 3, "deck termite": 2}
     assert client.post(editor, {"edit": "redo", "revision": "0"}).status_code == 409

@@ -78,7 +78,7 @@ def test_an_account_has_so_many_decks(client: Client, user: User, monkeypatch: p
     answer = client.post("/decks/new/", NEW)
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert "Your account has 1 decks" in page and "Delete some" in page and "2 Kai</textarea>" in page
+    assert "Your account has 1 decks" in page and "Delete decks" in page and "2 Kai</textarea>" in page
     assert Deck.objects.count() == 1
 
 
@@ -216,7 +216,7 @@ def test_an_account_takes_along_no_more_decks_than_it_has_room_for(
     answer = client.post(
         "/account/take/", {"deck": list(Deck.objects.values_list("link", flat=True))}, follow=True
     )
-    assert "no room for more" in answer.content.decode()
+    assert "the most that it may have" in answer.content.decode()
     assert Deck.objects.filter(owner=user).count() == 2
 
 
@@ -298,7 +298,7 @@ def test_named_versions_have_so_many_bytes_together(client: Client, monkeypatch:
     monkeypatch.setattr(history, "MAX_NAMED_BYTES", 100)
     answer = client.post(f"{address}history/0/name/", {"name": "First draft"})
     assert answer.status_code == 409
-    assert "Take the name of another away first." in answer.content.decode()
+    assert "Take away the name of another version first." in answer.content.decode()
     assert not DeckRevision.objects.exclude(name="").exists()
 
 
@@ -369,7 +369,7 @@ def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user: Us
 
 
 def test_who_makes_a_deck_without_an_account_is_told_when_it_expires(client: Client) -> None:
-    assert "nobody has opened it for two years" in client.get("/decks/new/").content.decode()
+    assert "it is not opened for two years" in client.get("/decks/new/").content.decode()
     assert (
         "stays as long as it is opened every two years"
         in client.post("/decks/new/", NEW, follow=True).content.decode()
