@@ -28,6 +28,7 @@ from cardsdb.box.picture_files.ref import PictureRef, name_of
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, UploadedPicture
+from cardsdb.models.turns import answer_of
 from cardsdb.storage.contract import Store, StoredFile
 from cardsdb.tasks.queue import enqueue
 
@@ -90,13 +91,8 @@ def _lock_in_database() -> Iterator[Callable[[], bool]]:
     """For machines that share a database, and no folder; what tries to take it. It is free when the
     transaction ends, also when the process dies.
     """
-    with transaction.atomic(), connection.cursor() as cursor:
-
-        def is_mine() -> bool:
-            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
-            return bool(cursor.fetchone()[0])
-
-        yield is_mine
+    with transaction.atomic():
+        yield lambda: answer_of("SELECT pg_try_advisory_xact_lock(%s)", LOCK)[0]
 
 
 def has(sha256: str, part: str = "") -> bool:

@@ -28,6 +28,7 @@ from django.utils import timezone
 from cardsdb.box.picture_store import NAME
 from cardsdb.box.picture_store import store as pictures
 from cardsdb.models import UploadedPicture
+from cardsdb.models.turns import answer_of
 from cardsdb.storage.contract import CHUNK, unless
 
 # One higher with each change of what a backup looks like. Of the first, tables had digests too.
@@ -276,12 +277,10 @@ def snapshot() -> Iterator[None]:
     connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
     try:
         with transaction.atomic():
-            with connection.cursor() as cursor:
-                if connection.vendor == "postgresql":
-                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                # The first reading decides which moment it is.
-                cursor.execute("SELECT 1 FROM django_migrations")
-                cursor.fetchall()
+            if connection.vendor == "postgresql":
+                answer_of("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            # The first reading decides which moment it is.
+            UploadedPicture.objects.all_owners("the first reading").exists()
             yield
     finally:
         connection.transaction_mode = usual  # type: ignore[attr-defined]

@@ -37,6 +37,7 @@ from cardsdb.catalogue.loader import rows_of
 from cardsdb.games import faults, games, left_out
 from cardsdb.games.kit import some
 from cardsdb.models import Card, Edition, Holding, Letter, RowState, SiteSecret
+from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import last_backup, project
 from cardsdb.site.shortcuts import private_page
 from cardsdb.storage.contract import FolderStore, StoreAway
@@ -327,9 +328,9 @@ def database() -> CheckMessage:
         return Error(found, remedy or "start it, or look at DATABASE_URL")
     version = ".".join(map(str, connection.get_database_version()))
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*), current_setting('max_connections')::int FROM pg_stat_activity")
-            taken, most = cursor.fetchone()
+        taken, most = answer_of(
+            "SELECT count(*), current_setting('max_connections')::int FROM pg_stat_activity"
+        )
         if taken > most * MAX_TAKEN:
             return Warning(
                 f"{taken} of PostgreSQL's {most} connections are taken",
@@ -362,9 +363,7 @@ def catalogue() -> CheckMessage:
 def clock() -> CheckMessage:
     now = timezone.now()
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT clock_timestamp()")
-            (theirs,) = cursor.fetchone()
+        (theirs,) = answer_of("SELECT clock_timestamp()")
         if abs(theirs - now) > MAX_CLOCK:
             words = f"{abs(theirs - now).total_seconds():.0f} seconds from that of the database"
             return Error(words, "let both keep time (NTP)")

@@ -26,6 +26,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import JSONField, Model, Value
 
 from cardsdb.box.picture_store import store as pictures
+from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import (
     AT_ONCE,
     FORMS,
@@ -143,14 +144,13 @@ def _refuse_what_is_not_empty() -> None:
             f"{folders[0]} holds files already: restore into an empty data folder (CUTOUT_VAR,"
             " CUTOUT_PICTURES, STORAGE_URL)."
         )
-    with connection.cursor() as cursor:
-        for table in sorted({*connection.introspection.table_names(cursor)} - MADE_READY):
-            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608  # nosemgrep: raw-query (a name, quoted)
-            if cursor.fetchone():
-                raise BackupRefused(
-                    f"The database has rows already (in {table}): restore into an empty one (DATABASE_URL,"
-                    " CUTOUT_VAR)."
-                )
+    for table in sorted({*connection.introspection.table_names()} - MADE_READY):
+        quoted = connection.ops.quote_name(table)
+        if answer_of(f"SELECT 1 FROM {quoted} LIMIT 1"):  # noqa: S608  # nosemgrep: raw-query (a name, quoted)
+            raise BackupRefused(
+                f"The database has rows already (in {table}): restore into an empty one (DATABASE_URL,"
+                " CUTOUT_VAR)."
+            )
 
 
 def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
@@ -196,9 +196,8 @@ def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
         except (ValueError, ValidationError) as error:
             raise BackupRefused(f"A row of {table} cannot be read: {error}. Nothing was changed.") from None
     connection.check_constraints()
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
-            cursor.execute(statement)
+    for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
+        answer_of(statement)
     for table, model in models.items():
         there, wanted = model._base_manager.count(), manifest.tables[table]["rows"]
         if there != wanted:

@@ -24,10 +24,10 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import whole_number
 from cardsdb.identity.viewer import GIVEN, HEADER, TOKEN, hashed, is_viewers_page, viewer_tag
 from cardsdb.models.site import COOKIE_DAYS, RENEWED_AFTER, Browser
+from cardsdb.models.turns import short_wait
 from cardsdb.site.decoding import INVALID
 from cardsdb.site.errors import bad_character, refusal, try_later
 from cardsdb.site.sharing import P, View, give_policy, keep_private
-from cardsdb.site.turns import short_wait
 
 # Bytes of a form with files: a picture or a table, and the fields beside it.
 MAX_FORM = 8 * 1024**2
