@@ -58,7 +58,7 @@ OF_THE_API = [
 
 urlpatterns = [
     page("", game_page.home),
-    # Addresses are tried in this order: whoever types asks at each key, and programs ask most.
+    # Addresses are tried in this order: a visitor who types asks at each key, and programs ask most.
     page("search/suggest/", list_views.suggest),
     path("api/v1/", include(OF_THE_API)),
     path("api/v1/", include("decks.api")),

@@ -231,8 +231,8 @@ def make_small_copies(key: int) -> None:
 
 
 def _without_copy(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
-    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long where
-    somebody has thousands.
+    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long for an
+    owner of thousands.
     """
     have = 0
     for one in pictures:

@@ -34,7 +34,7 @@ NOWHERE: Place = ("", "", Side.UNPLACED.value)
 # The side for which all pictures of an upload are.
 FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 SITE_FULL = (
-    "this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."
+    "this site has no room left for pictures. Its operator can make some; nothing is wrong with the file."
 )
 
 
@@ -312,7 +312,7 @@ def note_change(owner: Owner) -> None:
 
 
 def remove_unused(hashes: Iterable[str]) -> None:
-    """Delete the files of these pictures that nobody has any more. What cannot be deleted now is left to
+    """Delete the files of these pictures that no row names any more. What cannot be deleted now is left to
     ``sanity_check --fix``.
     """
     with contextlib.suppress(Refused), storage.locked():
@@ -322,6 +322,6 @@ def remove_unused(hashes: Iterable[str]) -> None:
 
 
 def used_files(hashes: Iterable[str]) -> set[str]:
-    """Those of these pictures that somebody has."""
-    rows = UploadedPicture.objects.all_owners("whether anybody uses a file").filter(sha256__in=set(hashes))
+    """Those of these pictures that a row names."""
+    rows = UploadedPicture.objects.all_owners("files that rows use").filter(sha256__in=set(hashes))
     return set(rows.values_list("sha256", flat=True))

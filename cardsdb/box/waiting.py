@@ -37,8 +37,8 @@ def store() -> Store:
 def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ()) -> str:
     """Store the file and return what its owner opens it by. Raises Refused where there is no room.
 
-    ``wanted``: tokens of the files, whoever's, that a job waits to take in, and that give no place to a newer
-    one.
+    ``wanted``: tokens of the files, of any owner, that a job waits to take in, and that give no place to a
+    newer one.
     """
     clear()
     owner, place = _of(viewer), secrets.token_urlsafe(16)
@@ -53,7 +53,7 @@ def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ())
 
 @contextlib.contextmanager
 def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
-    """The file and its name. Raises Refused if it is gone, or is somebody else's."""
+    """The file and its name. Raises Refused if it is gone, or is another owner's."""
     stored, name = _stored_as(token, _of(viewer))
     try:
         file = store().open(stored)
@@ -115,8 +115,8 @@ def _make_room(owner: str, wanted: Iterable[str]) -> None:
 
 
 def _stored_as(token: str, asks: str = "") -> tuple[str, str]:
-    """The name in the store and the one that its owner gave it. Raises Refused if it is gone, or is of
-    somebody else than who ``asks``.
+    """The name in the store and the one that its owner gave it. Raises Refused if it is gone, or is not
+    of the owner who ``asks``.
     """
     try:
         place, name, owner = signing.loads(token, salt=SALT, max_age=A_DAY)

@@ -2,8 +2,8 @@
 
 They lie in the store ``bulk`` (cardsdb.storage), in names that begin with the number of the edition and a
 hash of the content. Its manifest, which names them with size, rows and SHA-256, comes last, so that every
-edition with a manifest is whole, and a file is what the manifest says, whoever writes the same edition
-meanwhile. The same edition gives the same bytes on the same machine.
+edition with a manifest is whole, and a file is what the manifest says, whichever process writes the same
+edition meanwhile. The same edition gives the same bytes on the same machine.
 """
 
 import contextlib

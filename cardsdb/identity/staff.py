@@ -20,9 +20,9 @@ from django.utils.http import urlencode
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
-USE_IT = "Whoever moderates shows a passkey first. Use yours, and the page opens."
+USE_IT = "Staff show a passkey before they moderate. Use yours, and the page opens."
 ADD_ONE = (
-    "Whoever moderates shows a passkey first, and this account has none. Add one, then open the page again."
+    "Staff show a passkey before they moderate, and this account has none. Add one, then open the page again."
 )
 
 

@@ -1,7 +1,7 @@
 """The viewer, who asks: an account, a browser with access to decks, or a program with one deck's edit key;
 and a name for the viewer that tells nothing of them, by which the browser sees when the pages it keeps are
-another's. The question if a visitor has anything of their own that stands on pages of the catalogue, texts, cards,
-pictures: who has nothing sees what all see.
+another's. The question if a visitor has anything of their own that stands on pages of the catalogue, texts,
+cards, pictures: who has nothing sees what all see.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
-"""Keep what the site has for itself: work and letters that wait until a worker does them, the fingerprint of its
-secret, without telling it, the browsers of guests; and the searches that accounts, and browsers
-without one, keep under names.
+"""Keep what the site has for itself: work and letters that wait until a worker does them, the fingerprint of
+its secret, without telling it, the browsers of guests; and the searches that accounts, and browsers without
+one, keep under names.
 """
 
 from datetime import date

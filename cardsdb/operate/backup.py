@@ -1,5 +1,6 @@
-"""The whole site in one file, taken while it runs: a zip with the rows of each table as lines of JSON, the same
-from every database, the kept files of the data folder, the secret, and last a manifest that says what there is.
+"""The whole site in one file, taken while it runs: a zip with the rows of each table as lines of JSON, the
+same from every database, the kept files of the data folder, the secret, and last a manifest that says what
+there is.
 """
 
 import hashlib
@@ -135,8 +136,9 @@ def folders() -> dict[str, Path]:
 
 
 def kept() -> Iterator[tuple[str, Path]]:
-    """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to. What is
-    deleted meanwhile, or is for others' eyes, is passed over, and so is a link that leads back to where it stands.
+    """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to. What
+    is deleted meanwhile, or is for others' eyes, is passed over, and so is a link that leads back to where it
+    stands.
     """
     passed_over = unless(FileNotFoundError, NotADirectoryError, PermissionError)
     for name, top in folders().items():

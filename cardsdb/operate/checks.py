@@ -1,7 +1,7 @@
-"""Monitoring asks here whether the site is alive and ready: plain text, 200 or 503. The doctor says what is right
-with it and what is not, each with what to do: system checks of Django under the tag ``site``, shown by
-``manage.py doctor`` and on the page of the site's state, which asks no mail server. As those of a database they are
-made where one is named, for they do more than look at code.
+"""Monitoring asks here whether the site is alive and ready: plain text, 200 or 503. The doctor says what is
+right with it and what is not, each with what to do: system checks of Django under the tag ``site``, shown by
+``manage.py doctor`` and on the page of the site's state, which asks no mail server. As those of a database
+they are made where one is named, for they do more than look at code.
 """
 
 import os
@@ -43,7 +43,7 @@ from cardsdb.site.shortcuts import private_page
 from cardsdb.storage.contract import FolderStore, StoreAway
 from cardsdb.tasks.letters import SENDER, SILENT
 
-KNOWS_NOBODY = "this machine has another secret than the site, so it knows nobody's session"
+KNOWS_NOBODY = "this machine has another secret than the site, so it knows no session"
 MAKE_KNOWN = (
     "give it the SECRET_KEY of the other machines (or their secret_key in CUTOUT_VAR); if all have this one"
     " for good now, run manage.py prepare --new-secret: recovery codes made under another open nothing"
@@ -149,7 +149,7 @@ OLD = 7
 SQLITE = (3, 31, 0)
 # A worker takes what waits within seconds; and while one is at work it says so all the time.
 WAITED = timedelta(minutes=2)
-# Of all connections: whoever comes to be refused one is answered 503.
+# Of all connections: a request that is refused one is answered 503.
 MAX_TAKEN = 0.8
 MAX_CLOCK = timedelta(seconds=5)
 LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}

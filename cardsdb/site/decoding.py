@@ -1,6 +1,6 @@
-"""What comes from outside. The bytes of a file as text, in whichever encoding it was written, declared or not. JSON:
-bounded before it is parsed, and nothing in it that means two things or that no database takes; bodies of the API
-and files of decks are read so, and each caller names in its own words what cannot be read.
+"""Input from outside. The bytes of a file as text, in whichever encoding it was written, declared or not.
+JSON: bounded before it is parsed, and nothing in it that means two things or that no database takes; bodies
+of the API and files of decks are read so, and each caller names in its own words what cannot be read.
 """
 
 import codecs

@@ -34,7 +34,7 @@ _REASONS = {400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests"
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
     """Return the answer to a refused request: JSON for a program, else a readable page. No cache stores that
-    somebody must wait.
+    a sender must wait.
     """
     refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
@@ -204,12 +204,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
     refused = Refused(
         Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), status=500
     )
-    again = "Go back and try once more. If it fails again, tell whoever runs this site that number."
+    again = "Go back and try once more. If it fails again, tell the operator of this site that number."
     if isinstance(sys.exception(), OperationalError | InterfaceError):
         if storage_is_full(sys.exception()):
             message = f"The site's disk is full: nothing more can be stored. It was logged as {number}."
             refused = Refused(Fault("no_room", message), status=507)
-            again = "Nothing was changed. Tell whoever runs this site, with that number; reading still works."
+            again = (
+                "Nothing was changed. Tell the operator of this site, with that number; reading still works."
+            )
         else:
             message = f"The database does not answer. Try again in a few seconds. It was logged as {number}."
             refused = Refused(Fault("unavailable", message), status=503, wait=VERY_SOON)

@@ -111,7 +111,9 @@ class Store(Protocol):
 
 
 def unless(*kinds: type[OSError]) -> Callable[[OSError], None]:
-    """Return what raises an error that ``os.walk`` meets, which would pass over it, unless it is of these kinds."""
+    """Return what raises an error that ``os.walk`` meets, which would pass over it, unless it is of these
+    kinds.
+    """
 
     def told(error: OSError) -> None:
         if not isinstance(error, kinds):
@@ -196,8 +198,8 @@ class FolderStore(FileSystemStorage):
         self.delete(file.name)
 
     def _all(self, beginning: str = "") -> list[StoredFile]:
-        """Return the files whose names begin so, by name, and those that links lead to. Others may delete some
-        meanwhile; the folder may not be there yet.
+        """Return the files whose names begin so, by name, and those that links lead to. Others may delete
+        some meanwhile; the folder may not be there yet.
         """
         found = []
         top = Path(self.location)

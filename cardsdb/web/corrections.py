@@ -95,8 +95,8 @@ def rows_of(path: Path, code: str) -> Table:
 
 
 class CellField(forms.CharField):
-    """One cell of a row. An unchanged cell keeps its value to the last space. ``claims``: who says what stands
-    there.
+    """One cell of a row. An unchanged cell keeps its value to the last space. ``claims``: who says what
+    stands there.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class CorrectionForm(forms.Form):
             if not new["name"]:
                 self.add_error("name-0", "every set needs a name")
             if new["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", new["size"]):
-                told = f"must be a whole number, not “{new['size']}”; leave it empty if nobody says"
+                told = f"must be a whole number, not “{new['size']}”; leave it empty if no source says"
                 self.add_error("size-0", told)
             return
         self._read_as_loading_would()

@@ -1,5 +1,5 @@
-"""Pages for people new to a game: its rules and words, those of the effects of its cards, what to lay out, how
-to play, documents shown whole.
+"""Pages for people new to a game: its rules and words, those of the effects of its cards, what to lay out,
+how to play, documents shown whole.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Sets of one's own as pages: the list of one's own and of public ones, a set, its cards as a table; a card of it
-made, copied from a card of the catalogue, changed, deleted; and the checklist of a game whose cards are lost: its
-places, filled in one after another, and lists of it to print.
+"""Sets of one's own as pages: the list of one's own and of public ones, a set, its cards as a table; a card
+of it made, copied from a card of the catalogue, changed, deleted; and the checklist of a game whose cards are
+lost: its places, filled in one after another, and lists of it to print.
 """
 
 from collections.abc import Callable
@@ -89,7 +89,7 @@ def _counted(sets: QuerySet[OwnSet]) -> QuerySet[OwnSet]:
 
 @private_page
 def own_set(request: HttpRequest, link: str) -> HttpResponse:
-    """One set, for whoever may see it."""
+    """One set, for visitors who may see it."""
     viewer = viewer_of(request)
     found = get_object_or_404(OwnSet.objects.visible_to(viewer), link=link)
     game = game_or_404(found.game)
@@ -202,7 +202,7 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _copied(request: HttpRequest, game: Game) -> TypedCard:
-    """The card that the form begins with: a copy of one of the catalogue or of somebody's set, or nothing but
+    """The card that the form begins with: a copy of one of the catalogue or of a set, or nothing but
     its type.
     """
     code, types = request.GET.get("like", "")[:200], own_types(game)
@@ -253,8 +253,8 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
 
 @private_form
 def checklist(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every place, with what this visitor has filled in. POST fills the next places of a group with the names of a
-    pasted list; lines that name no new card stay.
+    """Every place, with what this visitor has filled in. POST fills the next places of a group with the names
+    of a pasted list; lines that name no new card stay.
     """
     game = game_or_404(slug)
     if not game.checklist:

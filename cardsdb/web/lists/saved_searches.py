@@ -1,7 +1,7 @@
 """Searches that a visitor keeps under names: in their account, or without one with their browser.
 
-Lists are finished pages that everybody is sent, so that nothing of this stands in them: they lead here, and their
-scripts ask here when the search box or the list's "Keep this search" is used.
+Lists are finished pages that every visitor is sent, so that nothing of this stands in them: they lead here,
+and their scripts ask here when the search box or the list's "Keep this search" is used.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,9 @@ def searches_of(viewer: Viewer) -> list[SavedSearch]:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """The visitor; to their browser goes what its session held, as before browsers were known apart from sessions."""
+    """The visitor; to their browser goes what its session held, as before browsers were known apart from
+    sessions.
+    """
     if held := request.session.pop("searches", ()):
         owner = owned_by(Viewer(browser=browser_of(request)))
         rows = [
@@ -72,8 +74,8 @@ def _viewer(request: HttpRequest) -> Viewer:
 
 
 def claim_searches(viewer: Viewer) -> tuple[int, int]:
-    """Give the account those of its browser's searches whose names are free there, as far as it has room; how many
-    moved and stayed.
+    """Give the account those of its browser's searches whose names are free there, as far as it has room; how
+    many moved and stayed.
     """
     mine, theirs = OwnSearch.objects.of(viewer), OwnSearch.objects.of_browser(viewer)
     free = theirs.exclude(key__in=mine.values("key")).values_list("pk", flat=True)

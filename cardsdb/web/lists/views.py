@@ -43,8 +43,8 @@ def card_list(request: HttpRequest) -> HttpResponse:
             f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}"
         )
     page = CardListPage(request.GET.dict(), reader_of(request))
-    # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the
-    # words of a name do not.
+    # A visitor who types one card's whole name wants the card. Boxes say ``open``: the links of a list that
+    # has the words of a name do not.
     if opens or (page.only_card and set(request.GET) == {"q"}):
         if card := page.only_card or _named(typed):
             return HttpResponseRedirect(
