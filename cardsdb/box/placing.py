@@ -86,23 +86,19 @@ def refuse_without_room(
     ``is_stored``: their files are on the site already, and take no more of it.
     """
     left, quota = Quota(*(max(0, rest) for rest in room_left(owner))), quota_of(owner)
-    code, why, status = "", "", 400
     if pictures > left.pictures:
         room = f"there is room for {left.pictures:,} more, and {quota.pictures:,} are the most"
         code, why = "too_many", f"{some(pictures, 'picture')} came, but {room}. Delete some first."
     elif size > left.bytes:
-        code, why = (
-            "quota",
-            (
-                f"{size / MEGABYTE:,.1f} MB are needed, but there is room for {left.bytes / MEGABYTE:,.1f} MB"
-                f" more, and {quota.bytes // MEGABYTE:,} MB are the most. Delete some first, or save them smaller."
-            ),
-        )
+        room = f"there is room for {left.bytes / MEGABYTE:,.1f} MB more"
+        most = f"{quota.bytes // MEGABYTE:,} MB are the most. Delete some first, or save them smaller."
+        code, why = "quota", f"{size / MEGABYTE:,.1f} MB are needed, but {room}, and {most}"
     elif size and not is_stored and not fits_on_site(size):
-        code, why, status = "site_full", SITE_FULL, 507
-    if code:
-        begin, field = (label, "files") if label else ("Nothing was kept", "file")
-        raise Refused(Fault(code, f"{begin}: {why}", field), status=status)
+        code, why = "site_full", SITE_FULL
+    else:
+        return
+    begin, field = (label, "files") if label else ("Nothing was kept", "file")
+    raise Refused(Fault(code, f"{begin}: {why}", field), status=507 if code == "site_full" else 400)
 
 
 def add(

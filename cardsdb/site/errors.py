@@ -5,6 +5,8 @@ import logging
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse
 
@@ -28,8 +30,6 @@ log = logging.getLogger(__name__)
 MAX_NAME_LENGTH = 120
 # Signs that end a sentence around an address, and no address of ours.
 SENTENCE_END = ".,;:!?'\")]}>*…’”"
-# Of what is refused before Django has it.
-_REASONS = {400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests", 503: "Service Unavailable"}
 
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
@@ -41,17 +41,13 @@ def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> 
         return JsonResponse(
             error_list(refused.faults), safe=False, status=refused.status, headers=refused.headers
         )
-    context = {
-        "title": title,
-        "message": refused.faults[0].message,
-        "advice": advice,
-        "status": refused.status,
-    }
-    if refused.status == 404:
+    message, status = refused.faults[0].message, refused.status
+    context: dict[str, Any] = {"title": title, "message": message, "advice": advice, "status": status}
+    if status == 404:
         context |= {"games": list(games().values()), "perhaps": _perhaps(request.path)}
         context["is_shared"] = is_shared_by_link(request)
-    answer = render(request, "error.html", context, status=refused.status)
-    if refused.status == 429:
+    answer = render(request, "error.html", context, status=status)
+    if status == 429:
         answer["Cache-Control"] = "no-store"
     return with_headers(answer, refused)
 
@@ -265,5 +261,5 @@ def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterab
         ("X-Content-Type-Options", "nosniff"),
     ]
     headers += [("Cache-Control", "no-store"), ("Connection", "close"), *refused.headers.items()]
-    start_response(f"{refused.status} {_REASONS[refused.status]}", headers)
+    start_response(f"{refused.status} {HTTPStatus(refused.status).phrase}", headers)
     return [text.encode()]
