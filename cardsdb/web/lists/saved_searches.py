@@ -5,9 +5,11 @@ and their scripts ask here when the search box or the list's "Keep this search" 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -78,9 +80,12 @@ def claim_searches(viewer: Viewer) -> tuple[int, int]:
     many moved and stayed.
     """
     mine, theirs = OwnSearch.objects.of(viewer), OwnSearch.objects.of_browser(viewer)
-    free = theirs.exclude(key__in=mine.values("key")).values_list("pk", flat=True)
-    pks = list(free[: max(0, MAX_SEARCHES - mine.count())])
-    return theirs.filter(pk__in=pks).update(owner=viewer.user_id, browser=None), theirs.count()
+    free, moved = theirs.exclude(key__in=mine.values("key")).values_list("pk", flat=True), 0
+    for pk in free[: max(0, MAX_SEARCHES - mine.count())]:
+        # Another browser of the account may give it the same name meanwhile.
+        with suppress(IntegrityError), transaction.atomic():
+            moved += theirs.filter(pk=pk).update(owner=viewer.user_id, browser=None)
+    return moved, theirs.count()
 
 
 def _to_be_kept(name: str, query: str, kept: Sequence[SavedSearch]) -> SavedSearch:
