@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
@@ -54,7 +53,7 @@ from cardsdb.games.kit import Game
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import END, Results, parse_query, results_of
-from cardsdb.site.shortcuts import card_or_404, game_or_404
+from cardsdb.site.shortcuts import card_or_404, game_or_404, or_404
 
 
 class GameList(CatalogueView):
@@ -78,9 +77,7 @@ class PlayGuideDetail(CatalogueView):
         game without a guide.
         """
         game = game_or_404(slug)
-        if game.play_guide is None:
-            raise Http404
-        return Response(play_json(game, game.play_guide))
+        return Response(play_json(game, or_404(game.play_guide)))
 
 
 class SetList(CatalogueView):

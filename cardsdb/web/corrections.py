@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.core.validators import RegexValidator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -24,7 +24,7 @@ from cardsdb import games
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, Claim, Fact, Game, unprintable
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
-from cardsdb.site.shortcuts import game_or_404, private_form
+from cardsdb.site.shortcuts import game_or_404, or_404, private_form
 
 # The repository's folder of games; other games may stand anywhere.
 OURS = Path(games.__file__).resolve().parent
@@ -353,8 +353,7 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     """
     game = game_or_404(game_slug)
     table = rows_of(game.folder / "cards.csv", code)
-    if not table.rows:
-        raise Http404
+    or_404(table.rows)
     found = catalogue().at(game_slug, code)
     cells = cells_of_card(game, table, found.card if found else None, request.POST.get("type-0", "")[:40])
     return _answer(request, game, table, cells, reverse("card", args=(game_slug, code)))
@@ -365,8 +364,7 @@ def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse
     """The row of one set, in the same way."""
     game = game_or_404(game_slug)
     table = rows_of(game.folder / "sets.csv", code)
-    if code not in game.sets_by_code or not table.rows:
-        raise Http404
+    or_404(code in game.sets_by_code and table.rows)
     return _answer(request, game, table, cells_of_set(game, table), reverse("set", args=(game_slug, code)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from statistics import median_low
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -17,7 +17,7 @@ from cardsdb.games.kit import ENTRY_KINDS, Card, CardSet, CardType, Fact, Game, 
 from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import parse_query, results_of
 from cardsdb.site.sharing import public, public_or_own
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import game_or_404, or_404
 from cardsdb.web.card_page import source_of
 from cardsdb.web.evening import tonight_of
 from cardsdb.web.guide_views import page_about
@@ -401,9 +401,7 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     stands beside.
     """
     game = game_or_404(game_slug)
-    card_set = game.sets_by_code.get(code)
-    if card_set is None:
-        raise Http404
+    card_set = or_404(game.sets_by_code.get(code))
     return page_about(
         request,
         "set",

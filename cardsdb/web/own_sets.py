@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
@@ -42,6 +42,7 @@ from cardsdb.models import OwnCard, OwnSet
 from cardsdb.site.shortcuts import (
     card_or_404,
     game_or_404,
+    or_404,
     page_or_404,
     private_action,
     private_form,
@@ -163,8 +164,7 @@ def _set_form(
 def _game_of_own_cards(slug: str) -> Game:
     """The game; 404 for one of which no cards can be made."""
     game = game_or_404(slug)
-    if not own_types(game):
-        raise Http404
+    or_404(own_types(game))
     return game
 
 
@@ -251,8 +251,7 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
 def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     """Every place, with what this visitor has filled in, and lists of what is known and open to print."""
     game = game_or_404(slug)
-    if not game.checklist:
-        raise Http404
+    or_404(game.checklist)
     filled = filled_by(viewer_of(request), game)
     shown = checklist_of(game, filled)
     context = {
@@ -270,9 +269,7 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
 def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     """The form for one place. What is saved goes on to the next open one, without a mouse."""
     game = game_or_404(slug)
-    place = game.places.get(code)
-    if place is None:
-        raise Http404
+    place = or_404(game.places.get(code))
     filled = filled_by(viewer_of(request), game)
     if code in filled:
         return redirect("own_card_change", filled[code].code)

@@ -4,7 +4,7 @@ and how to search.
 
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -22,7 +22,7 @@ from cardsdb.search.query.standard import PLAIN, STANDARD, Field
 from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
 from cardsdb.search.results import CardQuery, parse_query, query_of_form, results_of
 from cardsdb.site.sharing import public, public_or_own
-from cardsdb.site.shortcuts import private_page
+from cardsdb.site.shortcuts import or_404, private_page
 from cardsdb.web.lists.card_list import VIEWS, CardListPage
 from cardsdb.web.lists.rows import groups_of_rows, headings_of
 
@@ -65,9 +65,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
 def random_card(request: HttpRequest) -> HttpResponse:
     """Any card that the query finds."""
     query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
-    key = answer_of(query).results.random_key()
-    if not key:
-        raise Http404
+    key = or_404(answer_of(query).results.random_key())
     return redirect(_with_query(query.text, "card", *key.split("/", 1)))
 
 
