@@ -13,12 +13,10 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import cast
 
 from django.conf import settings
 from django.core.files import locks
 from django.core.files.base import ContentFile
-from django.core.files.storage import storages
 from django.db import connection, transaction
 from django_tasks import task
 from PIL import Image
@@ -29,7 +27,7 @@ from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, UploadedPicture
 from cardsdb.models.turns import answer_of
-from cardsdb.storage.contract import Store, StoredFile
+from cardsdb.storage.contract import Store, StoredFile, store_of
 from cardsdb.tasks.queue import enqueue
 
 PARTS = ("", "colour", "mask", "small")
@@ -42,7 +40,7 @@ NO_ROOM = (
 
 def store() -> Store:
     """Return where the files lie."""
-    return cast("Store", storages["pictures"])
+    return store_of("pictures")
 
 
 # Seconds. Files are written and removed in fractions of a second; a request that waits longer is refused.

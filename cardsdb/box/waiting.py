@@ -6,15 +6,14 @@ import contextlib
 import secrets
 import time
 from collections.abc import Iterable, Iterator
-from typing import IO, cast
+from typing import IO
 
 from django.core import signing
 from django.core.files.base import File
-from django.core.files.storage import storages
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer, hashed
-from cardsdb.storage.contract import Store, StoreAway
+from cardsdb.storage.contract import Store, StoreAway, store_of
 
 SALT = "printing.uploads.waiting"
 A_DAY = 24 * 60 * 60
@@ -31,7 +30,7 @@ GONE = "The file is here no longer: it waits for a day at most, and newer ones t
 
 def store() -> Store:
     """Return where the files lie."""
-    return cast("Store", storages["waiting"])
+    return store_of("waiting")
 
 
 def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ()) -> str:

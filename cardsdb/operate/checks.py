@@ -24,7 +24,6 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register, run_checks
 from django.core.files.base import ContentFile
-from django.core.files.storage import storages
 from django.core.mail import get_connection
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -40,7 +39,7 @@ from cardsdb.models import Card, Edition, Holding, Letter, RowState, SiteSecret
 from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import last_backup, project
 from cardsdb.site.shortcuts import private_page
-from cardsdb.storage.contract import FolderStore, StoreAway
+from cardsdb.storage.contract import FolderStore, StoreAway, store_of
 from cardsdb.tasks.letters import SENDER, SILENT
 
 KNOWS_NOBODY = "this machine has another secret than the site, so it knows no session"
@@ -231,7 +230,7 @@ def folders() -> CheckMessage:
 def object_store() -> CheckMessage:
     """Look whether the store of STORAGE_URL lets us list, write, read and delete."""
     name, content = f"doctor.{secrets.token_hex(8)}", secrets.token_bytes(64)
-    stores: dict[str, Any] = {name: storages[name] for name in ("pictures", "jobs", "waiting")}
+    stores = {name: store_of(name) for name in ("pictures", "jobs", "waiting")}
     if not stores["pictures"].is_remote:
         return Info("none: pictures, files of jobs and files that wait stand in folders")
     try:

@@ -18,7 +18,6 @@ from django.apps import apps as current
 from django.apps.registry import Apps
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
@@ -44,7 +43,7 @@ from cardsdb.operate.backup import (
     models_of,
     rows_name,
 )
-from cardsdb.storage.contract import CHUNK, FolderStore, Store, StoreAway
+from cardsdb.storage.contract import CHUNK, FolderStore, Store, StoreAway, store_of
 
 DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
 # What a zip raises whose bytes are not what they were, and what reading a manifest does.
@@ -102,8 +101,9 @@ def _finish(is_current: bool) -> None:
         for name in MADE_AGAIN:
             place = Path(settings.VAR_DIR) / name
             shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
-        for file in storages["bulk"].files():  # type: ignore[attr-defined]
-            storages["bulk"].delete(file.name)
+        bulk = store_of("bulk")
+        for file in bulk.files():
+            bulk.delete(file.name)
     except StoreAway:
         raise NotFinished(
             "All was restored, but the bucket may hold files of /bulk/ of before: delete them, then run"

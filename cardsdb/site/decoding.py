@@ -6,6 +6,7 @@ of the API and files of decks are read so, and each caller names in its own word
 import codecs
 import json
 import re
+from math import isinf
 from typing import Any
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
@@ -173,7 +174,7 @@ def _integer(digits: str) -> int:
 
 def _number(text: str) -> float:
     value = float(text)
-    if value in (float("inf"), float("-inf")):
+    if isinf(value):
         raise BadJson("has a number that is too large.")
     return value
 

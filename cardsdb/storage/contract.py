@@ -11,11 +11,11 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol, cast
 
 from django.conf import settings
 from django.core.files.base import File
-from django.core.files.storage import FileSystemStorage
+from django.core.files.storage import FileSystemStorage, storages
 from django.utils.deconstruct import deconstructible
 
 from cardsdb.faults import SOON, Fault, Refused
@@ -108,6 +108,11 @@ class Store(Protocol):
 
     def delete_unfinished(self, file: StoredFile) -> None:
         """Give up a file that is no longer written to."""
+
+
+def store_of(name: str) -> Store:
+    """The store that the settings give this name: ``pictures``, ``jobs``, ``waiting`` or ``bulk``."""
+    return cast("Store", storages[name])
 
 
 def unless(*kinds: type[OSError]) -> Callable[[OSError], None]:

@@ -200,6 +200,7 @@ def log_settings(kind: str) -> dict[str, Any]:
         "format": "{asctime} {levelname} {name} {message}",
         "style": "{",
     }
+    handler = {"class": "logging.StreamHandler", "formatter": "line"}
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -210,22 +211,17 @@ def log_settings(kind: str) -> dict[str, Any]:
             "faults": {"()": "django.utils.log.CallbackFilter", "callback": is_fault},
         },
         "handlers": {
-            "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request"]},
-            "refused": {
-                "class": "logging.StreamHandler",
-                "formatter": "line",
-                "filters": ["request", "no_traceback"],
-            },
+            "console": handler | {"filters": ["request"]},
+            "refused": handler | {"filters": ["request", "no_traceback"]},
         },
         "root": {"handlers": ["console"], "level": "INFO"},
         # A visitor's mistakes (4xx) are no news for the operator, and any visitor could fill the log
         # with them:
         # Django writes an error for each foreign Host, and a warning for each form without its token.
         "loggers": {
-            **{
-                name: {"level": "INFO" if kind == "json" else "WARNING"}
-                for name in ("cutout.requests", "cutout.audit")
-            },
+            **dict.fromkeys(
+                ("cutout.requests", "cutout.audit"), {"level": "INFO" if kind == "json" else "WARNING"}
+            ),
             "django.request": {"level": "ERROR", "filters": ["faults"]},
             # It writes down the name of each passkey.
             "fido2": {"level": "WARNING"},
