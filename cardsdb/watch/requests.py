@@ -219,9 +219,10 @@ def log_settings(kind: str) -> dict[str, Any]:
         # with them:
         # Django writes an error for each foreign Host, and a warning for each form without its token.
         "loggers": {
-            **dict.fromkeys(
-                ("cutout.requests", "cutout.audit"), {"level": "INFO" if kind == "json" else "WARNING"}
-            ),
+            **{
+                name: {"level": "INFO" if kind == "json" else "WARNING"}
+                for name in ("cutout.requests", "cutout.audit")
+            },
             "django.request": {"level": "ERROR", "filters": ["faults"]},
             # It writes down the name of each passkey.
             "fido2": {"level": "WARNING"},
