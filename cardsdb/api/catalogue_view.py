@@ -61,7 +61,7 @@ def asked_place(request: Request) -> tuple[str, str]:
 
 
 def no_place(where: str) -> Refused:
-    """Said of a value that no answer holds as ``after`` or ``before``."""
+    """The refusal of a value that no answer holds as ``after`` or ``before``."""
     message = "This is no place in the list: follow “next” or “previous” as they are."
     return Refused(Fault("bad_cursor", message, where))
 

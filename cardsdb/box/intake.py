@@ -192,8 +192,8 @@ def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
 
 
 def hash_of(data: bytes, bounds: Bounds = PUBLIC) -> str:
-    """By what the picture of an uploaded file would be stored; found without decoding it where it is stored
-    as it is. Raises Rejected.
+    """The hash by which the picture of an uploaded file would be stored; found without decoding it where it
+    is stored as it is. Raises Rejected.
     """
     return hashlib.sha256(_cleaned(data, bounds)[1]).hexdigest()
 

@@ -73,7 +73,7 @@ def locked() -> Iterator[None]:
 
 @contextmanager
 def _lock_in_folder() -> Iterator[Callable[[], bool]]:
-    """For the processes that share a folder; what tries to take it."""
+    """The lock of processes that share a folder, as a function that tries to take it."""
     folder = Path(settings.VAR_DIR if store().is_remote else store().location)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,8 +86,8 @@ def _lock_in_folder() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _lock_in_database() -> Iterator[Callable[[], bool]]:
-    """For machines that share a database, and no folder; what tries to take it. It is free when the
-    transaction ends, also when the process dies.
+    """The lock of machines that share a database, and no folder, as a function that tries to take it. It is
+    free when the transaction ends, also when the process dies.
     """
     with transaction.atomic():
         yield lambda: answer_of("SELECT pg_try_advisory_xact_lock(%s)", LOCK)[0]

@@ -311,7 +311,7 @@ class _Finder:
         return None, "name", cards_called(_words(parts[-1]), self._game, self._own)
 
     def _in_folder(self, parts: list[str]) -> tuple[Place, How, tuple[Card, ...]] | None:
-        """By name or number within the set that the folder is called by."""
+        """The place by name or number within the set that the folder is called by; None without one."""
         folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
         if folder and (card := own_card_in_set(self._own, folder, words)):
             return self._front(card.code), "name" if slugify(card.name) == slugify(words) else "number", ()

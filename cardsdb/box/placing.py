@@ -318,6 +318,6 @@ def remove_unused(hashes: Iterable[str]) -> None:
 
 
 def used_files(hashes: Iterable[str]) -> set[str]:
-    """Those of these pictures that a row names."""
+    """The hashes of those of these pictures that a row names."""
     rows = UploadedPicture.objects.all_owners("files that rows use").filter(sha256__in=set(hashes))
     return set(rows.values_list("sha256", flat=True))

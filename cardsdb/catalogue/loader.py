@@ -51,7 +51,7 @@ class Loaded(NamedTuple):
         return len(self.codes.get(kind, ()))
 
     def as_json(self) -> dict[str, Any]:
-        """As an edition's ``changes`` store it."""
+        """The entry of an edition's ``changes``."""
         named = {kind: list(self.codes.get(kind, ())[:MAX_NAMED]) for kind in KINDS}
         return {"game": self.game, **named, "counts": {kind: self.count(kind) for kind in KINDS}}
 

@@ -344,7 +344,7 @@ class PictureQuerySet(EveryonesQuerySet["UploadedPicture"]):
         return self.for_everyone() if isinstance(owner, Everyone) else super().of(owner)
 
     def placed(self) -> Self:
-        """Those that are printed somewhere."""
+        """The pictures that are printed somewhere."""
         return self.exclude(side=Side.UNPLACED)
 
 

@@ -272,7 +272,7 @@ def kept_files() -> Iterator[tuple[str, Any]]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Within it the database is read as it was at one moment, and others go on writing."""
+    """Read the database within the block as it was at one moment, while others go on writing."""
     connection.ensure_connection()
     # SQLite's transactions wait for no writer then and keep none waiting, as PostgreSQL's do.
     usual = getattr(connection, "transaction_mode", None)

@@ -64,14 +64,14 @@ def note(
 
 
 def note_visibility(thing: Any, kind: str, before: str, after: str, owner: int | None) -> None:
-    """The same for who sees a thing from now on; nothing where that stays."""
+    """Write down who sees a thing from now on; nothing where that stays."""
     if before != after:
         named = {"thing": kind, "number": thing.pk, "name": thing.name}
         note(Event.VISIBILITY, owner, detail=f"{before}, now {after}", **named)
 
 
 def note_moderated(thing: Any, kind: str, private: bool, owner: int | None) -> None:
-    """The same for what staff keep private, or no longer do."""
+    """Write down that staff keep a thing private, or no longer do."""
     what = Event.KEPT_PRIVATE if private else Event.LET_SHARE
     note(what, owner, thing=kind, number=thing.pk, name=thing.name)
     tell_reporters(what, kind, thing.pk)

@@ -185,7 +185,7 @@ class BoundedRequests:
             self.used[sender] = used, monotonic()
 
     def count(self, under_way: int, waiting: int = 0) -> None:
-        """So many more, or fewer, are under way and wait."""
+        """Count so many more, or fewer, that are under way and that wait."""
         with self.lock:
             self.under_way += under_way
             self.waiting += waiting
@@ -207,8 +207,8 @@ _under_way: ContextVar[tuple[BoundedRequests, str] | None] = ContextVar("under_w
 
 @contextmanager
 def elsewhere() -> Iterator[None]:
-    """While the thread of a request waits for something else than the processor. Outside of requests it does
-    nothing.
+    """Count the thread of a request as one that waits for something else than the processor. Outside of
+    requests it does nothing.
     """
     if (under_way := _under_way.get()) is None:
         yield

@@ -52,7 +52,7 @@ _WITH_PORT = re.compile(r"\[([^\]]*)\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}
 
 
 def sender(request: Any) -> str:
-    """Whose requests are counted together: ``sender_of`` the request's headers."""
+    """The sender whose requests are counted together: ``sender_of`` the request's headers."""
     return sender_of(request.META)
 
 
@@ -117,7 +117,7 @@ def _counted(what: str, address: str, most: int, window: int) -> int:
 
 
 class Places:
-    """So many places at a time in this process, and so many for one sender."""
+    """The places of this process: so many at a time, and so many for one sender."""
 
     def __init__(self, most: float, of_one: float) -> None:
         self.most, self.of_one, self.changed, self.taken = most, of_one, threading.Condition(), Counter[str]()

@@ -54,7 +54,7 @@ def page_or_404(request: HttpRequest, rows: QuerySet[M] | Sequence[M], per_page:
 
 
 def page_of_paginator_or_404(request: HttpRequest, paginator: Paginator[M]) -> Page[M]:
-    """The same of rows that this paginator finds."""
+    """The page of this paginator that ``?page=`` names. Raises Http404 if there is none."""
     try:
         return paginator.page(or_404(whole_number(request.GET.get("page", "1"), MAX_PAGE, least=1)))
     except InvalidPage:

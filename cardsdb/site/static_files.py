@@ -130,7 +130,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
 
 
 def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
-    """Those style sheets and scripts that import others, whole."""
+    """The style sheets and scripts that import others, each whole."""
     whole = InMemoryStorage()
     for name in paths:
         if (

@@ -63,7 +63,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
 
 @private_page
 def random_card(request: HttpRequest) -> HttpResponse:
-    """Any card that the query finds."""
+    """A random card that the query finds."""
     query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
     key = or_404(answer_of(query).results.random_key())
     return redirect(_with_query(query.text, "card", *key.split("/", 1)))
