@@ -154,7 +154,7 @@ def cache_settings(url: str) -> dict[str, Any]:
         }
     if not url.startswith(REDIS):
         raise ImproperlyConfigured("CACHE_URL must be an address like redis://host:6379/0.")
-    # Whoever counts requests must not wait for it.
+    # A request that is counted must not wait for it.
     patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
     return {
         "BACKEND": "cardsdb.site.ratelimits.SharedCache",
@@ -170,8 +170,8 @@ def task_settings(url: str) -> dict[str, Any]:
         return {"TASKS": {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}}
     if not url.startswith(REDIS):
         raise ImproperlyConfigured("TASKS_URL must be an address like redis://host:6379/1.")
-    # A visitor waits until a task is queued; the task may take as long as it does, and nobody asks what it
-    # returned.
+    # A visitor waits until a task is queued; the task may take as long as it does, and what it returned
+    # is not asked for.
     patient = f"{url}{'&' if '?' in url else '?'}socket_connect_timeout=2"
     queue = {"URL": patient, "DEFAULT_TIMEOUT": -1, "DEFAULT_RESULT_TTL": 60}
     return {

@@ -27,7 +27,7 @@ class Fault:
 class Refused(Exception):
     """A request that is refused, with everything that is wrong with it.
 
-    ``wait``: the seconds after which it may be granted, if known. Whoever answers sends ``headers`` along.
+    ``wait``: the seconds after which it may be granted, if known. The answer has ``headers`` besides.
     """
 
     def __init__(self, *faults: Fault, status: int = 400, wait: int = 0) -> None:

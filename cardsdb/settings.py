@@ -291,7 +291,7 @@ CSRF_FAILURE_VIEW = "cardsdb.site.errors.csrf_failed"
 if HTTPS:
     SECURE_SSL_REDIRECT = flag("CUTOUT_SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = whole_number("CUTOUT_HSTS_SECONDS", 60 * 60 * 24 * 365)
-    # Once a browser's maker has listed a host, it is hard to take off again: whoever runs it decides.
+    # Once a browser's maker has listed a host, it is hard to take off again: its operator decides.
     SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("CUTOUT_HSTS_SUBDOMAINS", True)
     SECURE_HSTS_PRELOAD = flag("CUTOUT_HSTS_PRELOAD", True)
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("CUTOUT_BEHIND_PROXY") else None
@@ -319,8 +319,8 @@ TASKS_URL = os.environ.get("TASKS_URL", "")
 globals().update(task_settings(TASKS_URL))
 if TASKS_URL:
     INSTALLED_APPS.append("django_rq")
-# What each worker calls every few seconds: letters are sent; what a dead worker left is put back, and into the
-# queue what is not there.
+# What each worker calls every few seconds: letters are sent; what a dead worker left is put back, and into
+# the queue what is not there.
 CUTOUT_RECOVERIES = ["cardsdb.tasks.letters.send_letters", "printing.tasks.jobs.recover"]
 # The kinds of rows that an account has (decks/accounts/kinds.py), those of the account itself first.
 CUTOUT_ACCOUNT_KINDS = ["decks.accounts.account_kinds.KINDS", "printing.web.account_data.KINDS"]
@@ -355,15 +355,15 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {"FileFormatName": "decks.formats.CHOICES", "YesOrNo": ["yes", "no"]},
 }
 
-# One line a request in JSON, or only what somebody should look at, to read (cardsdb/watch).
+# One line a request in JSON, or only what an operator should look at, to read (cardsdb/watch).
 CUTOUT_LOG = os.environ.get("CUTOUT_LOG", "") or ("json" if HTTPS else "plain")
 if CUTOUT_LOG not in KINDS:
     raise ImproperlyConfigured(f"CUTOUT_LOG must be {' or '.join(KINDS)}, not {CUTOUT_LOG!r}.")
 LOGGING = log_settings(CUTOUT_LOG)
 # Milliseconds after which a query has a line of the log; 0 for never.
 CUTOUT_SLOW_QUERY_MS = whole_number("CUTOUT_SLOW_QUERY_MS", 500)
-# Whoever shows it reads /metrics; without one nobody does on a public site, and on a private one whoever is
-# on this machine.
+# A program that shows it reads /metrics. Without one no program does on a public site, and on a private one
+# every program of this machine.
 CUTOUT_METRICS_TOKEN = os.environ.get("CUTOUT_METRICS_TOKEN", "")
 if 0 < len(CUTOUT_METRICS_TOKEN) < 20:
     raise ImproperlyConfigured("CUTOUT_METRICS_TOKEN must have at least 20 characters.")

@@ -8,14 +8,13 @@ from django.urls import include, path
 
 from cardsdb.api import docs
 from cardsdb.api import views as api_views
-from cardsdb.box.web import set_pages
 from cardsdb.games.kit import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.operate import checks, status
 from cardsdb.site import static_files
 from cardsdb.site.sharing import all_private, public
 from cardsdb.site.shortcuts import page
-from cardsdb.web import card_page, compare, corrections, editions, game_page, guide_views
+from cardsdb.web import card_page, compare, corrections, editions, game_page, guide_views, own_sets
 from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
 
@@ -33,10 +32,10 @@ OF_A_GAME = [
     page("play/", guide_views.play_page, "play"),
     page("documents/<slug:key>/", guide_views.document_page, "document"),
     page("set-up/", guide_views.set_up_page, "set_up"),
-    page("checklist/", set_pages.checklist),
-    page("checklist/<slug:code>/", set_pages.fill_place, "checklist_place"),
-    page("own/", set_pages.new_card, "own_card_new"),
-    page("own/face/", set_pages.draft_face, "own_card_face"),
+    page("checklist/", own_sets.checklist),
+    page("checklist/<slug:code>/", own_sets.fill_place, "checklist_place"),
+    page("own/", own_sets.new_card, "own_card_new"),
+    page("own/face/", own_sets.draft_face, "own_card_face"),
 ]
 
 OF_THE_API = [
@@ -58,7 +57,7 @@ OF_THE_API = [
 
 urlpatterns = [
     page("", game_page.home),
-    # Addresses are tried in this order: whoever types asks at each key, and programs ask most.
+    # Addresses are tried in this order: a visitor who types asks at each key, and programs ask most.
     page("search/suggest/", list_views.suggest),
     path("api/v1/", include(OF_THE_API)),
     path("api/v1/", include("decks.api")),
@@ -71,12 +70,12 @@ urlpatterns = [
     page("search/", list_views.syntax),
     page(f"cards/<slug:game_slug>/{OWN_CODE}<slug:code>/", card_page.own_card_page, "own_card"),
     page("cards/<slug:game_slug>/<slug:code>/", card_page.card_page, "card"),
-    page("own/sets/", set_pages.own_sets),
-    page("own/sets/<slug:link>/", set_pages.own_set),
-    page("own/sets/<slug:link>/change/", set_pages.own_set_change),
-    page("own/sets/<slug:link>/cards.csv", set_pages.own_set_export),
-    page("own/cards/<slug:code>/change/", set_pages.change_card, "own_card_change"),
-    page("own/cards/<slug:code>/delete/", set_pages.remove_card, "own_card_delete"),
+    page("own/sets/", own_sets.own_sets),
+    page("own/sets/<slug:link>/", own_sets.own_set),
+    page("own/sets/<slug:link>/change/", own_sets.own_set_change),
+    page("own/sets/<slug:link>/cards.csv", own_sets.own_set_export),
+    page("own/cards/<slug:code>/change/", own_sets.change_card, "own_card_change"),
+    page("own/cards/<slug:code>/delete/", own_sets.remove_card, "own_card_delete"),
     page("sets/", game_page.set_list, "sets"),
     page("sets/<slug:game_slug>/<str:code>/", game_page.set_page, "set"),
     page("cards/<slug:game_slug>/<slug:code>/correct/", corrections.correct_card),

@@ -53,7 +53,7 @@ Find = Callable[[Q, Sequence[str], int], tuple[Sequence[Any], int]]
 
 
 def asked_place(request: Request) -> tuple[str, str]:
-    """Where the page begins ``after`` or ends ``before``. Raises Refused for both."""
+    """The places where the page begins, ``after``, or ends, ``before``. Raises Refused for both."""
     after, before = (request.query_params.get(name, "") for name in ("after", "before"))
     if after and before:
         raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
@@ -61,7 +61,7 @@ def asked_place(request: Request) -> tuple[str, str]:
 
 
 def no_place(where: str) -> Refused:
-    """Said of a value that no answer holds as ``after`` or ``before``."""
+    """The refusal of a value that no answer holds as ``after`` or ``before``."""
     message = "This is no place in the list: follow “next” or “previous” as they are."
     return Refused(Fault("bad_cursor", message, where))
 

@@ -116,7 +116,7 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
         case PermissionDenied():
             refused = Refused(Fault("permission_denied", "You may not do this."), status=403)
         case UnreadablePostError():
-            # The sender went away, or was sent away (cardsdb.site.overload): nobody reads this answer.
+            # The sender went away, or was sent away (cardsdb.site.overload): no program reads this answer.
             refused = Refused(Fault("unreadable", "What was sent did not arrive whole."))
         case exceptions.Throttled():
             seconds = math.ceil(exc.wait or 1)

@@ -1,5 +1,5 @@
-"""The shapes of the API's answers, for its schema, read from ``answers.toml``; and the parameters that several
-addresses take.
+"""The shapes of the API's answers, for its schema, read from ``answers.toml``; and the parameters that
+several addresses take.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -53,8 +53,8 @@ _KINDS: dict[str, Callable[..., serializers.Field[Any, Any, Any, Any]]] = {
 
 
 def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Field[Any, Any, Any, Any]:
-    """The field of a kind: ``number``, ``Card``, ``Card?`` that may be null, ``[Card]``, ``{number}``, ``yes|no``;
-    behind a colon stands its help. ``known``: answers by their names.
+    """The field of a kind: ``number``, ``Card``, ``Card?`` that may be null, ``[Card]``, ``{number}``,
+    ``yes|no``; behind a colon stands its help. ``known``: answers by their names.
     """
     kind, colon, told = kind.partition(": ")
     if colon:
@@ -76,10 +76,10 @@ def _field(kind: str, known: Mapping[str, Any], **more: Any) -> serializers.Fiel
 
 class Answer(serializers.Serializer[Any]):
     # An answer as the schema tells of it, which takes a docstring for the answer's own, and that of a base
-    # for one without. Each of these has the names of fields, and so have the bases': with a ? those that may be
-    # null. Texts may be empty; lists are of texts. ``parts``: further fields with their kinds, which are those of
-    # ``known`` besides. ``optional`` ones may be lacking; and any ``in_parts``, of which a request may name those
-    # that it wants.
+    # for one without. Each of these has the names of fields, and so have the bases': with a ? those that may
+    # be null. Texts may be empty; lists are of texts. ``parts``: further fields with their kinds, which are
+    # those of ``known`` besides. ``optional`` ones may be lacking; and any ``in_parts``, of which a request
+    # may name those that it wants.
     texts = numbers = flags = times = lists = optional = ""
     in_parts = False
     parts: Mapping[str, str] = {}
@@ -102,7 +102,9 @@ class Answer(serializers.Serializer[Any]):
 
 
 def shapes(module: str, **known: Any) -> SimpleNamespace:
-    """The answers that ``answers.toml`` beside a module declares, by their names, among those that are ``known``."""
+    """The answers that ``answers.toml`` beside a module declares, by their names, among those that are
+    ``known``.
+    """
     for name, said in table_beside(module, "answers").items():
         base = known[said.pop("of")] if "of" in said else Answer
         known[name] = type(name, (base,), {"__doc__": said.pop("about", None), "known": known, **said})
@@ -123,8 +125,8 @@ class OneOf(serializers.ChoiceField):
 
 
 class BodySerializer(serializers.Serializer[Any]):
-    """A body that is read: a field that it does not know is refused by its name, since whoever sends one
-    means something by it.
+    """A body that is read: a field that it does not know is refused by its name, since the program that
+    sends one means something by it.
 
     ``answered``: fields of the answer that may be sent back as they came; they change nothing.
     """

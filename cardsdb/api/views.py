@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
@@ -54,7 +53,7 @@ from cardsdb.games.kit import Game
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import END, Results, parse_query, results_of
-from cardsdb.site.shortcuts import card_or_404, game_or_404
+from cardsdb.site.shortcuts import card_or_404, game_or_404, or_404
 
 
 class GameList(CatalogueView):
@@ -74,13 +73,11 @@ class GameDetail(CatalogueView):
 class PlayGuideDetail(CatalogueView):
     @read("games_play", gives=answers.PlayGuide)
     def get(self, request: Request, slug: str) -> Response:
-        """How a game is played: its parts and statements in order, each with where it was read; 404 for a
+        """The way a game is played: its parts and statements in order, each with where it was read; 404 for a
         game without a guide.
         """
         game = game_or_404(slug)
-        if game.play_guide is None:
-            raise Http404
-        return Response(play_json(game, game.play_guide))
+        return Response(play_json(game, or_404(game.play_guide)))
 
 
 class SetList(CatalogueView):
@@ -114,7 +111,7 @@ class Explain(CatalogueView):
         gives=answers.Explained,
     )
     def get(self, request: Request) -> Response:
-        """How a query is understood: normal form, plain words, tree, and problems with columns from 0."""
+        """The meaning of a query: its normal form, plain words, tree, and problems with columns from 0."""
         return Response(
             explain(request.query_params.get("q", ""), catalogue().fields(game_parameter(request)))
         )
@@ -248,7 +245,7 @@ def requested_page(request: Request, results: Results) -> Beside:
             raise no_place(where)
     page = results.page(Pages().get_page_size(request), after=after, before=before)
     # By name a card that has left still has its place. In other orders it has none, and to begin anew
-    # would let whoever follows "next" go round for ever.
+    # would let a program that follows "next" go round for ever.
     if page.lost:
         where = "after" if after else "before"
         message = f"That card is not among the results of this query: start again without {where}."

@@ -16,8 +16,8 @@ from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
 from cardsdb.search.query.standard import folded
 
 MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20
-# A fact that lists show as a mark has a value of a closed list, unless it has more values than anybody
-# chooses from.
+# A fact that lists show as a mark has a value of a closed list, unless it has more values than a
+# player chooses from.
 MAX_CLOSED = 16
 MAX_OFFERED = 60
 # Of what is posted, so much is looked at.
@@ -38,7 +38,7 @@ class TypedCard(NamedTuple):
 
 
 def typed_facts(game: Game, card_type: str) -> list[Fact]:
-    """The facts that somebody may state of a card of this type, in the order in which the game declares
+    """The facts that an owner may state of a card of this type, in the order in which the game declares
     them.
     """
     return [fact for fact in game.facts_of(card_type) if fact.key not in _TOLD]

@@ -1,7 +1,7 @@
 """A package compared with the catalogue and with a box: what would be added, what changes, and what is not
 understood.
 
-Comparing writes nothing, and keeps nobody waiting; ``report`` writes all of it or nothing. The rows
+Comparing writes nothing, and locks nothing; ``report`` writes all of it or nothing. The rows
 are read one at a time, twice: a package may be large.
 """
 
@@ -185,7 +185,7 @@ def _read(row: Row, matcher: Matcher, result: Report) -> None:
     if not (stated.id or stated.name or stated.number):
         result.pass_over(row.problem("The row names no card: no id, no number, no name."))
         return
-    # A code of somebody's own card is that of no card of the catalogue, whatever the card is called.
+    # The code of an own card is that of no card of the catalogue, whatever the card is called.
     match = Match() if stated.id.startswith(OWN_CODE) else matcher.match(stated)
     if match.card is None:
         _read_without_card(row, stated, match, result)
@@ -205,8 +205,8 @@ def _read(row: Row, matcher: Matcher, result: Report) -> None:
 
 
 def _read_without_card(row: Row, stated: Stated, match: Match, result: Report) -> None:
-    """Read a row as a card of a set, unless its name may be meant for a card of the catalogue, until its owner
-    says so; else leave it open.
+    """Read a row as a card of a set, unless its name may be meant for a card of the catalogue, until its
+    owner says so; else leave it open.
     """
     own, may_be_meant = result.own, match.candidates or match.is_unsure
     if own and match.how != "choice" and (not may_be_meant or own.card_of(stated)):

@@ -1,5 +1,5 @@
-"""Pictures that are not stored as they came, made PNG or JPEG once: of other kinds (GIF, BMP, TIFF, HEIC, AVIF), that
-move, or of more pixels than any printer shows.
+"""Pictures that are not stored as they came, made PNG or JPEG once: of other kinds (GIF, BMP, TIFF, HEIC,
+AVIF), that move, or of more pixels than any printer shows.
 """
 
 import math
@@ -19,7 +19,7 @@ Image.MAX_IMAGE_PIXELS = PRIVATE.pixels
 
 # Pillow's kinds of pixels that a PNG can hold, and those that are numbers rather than colours.
 FOR_PNG, NUMBERS = {"1", "L", "P", "LA", "RGB", "RGBA", "I;16"}, {"I", "F"}
-# What was coded with loss is so again, at a quality at which nobody sees it, and its colours at full size.
+# What was coded with loss is so again, at a quality at which no eye sees it, and its colours at full size.
 LOSSY, QUALITY = {"jpeg", "heif", "avif"}, 95
 # How hard a PNG is packed: a tenth more bytes than usual for a third of the time.
 PACKED = 3
@@ -33,7 +33,9 @@ RAW = "is the raw file of a camera, of which only a small copy can be read. Save
 
 @contextmanager
 def opened(kind: str, data: bytes) -> Iterator[Image.Image]:
-    """The picture, of which so far the header is read. Raises Rejected, for whatever a decoder trips over, too."""
+    """The picture, of which so far the header is read. Raises Rejected, for whatever a decoder trips over,
+    too.
+    """
     try:
         with Image.open(BytesIO(data), formats=[kind]) as picture:
             yield picture
@@ -56,8 +58,8 @@ def header_size(kind: str, data: bytes) -> tuple[int, int]:
 
 
 def converted(kind: str, data: bytes, most: int) -> tuple[bytes, list[str]]:
-    """(the first frame upright, as PNG or JPEG of at most ``FINE`` pixels; remarks on what is not as it was). A PNG of
-    more than ``most`` bytes becomes a JPEG, unless it is see-through. Raises Rejected.
+    """(the first frame upright, as PNG or JPEG of at most ``FINE`` pixels; remarks on what is not as it was).
+    A PNG of more than ``most`` bytes becomes a JPEG, unless it is see-through. Raises Rejected.
     """
     remarks = []
     with opened(kind, data) as picture:
@@ -83,7 +85,9 @@ def _times(size: tuple[int, int]) -> int:
 
 
 def _reduced(picture: Image.Image, by: int) -> Image.Image:
-    """The picture with sides so many times shorter, made band by band, so that only its own pixels take memory."""
+    """The picture with sides so many times shorter, made band by band, so that only its own pixels take
+    memory.
+    """
     # A TIFF is upright as soon as it is decoded.
     picture.load()
     see_through = "RGBA" if picture.has_transparency_data else "RGB"
@@ -98,7 +102,9 @@ def _reduced(picture: Image.Image, by: int) -> Image.Image:
 
 
 def _has_second(kind: str, data: bytes) -> bool:
-    """Say whether there is a second frame. The file is opened again for it: there the picture has another size then."""
+    """Say whether there is a second frame. The file is opened again for it: there the picture has another
+    size then.
+    """
     with suppress(Rejected), opened(kind, data) as picture:
         picture.seek(1)
         return True

@@ -50,7 +50,8 @@ BESIDE_CORNER = 12
 # Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get
 # shorter.
 MAX_WAIT = 20
-# Of a process's threads, how many may wait: with those that wait for bodies (cardsdb/site/overload.py) not all.
+# Of a process's threads, how many may wait: with those that wait for bodies (cardsdb/site/overload.py) not
+# all.
 MAX_WAITING = 6
 BUSY = "Too many pictures are being looked at just now. Try again in a minute."
 _one_at_a_time, _places = threading.Lock(), threading.BoundedSemaphore(MAX_WAITING)
@@ -191,8 +192,8 @@ def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
 
 
 def hash_of(data: bytes, bounds: Bounds = PUBLIC) -> str:
-    """By what the picture of an uploaded file would be stored; found without decoding it where it is stored as it is.
-    Raises Rejected.
+    """The hash by which the picture of an uploaded file would be stored; found without decoding it where it
+    is stored as it is. Raises Rejected.
     """
     return hashlib.sha256(_cleaned(data, bounds)[1]).hexdigest()
 
@@ -210,8 +211,8 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
 
 
 def border_of(picture: Image.Image) -> Border:
-    """The even margin of a decoded picture, whether its corners are cut off, and the colour of its edge: looked for in
-    a small copy.
+    """The even margin of a decoded picture, whether its corners are cut off, and the colour of its edge:
+    looked for in a small copy.
     """
     part = max(1, max(picture.size) // BORDER_SIDE)
     width, height = (max(1, side // part) for side in picture.size)
@@ -236,8 +237,8 @@ def border_of(picture: Image.Image) -> Border:
 
 
 def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
-    """(the colour of most of the edge of an RGBA picture without its corners, or none where it is see-through; whether
-    nearly all of it has that colour).
+    """(the colour of most of the edge of an RGBA picture without its corners, or none where it is
+    see-through; whether nearly all of it has that colour).
     """
     width, height = picture.size
     across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
@@ -254,7 +255,9 @@ def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
 
 
 def _with_corners(kind: str, clean: bytes) -> bytes:
-    """A see-through picture with corners cut off, as PNG with the colour beside them in them; empty for any other."""
+    """A see-through picture with corners cut off, as PNG with the colour beside them in them; empty for any
+    other.
+    """
     with opened(kind, clean) as seen:
         picture, profile = seen.convert("RGBA"), seen.info.get("icc_profile")
     width, height = picture.size
@@ -306,8 +309,8 @@ class Wish(NamedTuple):
     window.
 
     ``edge``: what is printed outside the cut line; empty: bleed that is found is cut off, and an edge without
-    bleed is mirrored, or what its border tells. An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in
-    micrometres is that of pictures by wish.
+    bleed is mirrored, or what its border tells. An edge that is mirrored by wish shows on the card what bleed
+    is found. ``bleed`` in micrometres is that of pictures by wish.
     """
 
     use: Literal["", "card", "art"] = ""

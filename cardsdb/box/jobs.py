@@ -1,8 +1,8 @@
-"""All that takes longer than somebody waits: large packages, compared and taken in, and many pictures,
+"""The work that takes longer than a visitor waits: large packages, compared and taken in, and many pictures,
 unpacked and packed anew one after the other. A worker does it, and their owner sees how far it is.
 
-A job's request names the file that waits; when the job is done, it holds the report or what was taken in. A job
-of pictures that is broken off is begun again, and finds those that it stored before.
+A job's request names the file that waits; when the job is done, it holds the report or what was taken in. A
+job of pictures that is broken off is begun again, and finds those that it stored before.
 """
 
 import zipfile
@@ -140,7 +140,7 @@ def make_rows(
 
 
 def take_long(sent: Sequence[Any]) -> bool:
-    """Say whether these files have more pixels than somebody waits for. What is no picture costs nothing:
+    """Say whether these files have more pixels than a visitor waits for. What is no picture costs nothing:
     it is refused at once.
     """
     pixels, most = 0, bounds_here().bytes

@@ -13,12 +13,10 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import cast
 
 from django.conf import settings
 from django.core.files import locks
 from django.core.files.base import ContentFile
-from django.core.files.storage import storages
 from django.db import connection, transaction
 from django_tasks import task
 from PIL import Image
@@ -28,7 +26,8 @@ from cardsdb.box.picture_files.ref import PictureRef, name_of
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, UploadedPicture
-from cardsdb.storage.contract import Store, StoredFile
+from cardsdb.models.turns import answer_of
+from cardsdb.storage.contract import Store, StoredFile, store_of
 from cardsdb.tasks.queue import enqueue
 
 PARTS = ("", "colour", "mask", "small")
@@ -41,7 +40,7 @@ NO_ROOM = (
 
 def store() -> Store:
     """Return where the files lie."""
-    return cast("Store", storages["pictures"])
+    return store_of("pictures")
 
 
 # Seconds. Files are written and removed in fractions of a second; a request that waits longer is refused.
@@ -74,7 +73,7 @@ def locked() -> Iterator[None]:
 
 @contextmanager
 def _lock_in_folder() -> Iterator[Callable[[], bool]]:
-    """For the processes that share a folder; what tries to take it."""
+    """The lock of processes that share a folder, as a function that tries to take it."""
     folder = Path(settings.VAR_DIR if store().is_remote else store().location)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -87,16 +86,11 @@ def _lock_in_folder() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _lock_in_database() -> Iterator[Callable[[], bool]]:
-    """For machines that share a database, and no folder; what tries to take it. It is free when the
-    transaction ends, also when the process dies.
+    """The lock of machines that share a database, and no folder, as a function that tries to take it. It is
+    free when the transaction ends, also when the process dies.
     """
-    with transaction.atomic(), connection.cursor() as cursor:
-
-        def is_mine() -> bool:
-            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
-            return bool(cursor.fetchone()[0])
-
-        yield is_mine
+    with transaction.atomic():
+        yield lambda: answer_of("SELECT pg_try_advisory_xact_lock(%s)", LOCK)[0]
 
 
 def has(sha256: str, part: str = "") -> bool:
@@ -235,8 +229,8 @@ def make_small_copies(key: int) -> None:
 
 
 def _without_copy(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
-    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long where
-    somebody has thousands.
+    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long for an
+    owner of thousands.
     """
     have = 0
     for one in pictures:

@@ -51,7 +51,7 @@ def has_window(game: Game, code: str, own_type: str = "") -> bool:
     """Say whether the card's face has a window for a picture; a picture for one that has none can only be
     the whole card.
 
-    ``own_type``: the type of a card that is somebody's own.
+    ``own_type``: the type of an own card.
     """
     card = game.card(code)
     of_type = card.type if card else own_type
@@ -59,7 +59,7 @@ def has_window(game: Game, code: str, own_type: str = "") -> bool:
 
 
 def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
-    """Code -> the card, of somebody's own, that a picture of theirs is of. One query, none where there are no
+    """Code -> the own card that a picture of its owner is of. One query, none where there are no
     such pictures.
     """
     codes = {row.card_code for row in rows if row.card_code.startswith(OWN_CODE)}
@@ -73,7 +73,7 @@ def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
 def ref_of(picture: UploadedPicture, own: Card | None) -> PictureRef:
     """The picture as printing knows it. On a face without a window it is the whole card, whatever was wished.
 
-    ``own``: the card that it is of, where that is somebody's own.
+    ``own``: the own card that it is of, if any.
     """
     game = games().get(picture.game)
     in_window = (
@@ -146,7 +146,7 @@ def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, 
 
 def may_have_faces(reader: Viewer, boxes: Boxes | None) -> bool:
     """Say whether the reader of a page has anything of their own, or everyone has. Three short queries at
-    most, one where nobody has.
+    most, one where neither has.
     """
     if reader != Viewer():
         return True
@@ -170,11 +170,12 @@ _KIND_OF_COPY = re.compile(r"\.(?:full|xlhq|hq|lq|crop|thumb)$", re.IGNORECASE)
 
 @dataclass
 class PlacedPictures:
-    """Tells where the pictures of a package belong: place -> name in the package. The first of two for
-    one place has it.
+    """Tells where the pictures of a package belong: place -> name in the package. The first of two for one
+    place has it.
 
-    ``ways``: how each found its card. ``left`` and ``refused`` are counts of the others: of no card or several, and
-    those that cannot be read. ``problems`` has them all, and what is not as it was of those that are taken.
+    ``ways``: how each found its card. ``left`` and ``refused`` are counts of the others: of no card or
+    several, and those that cannot be read. ``problems`` has them all, and what is not as it was of those that
+    are taken.
     """
 
     places: dict[Place, str] = field(default_factory=dict)
@@ -205,8 +206,8 @@ class PlacedPictures:
         self.note(name, f"The picture {error.message}")
 
     def take(self, package: Package, place: Place, bounds: Bounds, there: str = "") -> CleanPicture | None:
-        """The picture at this place; None for one that is refused, or whose hash is the one that is ``there``. Raises
-        BadPackage for a damaged package.
+        """The picture at this place; None for one that is refused, or whose hash is the one that is
+        ``there``. Raises BadPackage for a damaged package.
         """
         name = self.places[place]
         try:
@@ -310,7 +311,7 @@ class _Finder:
         return None, "name", cards_called(_words(parts[-1]), self._game, self._own)
 
     def _in_folder(self, parts: list[str]) -> tuple[Place, How, tuple[Card, ...]] | None:
-        """By name or number within the set that the folder is called by."""
+        """The place by name or number within the set that the folder is called by; None without one."""
         folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
         if folder and (card := own_card_in_set(self._own, folder, words)):
             return self._front(card.code), "name" if slugify(card.name) == slugify(words) else "number", ()

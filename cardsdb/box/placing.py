@@ -34,7 +34,7 @@ NOWHERE: Place = ("", "", Side.UNPLACED.value)
 # The side for which all pictures of an upload are.
 FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 SITE_FULL = (
-    "this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."
+    "this site has no room left for pictures. Its operator can make some; nothing is wrong with the file."
 )
 
 
@@ -86,23 +86,19 @@ def refuse_without_room(
     ``is_stored``: their files are on the site already, and take no more of it.
     """
     left, quota = Quota(*(max(0, rest) for rest in room_left(owner))), quota_of(owner)
-    code, why, status = "", "", 400
     if pictures > left.pictures:
         room = f"there is room for {left.pictures:,} more, and {quota.pictures:,} are the most"
         code, why = "too_many", f"{some(pictures, 'picture')} came, but {room}. Delete some first."
     elif size > left.bytes:
-        code, why = (
-            "quota",
-            (
-                f"{size / MEGABYTE:,.1f} MB are needed, but there is room for {left.bytes / MEGABYTE:,.1f} MB"
-                f" more, and {quota.bytes // MEGABYTE:,} MB are the most. Delete some first, or save them smaller."
-            ),
-        )
+        room = f"there is room for {left.bytes / MEGABYTE:,.1f} MB more"
+        most = f"{quota.bytes // MEGABYTE:,} MB are the most. Delete some first, or save them smaller."
+        code, why = "quota", f"{size / MEGABYTE:,.1f} MB are needed, but {room}, and {most}"
     elif size and not is_stored and not fits_on_site(size):
-        code, why, status = "site_full", SITE_FULL, 507
-    if code:
-        begin, field = (label, "files") if label else ("Nothing was kept", "file")
-        raise Refused(Fault(code, f"{begin}: {why}", field), status=status)
+        code, why = "site_full", SITE_FULL
+    else:
+        return
+    begin, field = (label, "files") if label else ("Nothing was kept", "file")
+    raise Refused(Fault(code, f"{begin}: {why}", field), status=507 if code == "site_full" else 400)
 
 
 def add(
@@ -312,7 +308,7 @@ def note_change(owner: Owner) -> None:
 
 
 def remove_unused(hashes: Iterable[str]) -> None:
-    """Delete the files of these pictures that nobody has any more. What cannot be deleted now is left to
+    """Delete the files of these pictures that no row names any more. What cannot be deleted now is left to
     ``sanity_check --fix``.
     """
     with contextlib.suppress(Refused), storage.locked():
@@ -322,6 +318,6 @@ def remove_unused(hashes: Iterable[str]) -> None:
 
 
 def used_files(hashes: Iterable[str]) -> set[str]:
-    """Those of these pictures that somebody has."""
-    rows = UploadedPicture.objects.all_owners("whether anybody uses a file").filter(sha256__in=set(hashes))
+    """The hashes of those of these pictures that a row names."""
+    rows = UploadedPicture.objects.all_owners("files that rows use").filter(sha256__in=set(hashes))
     return set(rows.values_list("sha256", flat=True))

@@ -1,8 +1,9 @@
-"""The dry run of a file that somebody brings, for its page: what would be done, what its columns mean, what is
-to be chosen; and what the page's form says of it. A report is taken in whole: texts, cards of a set, choices and
-pictures are written together, or nothing is.
+"""The dry run of a file that a visitor brings, for its page: what would be done, what its columns mean, what
+is to be chosen; and what the page's form says of it. A report is taken in whole: texts, cards of a set,
+choices and pictures are written together, or nothing is.
 
-What is told of a report can be stored as JSON, for a large file is compared long before its page is asked for.
+What is told of a report can be stored as JSON, for a large file is compared long before its page is asked
+for.
 """
 
 import json
@@ -364,7 +365,7 @@ def _ready_pictures(
         yield rows
     except BaseException:
         with storage.locked():
-            # Somebody else may have come to use some.
+            # Another owner may have come to use some.
             used = used_files(row.sha256 for row in rows.values())
             storage.discard(name for name in fresh if storage.hash_in(name) not in used)
         raise

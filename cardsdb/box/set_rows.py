@@ -52,8 +52,8 @@ class IntoSet(NamedTuple):
 
 
 def into_set(box: OwnBox | None, game: Game, name: str, **wish: Any) -> IntoSet:
-    """The set of this name in the box, in any case of letters; a new one if there is none. ``wish``: the other
-    fields of it.
+    """The set of this name in the box, in any case of letters; a new one if there is none. ``wish``: the
+    other fields of it.
     """
     name = " ".join(name.split())
     sets = box.sets.filter(game=game.slug).values_list("pk", "name") if box else ()

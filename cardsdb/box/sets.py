@@ -1,5 +1,5 @@
 """Sets of one's own, written: made, changed, filled, deleted. A deck that holds a card of one has it written
-in, and keeps it. And a game's checklist with what somebody has filled in, and what of it can be printed.
+in, and keeps it. And a game's checklist with what a visitor has filled in, and what of it can be printed.
 """
 
 from collections import defaultdict
@@ -215,8 +215,7 @@ def check_room(box: OwnBox, cards: int = 1) -> None:
         raise Refused(Fault("too_many", message, "name"))
     if OwnCard.objects.all_owners("counted for the site's bound").count() + cards > MAX_CARDS_OF_SITE:
         sentence = (
-            "This site has no room left for cards. Whoever runs it can make some; nothing is wrong with"
-            " yours."
+            "This site has no room left for cards. Its operator can make some; nothing is wrong with yours."
         )
         raise Refused(Fault("site_full", sentence, "name"), status=507)
 
@@ -234,7 +233,7 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
     the browser.
     """
     moved, stayed = _moved_along(viewer)
-    # After the boxes are free: whoever stores a picture locks pictures first.
+    # After the boxes are free: a request that stores a picture locks pictures first.
     claim_pictures(
         viewer, tuple(OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True))
     )
@@ -306,7 +305,9 @@ def filled_by(viewer: Viewer, game: Game) -> dict[str, OwnCard]:
 
 
 def fill(viewer: Viewer, game: Game, typed: TypedCard, place: str, filled: Mapping[str, OwnCard]) -> OwnCard:
-    """The card that fills a place, in the set of those that fill others. Raises Refused and stores nothing then."""
+    """The card that fills a place, in the set of those that fill others. Raises Refused and stores nothing
+    then.
+    """
     into = next((row.in_set for row in filled.values()), None)
     return add_card(viewer, game, typed, into, place, f"{game.name}: the lost cards")
 

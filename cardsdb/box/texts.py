@@ -26,9 +26,7 @@ MAX_TEXTS = 20_000
 MAX_CHOICES = 3_000
 # Characters of all boxes of a site together.
 MAX_CHARACTERS_OF_SITE = 500_000_000
-_SITE_FULL = (
-    "This site has no room left for texts. Whoever runs it can make some; nothing is wrong with yours."
-)
+_SITE_FULL = "This site has no room left for texts. Its operator can make some; nothing is wrong with yours."
 
 
 # -- reading ---------------------------------------------------------------------------
@@ -84,7 +82,7 @@ def box_for_everyone() -> OwnBox:
 
 
 def locked(box: OwnBox) -> OwnBox:
-    """The box as it is now; whoever else would write into it waits until this transaction ends."""
+    """The box as it is now; another request that would write into it waits until this transaction ends."""
     return OwnBox.objects.stored(box).select_for_update().get()
 
 

@@ -6,15 +6,14 @@ import contextlib
 import secrets
 import time
 from collections.abc import Iterable, Iterator
-from typing import IO, cast
+from typing import IO
 
 from django.core import signing
 from django.core.files.base import File
-from django.core.files.storage import storages
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer, hashed
-from cardsdb.storage.contract import Store, StoreAway
+from cardsdb.storage.contract import Store, StoreAway, store_of
 
 SALT = "printing.uploads.waiting"
 A_DAY = 24 * 60 * 60
@@ -31,14 +30,14 @@ GONE = "The file is here no longer: it waits for a day at most, and newer ones t
 
 def store() -> Store:
     """Return where the files lie."""
-    return cast("Store", storages["waiting"])
+    return store_of("waiting")
 
 
 def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ()) -> str:
     """Store the file and return what its owner opens it by. Raises Refused where there is no room.
 
-    ``wanted``: tokens of the files, whoever's, that a job waits to take in, and that give no place to a newer
-    one.
+    ``wanted``: tokens of the files, of any owner, that a job waits to take in, and that give no place to a
+    newer one.
     """
     clear()
     owner, place = _of(viewer), secrets.token_urlsafe(16)
@@ -53,7 +52,7 @@ def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ())
 
 @contextlib.contextmanager
 def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
-    """The file and its name. Raises Refused if it is gone, or is somebody else's."""
+    """The file and its name. Raises Refused if it is gone, or is another owner's."""
     stored, name = _stored_as(token, _of(viewer))
     try:
         file = store().open(stored)
@@ -115,8 +114,8 @@ def _make_room(owner: str, wanted: Iterable[str]) -> None:
 
 
 def _stored_as(token: str, asks: str = "") -> tuple[str, str]:
-    """The name in the store and the one that its owner gave it. Raises Refused if it is gone, or is of
-    somebody else than who ``asks``.
+    """The name in the store and the one that its owner gave it. Raises Refused if it is gone, or is not
+    of the owner who ``asks``.
     """
     try:
         place, name, owner = signing.loads(token, salt=SALT, max_age=A_DAY)

@@ -1,5 +1,5 @@
-"""Cards, games, sets, rules and glossaries as JSON: the same objects for the API, the command line and the files
-of an edition.
+"""Cards, games, sets, rules and glossaries as JSON: the same objects for the API, the command line and the
+files of an edition.
 """
 
 from collections.abc import Iterable
@@ -75,8 +75,8 @@ def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
 
 
 def sources_json(game: Game, card: Card) -> dict[str, list[dict[str, Any]]]:
-    """The claims made about each fact of a card, as they are stored; under "" those behind every fact that has
-    none of its own.
+    """The claims made about each fact of a card, as they are stored; under "" those behind every fact that
+    has none of its own.
     """
     return {key: [_claim_json(game, claim) for claim in claims] for key, claims in card.sources.items()}
 

@@ -239,7 +239,7 @@ def catalogue() -> Catalogue:
 
 @contextmanager
 def working_with(one: Catalogue) -> Iterator[None]:
-    """Within, ``catalogue`` gives this one."""
+    """Let ``catalogue`` give this one within the block."""
     token = _chosen.set(one)
     try:
         yield

@@ -2,8 +2,8 @@
 
 They lie in the store ``bulk`` (cardsdb.storage), in names that begin with the number of the edition and a
 hash of the content. Its manifest, which names them with size, rows and SHA-256, comes last, so that every
-edition with a manifest is whole, and a file is what the manifest says, whoever writes the same edition
-meanwhile. The same edition gives the same bytes on the same machine.
+edition with a manifest is whole, and a file is what the manifest says, whichever process writes the same
+edition meanwhile. The same edition gives the same bytes on the same machine.
 """
 
 import contextlib
@@ -16,16 +16,15 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, TextIO, cast
+from typing import Any, NamedTuple, TextIO
 
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import storages
 
 from cardsdb.catalogue.as_json import PRINT_PARTS, card_json, sources_json
 from cardsdb.games import games
 from cardsdb.games.kit import as_words
 from cardsdb.models import Card, Edition
-from cardsdb.storage.contract import Store, StoreAway, Streamed
+from cardsdb.storage.contract import Store, StoreAway, Streamed, store_of
 
 # The number of the files' form, one higher with each change of it: files of another form are written anew.
 FORM = 4
@@ -68,7 +67,7 @@ class Bulk(NamedTuple):
 
 def store() -> Store:
     """Return where the files lie."""
-    return cast("Store", storages["bulk"])
+    return store_of("bulk")
 
 
 def current_bulk() -> Bulk | None:

@@ -23,6 +23,7 @@ from cardsdb.games import games, left_out
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import FolderError, Game
 from cardsdb.models import Card, Edition, Holding, Print
+from cardsdb.models.turns import answer_of
 from cardsdb.search.query.standard import search_columns, sort_name
 from cardsdb.storage.contract import StoreAway
 
@@ -50,7 +51,7 @@ class Loaded(NamedTuple):
         return len(self.codes.get(kind, ()))
 
     def as_json(self) -> dict[str, Any]:
-        """As an edition's ``changes`` store it."""
+        """The entry of an edition's ``changes``."""
         named = {kind: list(self.codes.get(kind, ())[:MAX_NAMED]) for kind in KINDS}
         return {"game": self.game, **named, "counts": {kind: self.count(kind) for kind in KINDS}}
 
@@ -99,8 +100,7 @@ def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tupl
         return _load(chosen, report, writes=False)
     with transaction.atomic():
         if connection.vendor == "postgresql":  # SQLite's transaction is such a lock by itself. Readers go on.
-            with connection.cursor() as cursor:
-                cursor.execute("LOCK TABLE cardsdb_card, cardsdb_print IN SHARE ROW EXCLUSIVE MODE")
+            answer_of("LOCK TABLE cardsdb_card, cardsdb_print IN SHARE ROW EXCLUSIVE MODE")
         return _load(chosen, report, writes=True)
 
 
@@ -179,9 +179,8 @@ def _load_game(game: Game, report: Report, writes: bool) -> tuple[Loaded, Catalo
 
 
 def _publish(edition: int, report: Report) -> None:
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:  # Its planner would go by the old statistics.
-            cursor.execute("ANALYZE cardsdb_card, cardsdb_print")
+    if connection.vendor == "postgresql":  # Its planner would go by the old statistics.
+        answer_of("ANALYZE cardsdb_card, cardsdb_print")
     _write_files(edition, report)
 
 

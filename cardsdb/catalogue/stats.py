@@ -32,8 +32,8 @@ class CatalogueStats:
     many entries there are of a type's slug and how many state a fact, ``sets`` how many prints a set has.
     ``disputed`` is the number of those about which two documents disagree. ``numbers`` has, per set, the
     collector numbers of which a card is known, as ascending ranges with both ends included; numbers that are
-    not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which nobody would
-    read a list. ``digest`` is ``Game.folder_digest`` of the folder that was loaded.
+    not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which no visitor
+    would read a list. ``digest`` is ``Game.folder_digest`` of the folder that was loaded.
     """
 
     game: str

@@ -20,9 +20,9 @@ from django.utils.http import urlencode
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
-USE_IT = "Whoever moderates shows a passkey first. Use yours, and the page opens."
+USE_IT = "Staff show a passkey before they moderate. Use yours, and the page opens."
 ADD_ONE = (
-    "Whoever moderates shows a passkey first, and this account has none. Add one, then open the page again."
+    "Staff show a passkey before they moderate, and this account has none. Add one, then open the page again."
 )
 
 
@@ -43,8 +43,8 @@ def wants_passkey(request: HttpRequest) -> bool:
 
 
 def led_to_passkey(request: HttpRequest, back: str) -> HttpResponse:
-    """To the page where the account's passkey is used, and from there to ``back``; or where its first one is
-    added.
+    """Lead to the page where the account's passkey is used, and from there to ``back``; or where its first
+    one is added.
     """
     if not _passkeys(request).exists():
         messages.warning(request, ADD_ONE)
@@ -54,7 +54,7 @@ def led_to_passkey(request: HttpRequest, back: str) -> HttpResponse:
 
 
 def with_passkey_if_staff(view: View[P]) -> View[P]:
-    """For a view with something that staff alone find: where it finds nothing, staff without a passkey are
+    """Guard a view with something that staff alone find: where it finds nothing, staff without a passkey are
     led to theirs.
 
     What a form sent is not done then; one comes back to the page that the form's address stands below.

@@ -1,7 +1,7 @@
 """The viewer, who asks: an account, a browser with access to decks, or a program with one deck's edit key;
 and a name for the viewer that tells nothing of them, by which the browser sees when the pages it keeps are
-another's. The question if a visitor has anything of their own that stands on pages of the catalogue, texts, cards,
-pictures: who has nothing sees what all see.
+another's. The question if a visitor has anything of their own that stands on pages of the catalogue, texts,
+cards, pictures: who has nothing sees what all see.
 """
 
 import hashlib
@@ -76,8 +76,8 @@ def token_of(request: HttpRequest) -> str:
 
 
 def keep_token(request: HttpRequest) -> str:
-    """The same, which goes out with the answer whatever becomes of the session; a browser without one gets
-    one.
+    """The token of the browser, which goes out with the answer whatever becomes of the session; a browser
+    without one gets one.
     """
     token = token_of(request) or new_key()
     if not token_in(request.COOKIES):
@@ -111,7 +111,7 @@ def owner_of(request: HttpRequest) -> Viewer:
 
 
 def viewer_tag(request: HttpRequest) -> str:
-    """The same for an account wherever it is logged in, the same for a browser without one; it cannot be
+    """A tag: one for an account wherever it is logged in, one for a browser without an account; it cannot be
     turned back into either.
     """
     if account := request.session.get(SESSION_KEY):
@@ -140,7 +140,7 @@ _owning: list[Any] = []
 
 
 def shown_on_pages(model: type[M]) -> type[M]:
-    """For a model whose rows, each of an ``owner``, a ``browser`` or ``everyone``, are shown to these on
+    """Mark a model whose rows, each of an ``owner``, a ``browser`` or ``everyone``, are shown to these on
     pages of the catalogue.
     """
     _owning.append(model)

@@ -1,4 +1,4 @@
-"""Commands that need no database."""
+"""The shared part of commands: JSON, refusals, and the cards of the folders without a database."""
 
 import json
 import sys
@@ -11,10 +11,15 @@ from cardsdb.catalogue.current import of_folders, working_with
 from cardsdb.faults import Refused, error_list
 
 
+def tell(command: BaseCommand, told: object) -> None:
+    """Write a value as JSON."""
+    command.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+
+
 def refuse(command: BaseCommand, refused: Refused, as_json: bool = False) -> NoReturn:
     """Tell every fault of the refusal, and end the command with the exit status 2."""
     if as_json:
-        command.stdout.write(json.dumps(error_list(refused.faults), ensure_ascii=False, indent=1))
+        tell(command, error_list(refused.faults))
     else:
         for fault in refused.faults:
             command.stderr.write(fault.message)

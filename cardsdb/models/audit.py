@@ -36,7 +36,7 @@ class Event(models.TextChoices):
 
 
 class AuditQuerySet(AccountQuerySet["AuditEntry"]):
-    """Whoever asks gets what concerns their own account."""
+    """Entries by the account that they concern."""
 
     account = "account"
 
@@ -46,7 +46,7 @@ class AuditQuerySet(AccountQuerySet["AuditEntry"]):
         return self.filter(what__in=told.split(), number__isnull=False)
 
     def reports(self, thing: str, number: int) -> Self:
-        """The reports of one thing, for whoever answers them."""
+        """The reports of one thing, for staff who answer them."""
         return self.filter(what=Event.REPORTED, thing=thing, number=number)
 
     def update(self, **values: Any) -> int:
@@ -58,7 +58,7 @@ class AuditEntry(models.Model):
     that did it, perhaps another.
 
     ``browser_tag`` and ``network`` stand for the browser and the address it came from: keyed hashes, the same
-    for the same, of which nobody without the site's key learns more. ``thing`` is a kind of thing, ``number``
+    for the same, which tell nothing more without the site's key. ``thing`` is a kind of thing, ``number``
     its key, ``name`` what its owner called it, which staff are not shown; ``detail`` says more.
     """
 

@@ -2,7 +2,7 @@
 a private site; in it texts, and sets of cards that no catalogue lists. Beside it lie the pictures of their
 cards, which are private.
 
-Whatever stands in a box is looked up by who asks, and in no other way. Whoever may see a set may see its cards.
+All that stands in a box is looked up by who asks, and in no other way. A viewer of a set sees its cards.
 """
 
 import secrets
@@ -44,7 +44,7 @@ Boxes = tuple[tuple[int, int], ...]
 
 
 def has_box_for_everyone() -> bool:
-    """Say whether what is brought for everyone is shown: on a private site. A public one shows nobody
+    """Say whether what is brought for everyone is shown: on a private site. A public one shows no visitor
     what it has no right to show.
     """
     return not settings.HTTPS
@@ -187,12 +187,12 @@ class OwnChoice(InBox):
 
 # -- sets of their own -------------------------------------------------------------------
 
-# Behind every fact of a card of one's own stands whoever made it.
-STATED_BY_OWNER = kit.Claim("", certainty="outside", note="stated by whoever made the card")
+# Behind every fact of an own card stands its maker.
+STATED_BY_OWNER = kit.Claim("", certainty="outside", note="stated by its owner")
 
 
 def new_code() -> str:
-    """A code that no card of a catalogue can have, and that nobody guesses."""
+    """A code that no card of a catalogue can have, and that cannot be guessed."""
     return f"{OWN_CODE}{secrets.token_hex(8)}"
 
 
@@ -208,7 +208,7 @@ class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
 
 
 class OwnSet(Moderated):
-    """Cards of one game that somebody made. ``link`` is its address: 128 random bits. ``licence`` and
+    """Cards of one game that its owner made. ``link`` is its address: 128 random bits. ``licence`` and
     ``credit`` are as its owner says.
     """
 
@@ -344,7 +344,7 @@ class PictureQuerySet(EveryonesQuerySet["UploadedPicture"]):
         return self.for_everyone() if isinstance(owner, Everyone) else super().of(owner)
 
     def placed(self) -> Self:
-        """Those that are printed somewhere."""
+        """The pictures that are printed somewhere."""
         return self.exclude(side=Side.UNPLACED)
 
 
@@ -353,13 +353,13 @@ class UploadedPicture(Private):
     """One picture, and where it is printed: on a card's front or back, or, without a card, on the back of all
     cards of its game.
 
-    The file is stored by ``sha256`` of its cleaned bytes (cardsdb.box.picture_store); many rows may share one.
-    ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn`` (clockwise)
-    make it upright; ``crop`` is [left, top, right, bottom] of the upright picture in thousandths, empty for
-    all of it. ``bleed``: how much of the picture is bleed on each side, in micrometres; it is cut off where
-    ``edge`` says so, else shown. ``edge_colour`` is the colour of its border, as #rrggbb. ``use`` is about
-    fronts. ``everyone``: it belongs to everyone on this machine's site, and has no other owner. ``label`` is
-    what its owner called the file; it is shown to them and used for nothing else.
+    The file is stored by ``sha256`` of its cleaned bytes (cardsdb.box.picture_store); many rows may share
+    one. ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn``
+    (clockwise) make it upright; ``crop`` is [left, top, right, bottom] of the upright picture in thousandths,
+    empty for all of it. ``bleed``: how much of the picture is bleed on each side, in micrometres; it is cut
+    off where ``edge`` says so, else shown. ``edge_colour`` is the colour of its border, as #rrggbb. ``use``
+    is about fronts. ``everyone``: it belongs to everyone on this machine's site, and has no other owner.
+    ``label`` is what its owner called the file; it is shown to them and used for nothing else.
     """
 
     everyone = models.BooleanField(null=True, blank=True, editable=False)

@@ -100,7 +100,7 @@ class CardQuerySet(models.QuerySet["Card"]):
 
 
 class Card(models.Model):
-    """One card. ``facts`` lacks what nobody states; ``sources`` maps facts to claims.
+    """One card. ``facts`` lacks what no source states; ``sources`` maps facts to claims.
 
     ``terms``, ``search_text`` and ``print_count`` are what searches look into, made from the rest at
     loading. ``digest`` stands for all that the folder says of the card, its prints included: a card with

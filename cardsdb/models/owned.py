@@ -1,5 +1,5 @@
-"""Rows that are somebody's: an account's, or those of a browser without one. They are reached by who asks,
-and in no other way; what their owners may share has a visibility, which staff may keep private.
+"""Rows with an owner: an account, or a browser without one. They are reached by who asks, and in no other
+way; what their owners may share has a visibility, which staff may keep private.
 
 Outside of models each look-up begins with a method that a queryset of ours has
 (``tests/house/test_who_asks.py`` refuses others):
@@ -8,7 +8,7 @@ Outside of models each look-up begins with a method that a queryset of ours has
 * ``visible_to(viewer)``, ``listed_for(viewer)``: what they may open who know its address, what lists may show them.
 * ``on(thing, viewer)``: what stands on a thing that was looked up for them, as far as they may read it.
 * ``stored(row)``: a row that was looked up for them, to be changed or read again.
-* ``all_owners(because)``: the rows of all, which nobody is shown.
+* ``all_owners(because)``: the rows of all, which no visitor is shown.
 """
 
 from typing import Any, Generic, Self, TypeVar
@@ -72,7 +72,7 @@ class AccountQuerySet(SomebodysQuerySet[M], Generic[M]):
 
 
 class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
-    """Rows with an ``owner`` or, of somebody without an account, the hash of a ``browser``."""
+    """Rows with an ``owner`` or, of a visitor without an account, the hash of a ``browser``."""
 
     def of(self, viewer: Viewer) -> Self:
         """Return what this visitor owns: by their account, or by their browser if they have none."""
@@ -112,9 +112,7 @@ class Private(models.Model):
 
 
 class Everyone:
-    """The owner of what belongs to everyone on a private site; on a public one it is nobody's, and not
-    shown.
-    """
+    """The owner of what belongs to everyone on a private site; on a public one it is not shown."""
 
 
 EVERYONE = Everyone()
@@ -153,7 +151,7 @@ class ModeratedQuerySet(SomebodysQuerySet[S]):
     """Rows that their owners may share. Those below say for which viewer."""
 
     def public(self) -> Self:
-        """Return what everybody may see, whoever asks."""
+        """The rows that every visitor may see."""
         return self.filter(visibility=Visibility.PUBLIC)
 
     def moderated(self) -> Self:
@@ -181,7 +179,7 @@ class Moderated(models.Model):
             return ""
         because = self.private_because.rstrip(".")
         return (
-            f"It stays private: whoever runs this site keeps it so. Their reason: “{because}”. Ask them"
+            f"It stays private: the operator of this site keeps it so. Their reason: “{because}”. Ask them"
             " first."
         )
 

@@ -1,6 +1,6 @@
-"""Keep what the site has for itself: work and letters that wait until a worker does them, the fingerprint of its
-secret, without telling it, the browsers of guests; and the searches that accounts, and browsers
-without one, keep under names.
+"""Keep what the site has for itself: work and letters that wait until a worker does them, the fingerprint of
+its secret, without telling it, the browsers of guests; and the searches that accounts, and browsers without
+one, keep under names.
 """
 
 from datetime import date
@@ -12,7 +12,7 @@ from cardsdb.models.owned import Private, moment, some_text
 
 
 class RowState(models.TextChoices):
-    """From waiting to running, and back or to one of the three ends."""
+    """The states of a row: from waiting to running, and back or to one of the three ends."""
 
     WAITING = "waiting", "Waiting"
     RUNNING = "running", "Running"
@@ -55,7 +55,7 @@ class Letter(models.Model):
 
 
 def _fingerprint() -> str:
-    """Of SECRET_KEY: the same on every machine that has it, and nothing to guess it by."""
+    """The fingerprint of SECRET_KEY: the same on every machine that has it, and nothing to guess it by."""
     return salted_hmac("cardsdb.models.site_secret", "fingerprint", algorithm="sha256").hexdigest()[:32]
 
 
@@ -65,7 +65,7 @@ class SiteSecretManager(models.Manager["SiteSecret"]):
         self.update_or_create(pk=1, defaults={"fingerprint": _fingerprint()})
 
     def note_first(self) -> None:
-        """The same where none was noted. Of machines that start at once one is first."""
+        """Let it be the site's where none was noted. Of machines that start at once one is first."""
         self.bulk_create([SiteSecret(pk=1, fingerprint=_fingerprint())], ignore_conflicts=True)
 
     def is_another(self) -> bool:

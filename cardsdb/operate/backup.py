@@ -1,5 +1,6 @@
-"""The whole site in one file, taken while it runs: a zip with the rows of each table as lines of JSON, the same
-from every database, the kept files of the data folder, the secret, and last a manifest that says what there is.
+"""The whole site in one file, taken while it runs: a zip with the rows of each table as lines of JSON, the
+same from every database, the kept files of the data folder, the secret, and last a manifest that says what
+there is.
 """
 
 import hashlib
@@ -28,6 +29,7 @@ from django.utils import timezone
 from cardsdb.box.picture_store import NAME
 from cardsdb.box.picture_store import store as pictures
 from cardsdb.models import UploadedPicture
+from cardsdb.models.turns import answer_of
 from cardsdb.storage.contract import CHUNK, unless
 
 # One higher with each change of what a backup looks like. Of the first, tables had digests too.
@@ -134,8 +136,9 @@ def folders() -> dict[str, Path]:
 
 
 def kept() -> Iterator[tuple[str, Path]]:
-    """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to. What is
-    deleted meanwhile, or is for others' eyes, is passed over, and so is a link that leads back to where it stands.
+    """Yield each kept folder and each file in it, by its name in a backup, and those that links lead to. What
+    is deleted meanwhile, or is for others' eyes, is passed over, and so is a link that leads back to where it
+    stands.
     """
     passed_over = unless(FileNotFoundError, NotADirectoryError, PermissionError)
     for name, top in folders().items():
@@ -269,19 +272,17 @@ def kept_files() -> Iterator[tuple[str, Any]]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Within it the database is read as it was at one moment, and others go on writing."""
+    """Read the database within the block as it was at one moment, while others go on writing."""
     connection.ensure_connection()
     # SQLite's transactions wait for no writer then and keep none waiting, as PostgreSQL's do.
     usual = getattr(connection, "transaction_mode", None)
     connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
     try:
         with transaction.atomic():
-            with connection.cursor() as cursor:
-                if connection.vendor == "postgresql":
-                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                # The first reading decides which moment it is.
-                cursor.execute("SELECT 1 FROM django_migrations")
-                cursor.fetchall()
+            if connection.vendor == "postgresql":
+                answer_of("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            # The first reading decides which moment it is.
+            UploadedPicture.objects.all_owners("the first reading").exists()
             yield
     finally:
         connection.transaction_mode = usual  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
-"""Monitoring asks here whether the site is alive and ready: plain text, 200 or 503. The doctor says what is right
-with it and what is not, each with what to do: system checks of Django under the tag ``site``, shown by
-``manage.py doctor`` and on the page of the site's state, which asks no mail server. As those of a database they are
-made where one is named, for they do more than look at code.
+"""Monitoring asks here whether the site is alive and ready: plain text, 200 or 503. The doctor says what is
+right with it and what is not, each with what to do: system checks of Django under the tag ``site``, shown by
+``manage.py doctor`` and on the page of the site's state, which asks no mail server. As those of a database
+they are made where one is named, for they do more than look at code.
 """
 
 import os
@@ -24,7 +24,6 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register, run_checks
 from django.core.files.base import ContentFile
-from django.core.files.storage import storages
 from django.core.mail import get_connection
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -37,12 +36,13 @@ from cardsdb.catalogue.loader import rows_of
 from cardsdb.games import faults, games, left_out
 from cardsdb.games.kit import some
 from cardsdb.models import Card, Edition, Holding, Letter, RowState, SiteSecret
+from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import last_backup, project
 from cardsdb.site.shortcuts import private_page
-from cardsdb.storage.contract import FolderStore, StoreAway
+from cardsdb.storage.contract import FolderStore, StoreAway, store_of
 from cardsdb.tasks.letters import SENDER, SILENT
 
-KNOWS_NOBODY = "this machine has another secret than the site, so it knows nobody's session"
+KNOWS_NOBODY = "this machine has another secret than the site, so it knows no session"
 MAKE_KNOWN = (
     "give it the SECRET_KEY of the other machines (or their secret_key in CUTOUT_VAR); if all have this one"
     " for good now, run manage.py prepare --new-secret: recovery codes made under another open nothing"
@@ -148,7 +148,7 @@ OLD = 7
 SQLITE = (3, 31, 0)
 # A worker takes what waits within seconds; and while one is at work it says so all the time.
 WAITED = timedelta(minutes=2)
-# Of all connections: whoever comes to be refused one is answered 503.
+# Of all connections: a request that is refused one is answered 503.
 MAX_TAKEN = 0.8
 MAX_CLOCK = timedelta(seconds=5)
 LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}
@@ -230,7 +230,7 @@ def folders() -> CheckMessage:
 def object_store() -> CheckMessage:
     """Look whether the store of STORAGE_URL lets us list, write, read and delete."""
     name, content = f"doctor.{secrets.token_hex(8)}", secrets.token_bytes(64)
-    stores: dict[str, Any] = {name: storages[name] for name in ("pictures", "jobs", "waiting")}
+    stores = {name: store_of(name) for name in ("pictures", "jobs", "waiting")}
     if not stores["pictures"].is_remote:
         return Info("none: pictures, files of jobs and files that wait stand in folders")
     try:
@@ -327,9 +327,9 @@ def database() -> CheckMessage:
         return Error(found, remedy or "start it, or look at DATABASE_URL")
     version = ".".join(map(str, connection.get_database_version()))
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*), current_setting('max_connections')::int FROM pg_stat_activity")
-            taken, most = cursor.fetchone()
+        taken, most = answer_of(
+            "SELECT count(*), current_setting('max_connections')::int FROM pg_stat_activity"
+        )
         if taken > most * MAX_TAKEN:
             return Warning(
                 f"{taken} of PostgreSQL's {most} connections are taken",
@@ -362,9 +362,7 @@ def catalogue() -> CheckMessage:
 def clock() -> CheckMessage:
     now = timezone.now()
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT clock_timestamp()")
-            (theirs,) = cursor.fetchone()
+        (theirs,) = answer_of("SELECT clock_timestamp()")
         if abs(theirs - now) > MAX_CLOCK:
             words = f"{abs(theirs - now).total_seconds():.0f} seconds from that of the database"
             return Error(words, "let both keep time (NTP)")

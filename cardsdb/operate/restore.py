@@ -18,7 +18,6 @@ from django.apps import apps as current
 from django.apps.registry import Apps
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
@@ -26,6 +25,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import JSONField, Model, Value
 
 from cardsdb.box.picture_store import store as pictures
+from cardsdb.models.turns import answer_of
 from cardsdb.operate.backup import (
     AT_ONCE,
     FORMS,
@@ -43,7 +43,7 @@ from cardsdb.operate.backup import (
     models_of,
     rows_name,
 )
-from cardsdb.storage.contract import CHUNK, FolderStore, Store, StoreAway
+from cardsdb.storage.contract import CHUNK, FolderStore, Store, StoreAway, store_of
 
 DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
 # What a zip raises whose bytes are not what they were, and what reading a manifest does.
@@ -101,8 +101,9 @@ def _finish(is_current: bool) -> None:
         for name in MADE_AGAIN:
             place = Path(settings.VAR_DIR) / name
             shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
-        for file in storages["bulk"].files():  # type: ignore[attr-defined]
-            storages["bulk"].delete(file.name)
+        bulk = store_of("bulk")
+        for file in bulk.files():
+            bulk.delete(file.name)
     except StoreAway:
         raise NotFinished(
             "All was restored, but the bucket may hold files of /bulk/ of before: delete them, then run"
@@ -143,14 +144,13 @@ def _refuse_what_is_not_empty() -> None:
             f"{folders[0]} holds files already: restore into an empty data folder (CUTOUT_VAR,"
             " CUTOUT_PICTURES, STORAGE_URL)."
         )
-    with connection.cursor() as cursor:
-        for table in sorted({*connection.introspection.table_names(cursor)} - MADE_READY):
-            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608  # nosemgrep: raw-query (a name, quoted)
-            if cursor.fetchone():
-                raise BackupRefused(
-                    f"The database has rows already (in {table}): restore into an empty one (DATABASE_URL,"
-                    " CUTOUT_VAR)."
-                )
+    for table in sorted({*connection.introspection.table_names()} - MADE_READY):
+        quoted = connection.ops.quote_name(table)
+        if answer_of(f"SELECT 1 FROM {quoted} LIMIT 1"):  # noqa: S608  # nosemgrep: raw-query (a name, quoted)
+            raise BackupRefused(
+                f"The database has rows already (in {table}): restore into an empty one (DATABASE_URL,"
+                " CUTOUT_VAR)."
+            )
 
 
 def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
@@ -196,9 +196,8 @@ def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
         except (ValueError, ValidationError) as error:
             raise BackupRefused(f"A row of {table} cannot be read: {error}. Nothing was changed.") from None
     connection.check_constraints()
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
-            cursor.execute(statement)
+    for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
+        answer_of(statement)
     for table, model in models.items():
         there, wanted = model._base_manager.count(), manifest.tables[table]["rows"]
         if there != wanted:

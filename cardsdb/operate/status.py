@@ -14,7 +14,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.checks import ERROR, INFO, WARNING
 from django.db.models import Count, Min
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -29,7 +29,7 @@ from cardsdb.models import Edition, Letter, RowState
 from cardsdb.operate.backup import last_backup
 from cardsdb.operate.checks import PAGE, examined
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import private_page
+from cardsdb.site.shortcuts import or_404, private_page
 from cardsdb.watch.metrics import counts_file
 
 # Where a private site is asked from.
@@ -59,8 +59,7 @@ def status(request: HttpRequest) -> HttpResponse:
     """Show what ``manage.py doctor`` says, what waits, and what failed of late. An account that is no staff
     finds no such page.
     """
-    if not acts_as_staff(request):
-        raise Http404
+    or_404(acts_as_staff(request))
     checks = [
         {"name": one.obj, "word": WORDS[one.level], "found": one.msg, "remedy": one.hint or ""}
         for one in examined(PAGE)
@@ -116,8 +115,7 @@ def _job_states() -> dict[str, int]:
 @private_page
 def metrics(request: HttpRequest) -> HttpResponse:
     """Tell the numbers, counted and of this moment, to those who may read them; 404 for all others."""
-    if not _may_read_numbers(request):
-        raise Http404
+    or_404(_may_read_numbers(request))
     registry = CollectorRegistry()
     if counts := counts_file():
         registry.register(counts)

@@ -38,7 +38,7 @@ def note(
     """Write down that something was done, by the sender of the request that is being answered, to what
     concerns this account.
 
-    ``by`` where the request does not know it yet. Outside of requests, by a command, nobody is named.
+    ``by`` where the request does not know it yet. Outside of requests, by a command, no account is named.
     """
     request = current_request()
     by, browser, network = (
@@ -49,7 +49,7 @@ def note(
     level = logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO
     log.log(level, "%s of account %s", what.value, account, extra=line)
     whose = f"account-{by or account}" if by or account else network
-    # Of each kind, so that whoever guesses passwords hides nothing else.
+    # Of each kind, so that a guesser of passwords hides nothing else.
     if request and beyond_today(f"audit:{what.value}", whose, MAX_A_DAY):
         return
     AuditEntry.objects.create(
@@ -64,14 +64,14 @@ def note(
 
 
 def note_visibility(thing: Any, kind: str, before: str, after: str, owner: int | None) -> None:
-    """The same for who sees a thing from now on; nothing where that stays."""
+    """Write down who sees a thing from now on; nothing where that stays."""
     if before != after:
         named = {"thing": kind, "number": thing.pk, "name": thing.name}
         note(Event.VISIBILITY, owner, detail=f"{before}, now {after}", **named)
 
 
 def note_moderated(thing: Any, kind: str, private: bool, owner: int | None) -> None:
-    """The same for what staff keep private, or no longer do."""
+    """Write down that staff keep a thing private, or no longer do."""
     what = Event.KEPT_PRIVATE if private else Event.LET_SHARE
     note(what, owner, thing=kind, number=thing.pk, name=thing.name)
     tell_reporters(what, kind, thing.pk)

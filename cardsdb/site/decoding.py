@@ -1,11 +1,12 @@
-"""What comes from outside. The bytes of a file as text, in whichever encoding it was written, declared or not. JSON:
-bounded before it is parsed, and nothing in it that means two things or that no database takes; bodies of the API
-and files of decks are read so, and each caller names in its own words what cannot be read.
+"""Input from outside. The bytes of a file as text, in whichever encoding it was written, declared or not.
+JSON: bounded before it is parsed, and nothing in it that means two things or that no database takes; bodies
+of the API and files of decks are read so, and each caller names in its own words what cannot be read.
 """
 
 import codecs
 import json
 import re
+from math import isinf
 from typing import Any
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
@@ -173,7 +174,7 @@ def _integer(digits: str) -> int:
 
 def _number(text: str) -> float:
     value = float(text)
-    if value in (float("inf"), float("-inf")):
+    if isinf(value):
         raise BadJson("has a number that is too large.")
     return value
 

@@ -5,6 +5,8 @@ import logging
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse
 
@@ -28,30 +30,24 @@ log = logging.getLogger(__name__)
 MAX_NAME_LENGTH = 120
 # Signs that end a sentence around an address, and no address of ours.
 SENTENCE_END = ".,;:!?'\")]}>*…’”"
-# Of what is refused before Django has it.
-_REASONS = {400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests", 503: "Service Unavailable"}
 
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
     """Return the answer to a refused request: JSON for a program, else a readable page. No cache stores that
-    somebody must wait.
+    a sender must wait.
     """
     refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
         return JsonResponse(
             error_list(refused.faults), safe=False, status=refused.status, headers=refused.headers
         )
-    context = {
-        "title": title,
-        "message": refused.faults[0].message,
-        "advice": advice,
-        "status": refused.status,
-    }
-    if refused.status == 404:
+    message, status = refused.faults[0].message, refused.status
+    context: dict[str, Any] = {"title": title, "message": message, "advice": advice, "status": status}
+    if status == 404:
         context |= {"games": list(games().values()), "perhaps": _perhaps(request.path)}
         context["is_shared"] = is_shared_by_link(request)
-    answer = render(request, "error.html", context, status=refused.status)
-    if refused.status == 429:
+    answer = render(request, "error.html", context, status=status)
+    if status == 429:
         answer["Cache-Control"] = "no-store"
     return with_headers(answer, refused)
 
@@ -204,12 +200,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
     refused = Refused(
         Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), status=500
     )
-    again = "Go back and try once more. If it fails again, tell whoever runs this site that number."
+    again = "Go back and try once more. If it fails again, tell the operator of this site that number."
     if isinstance(sys.exception(), OperationalError | InterfaceError):
         if storage_is_full(sys.exception()):
             message = f"The site's disk is full: nothing more can be stored. It was logged as {number}."
             refused = Refused(Fault("no_room", message), status=507)
-            again = "Nothing was changed. Tell whoever runs this site, with that number; reading still works."
+            again = (
+                "Nothing was changed. Tell the operator of this site, with that number; reading still works."
+            )
         else:
             message = f"The database does not answer. Try again in a few seconds. It was logged as {number}."
             refused = Refused(Fault("unavailable", message), status=503, wait=VERY_SOON)
@@ -263,5 +261,5 @@ def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterab
         ("X-Content-Type-Options", "nosniff"),
     ]
     headers += [("Cache-Control", "no-store"), ("Connection", "close"), *refused.headers.items()]
-    start_response(f"{refused.status} {_REASONS[refused.status]}", headers)
+    start_response(f"{refused.status} {HTTPStatus(refused.status).phrase}", headers)
     return [text.encode()]

@@ -1,6 +1,6 @@
 """Every request passes this: text that no database takes is refused, and every answer carries the same
-headers. Cookies of a browser are values that it keeps for a visitor and cannot change, and the one by which it is known
-again, sent anew as long as it comes back. Each private page says whose it is.
+headers. Cookies of a browser are values that it keeps for a visitor and cannot change, and the one by which
+it is known again, sent anew as long as it comes back. Each private page says whose it is.
 """
 
 import re
@@ -24,10 +24,10 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import whole_number
 from cardsdb.identity.viewer import GIVEN, HEADER, TOKEN, hashed, is_viewers_page, viewer_tag
 from cardsdb.models.site import COOKIE_DAYS, RENEWED_AFTER, Browser
+from cardsdb.models.turns import short_wait
 from cardsdb.site.decoding import INVALID
 from cardsdb.site.errors import bad_character, refusal, try_later
 from cardsdb.site.sharing import P, View, give_policy, keep_private
-from cardsdb.site.turns import short_wait
 
 # Bytes of a form with files: a picture or a table, and the fields beside it.
 MAX_FORM = 8 * 1024**2
@@ -84,8 +84,8 @@ class Refusals(MiddlewareMixin):
 
 
 def _too_large(request: HttpRequest, view: Callable[..., Any]) -> HttpResponse | None:
-    """The refusal of a form with files that is larger than its page takes: Django bounds all of a form but its
-    files. A body that says no length is empty to Django.
+    """The refusal of a form with files that is larger than its page takes: Django bounds all of a form but
+    its files. A body that says no length is empty to Django.
     """
     most, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
     if (
@@ -112,7 +112,7 @@ def _invalid(request: HttpRequest, view: Callable[..., Any], kwargs: dict[str, A
             found = invalid_field(request.POST)
         except (
             UnreadablePostError
-        ):  # The sender went away, or was sent away (cardsdb.site.overload): nobody reads this answer.
+        ):  # The sender went away, or was sent away (cardsdb.site.overload): no sender reads this answer.
             return HttpResponse(status=400)
     return None if found is None else bad_character(request, *found)
 
@@ -128,8 +128,8 @@ def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
 
 
 def sent_from_here(view: View[P]) -> View[P]:
-    """Guard a view that stores something and takes a form of a page that caches store for everybody, which so
-    holds no token.
+    """Guard a view that stores something and takes a form of a page that caches store for all visitors, which
+    so holds no token.
 
     Browsers say where a form stands: one of this very site needs no token; any other needs it as ever, which
     another site cannot have.

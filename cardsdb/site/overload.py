@@ -9,14 +9,16 @@ seconds, waits until some is gone; while ``BUSY_FROM`` requests or more are unde
 the most. Works (``ratelimits.counted_as_work``) are bounded by their number, and count no more than a large
 page here; a page that is being made counts as one.
 
-While so many are under way, whoever's they are, ``AT_WORK`` pages of a sender are worked at, and the next wait
-for their turn, in their order, ``TURN`` seconds at most. Threads share one processor: so a sender has three of
-them, not sixteen, and somebody else's page has a quarter of it, not a seventeenth. Pictures wait for no turn.
+While so many are under way, of one sender or of several, ``AT_WORK`` pages of a sender are worked at, and the
+next wait for their turn, in their order, ``TURN`` seconds at most. Threads share one processor: so a sender
+has three of them, not sixteen, and the page of another has a quarter of it, not a seventeenth. Pictures wait
+for no turn.
 
-A visitor never meets that. A page shows up to 60 cards, which a proxy asks for at once, 60 * 2 ms = 0.12 s: pictures may have all threads,
-until ``AT_ONCE`` seconds are used. Whoever reads 60 pages a minute of 20 ms takes 0.02 s a second. A class of 30 behind one address
-that opens a page at the same moment has 15 under way in each of two processes, and with 60 cards each takes 15 * (0.02 + 60 * 0.002) =
-2.1 s, of which half a second drains meanwhile; after that, with a page every five seconds each, 0.12 s a second.
+A visitor never meets that. A page shows up to 60 cards, which a proxy asks for at once, 60 * 2 ms = 0.12 s:
+pictures may have all threads, until ``AT_ONCE`` seconds are used. A sender who reads 60 pages a minute of 20
+ms takes 0.02 s a second. A class of 30 behind one address that opens a page at the same moment has 15 under
+way in each of two processes, and with 60 cards each takes 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a
+second drains meanwhile; after that, with a page every five seconds each, 0.12 s a second.
 
 **By process** (503). The server hands requests to a number of threads (``--blocking-threads`` in the
 Makefile) and lets hundreds more wait unseen. A burst may wait so. But once five sixths of the threads have
@@ -24,9 +26,9 @@ been at requests for ``PATIENCE`` seconds without a break, the process is overlo
 are under way is refused, which takes next to no time, so that the queue empties and those who are let in are
 answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
 
-Static files are handed out before this. A thread that waits for something else than
-the processor, a body or its turn to decode a picture (not for that of its sender), is none that is under way; but
-neither is it there for others, so that fewer may be under way meanwhile.
+Static files are handed out before this. A thread that waits for something else than the processor, a body or
+its turn to decode a picture (not for that of its sender), is none that is under way; but neither is it there
+for others, so that fewer may be under way meanwhile.
 
 **Bodies** that come too slowly, too many of them at once, and those that end too soon are refused. A thread that
 waits for a body does nothing else. So a body that stays slower than ``MIN_BYTES_PER_SECOND`` after
@@ -37,8 +39,8 @@ a proxy in front that takes bodies whole (docs/deploy.md). A connection that bre
 sender up, leaves half a body, which the server gives as if it were whole: less than its headers say is refused
 (400), so that no half of a list is stored as the list.
 
-A process answers some pages to itself before it takes its first visitor: all addresses with their views, the cards
-in memory and templates are made or read for the first answer that needs them.
+A process answers some pages to itself before it takes its first visitor: all addresses with their views, the
+cards in memory and templates are made or read for the first answer that needs them.
 """
 
 import contextlib
@@ -77,7 +79,7 @@ AT_WORK, TURN = 3, 2.0
 PICTURES = (".svg", ".webp", ".png", ".jpg")
 # Senders that are remembered; those who asked last.
 MAX_SENDERS = 20_000
-# Whoever watches the site is answered by a full process too; the first of these costs nothing.
+# A program that watches the site is answered by a full process too; the first of these costs nothing.
 ALIVE, WATCHED = "/healthz", ("/healthz", "/readyz", "/metrics")
 BUSY = Refused(
     Fault(
@@ -93,7 +95,7 @@ GRACE_SECONDS = 20.0
 MIN_BYTES_PER_SECOND = 4096
 # Of the server's threads, how many may wait for bodies.
 MAX_READERS = 16
-# Bytes asked for at once at most. The server waits until it has all that is asked for, so whoever is slow is
+# Bytes asked for at once at most. The server waits until it has all that is asked for, so a slow sender is
 # asked for one byte at a time: each is an occasion to look at the clock.
 _MAX_STEP = 256 * 1024
 _SLOW = 0.05
@@ -183,7 +185,7 @@ class BoundedRequests:
             self.used[sender] = used, monotonic()
 
     def count(self, under_way: int, waiting: int = 0) -> None:
-        """So many more, or fewer, are under way and wait."""
+        """Count so many more, or fewer, that are under way and that wait."""
         with self.lock:
             self.under_way += under_way
             self.waiting += waiting
@@ -205,8 +207,8 @@ _under_way: ContextVar[tuple[BoundedRequests, str] | None] = ContextVar("under_w
 
 @contextmanager
 def elsewhere() -> Iterator[None]:
-    """While the thread of a request waits for something else than the processor. Outside of requests it does
-    nothing.
+    """Count the thread of a request as one that waits for something else than the processor. Outside of
+    requests it does nothing.
     """
     if (under_way := _under_way.get()) is None:
         yield
@@ -286,8 +288,8 @@ class _Body(io.RawIOBase):
 
 
 def whole_site(django: WSGIApplication) -> WSGIApplication:
-    """Return the site as a server process has it: Django, and around it what answers or refuses before Django is
-    asked. A request comes from the left: static files are handed out however much there is to do.
+    """Return the site as a server process has it: Django, and around it what answers or refuses before Django
+    is asked. A request comes from the left: static files are handed out however much there is to do.
     """
     return with_policy(with_static_files(BoundedRequests(BoundedBodies(django))))
 

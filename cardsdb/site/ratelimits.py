@@ -7,9 +7,9 @@ visitor; the catalogue's own pages are counted by what they cost (cardsdb/site/o
 Django's cache. Without ``CACHE_URL`` the cache lives in each server process, so that a site with two of them
 allows up to twice as much.
 
-With it that is a cache that several machines share, Redis or Valkey. While it does not answer, or answers with an
-error (it is full, or a replica that takes nothing), each process counts for itself: a visitor never waits for it
-and never gets an error on its account.
+With it that is a cache that several machines share, Redis or Valkey. While it does not answer, or answers
+with an error (it is full, or a replica that takes nothing), each process counts for itself: a visitor never
+waits for it and never gets an error on its account.
 """
 
 import logging
@@ -52,13 +52,13 @@ _WITH_PORT = re.compile(r"\[([^\]]*)\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}
 
 
 def sender(request: Any) -> str:
-    """Whose requests are counted together: ``sender_of`` the request's headers."""
+    """The sender whose requests are counted together: ``sender_of`` the request's headers."""
     return sender_of(request.META)
 
 
 def sender_of(headers: Mapping[str, Any]) -> str:
-    """Return an IPv4 address, or the network of 64 bits that one IPv6 customer has; "nobody" where none is
-    known.
+    """Return an IPv4 address, or the network of 64 bits that one IPv6 customer has; "unknown" where none
+    is.
 
     Behind a proxy of our own the last entry of ``X-Forwarded-For`` is the one that proxy wrote; all
     before it, and the whole header without a proxy, is whatever the sender liked to write. An entry
@@ -70,7 +70,7 @@ def sender_of(headers: Mapping[str, Any]) -> str:
     address = next((one for one in map(_address, candidates) if one), None)
     if isinstance(address, IPv6Address):
         return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
-    return str(address or "nobody")
+    return str(address or "unknown")
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
@@ -108,7 +108,8 @@ def beyond_today(what: str, address: str, most: int) -> int:
 def _counted(what: str, address: str, most: int, window: int) -> int:
     number, into = divmod(time.time(), window)
     key, count = f"{what}:{int(number)}:{address}", 1
-    # Single steps of the cache, so that requests at once are all counted. One that is full may drop the count.
+    # Single steps of the cache, so that requests at once are all counted. One that is full may drop the
+    # count.
     cache.add(key, 0, timeout=2 * window)
     with suppress(ValueError):
         count = cache.incr(key)
@@ -116,7 +117,7 @@ def _counted(what: str, address: str, most: int, window: int) -> int:
 
 
 class Places:
-    """So many places at a time in this process, and so many for one sender."""
+    """The places of this process: so many at a time, and so many for one sender."""
 
     def __init__(self, most: float, of_one: float) -> None:
         self.most, self.of_one, self.changed, self.taken = most, of_one, threading.Condition(), Counter[str]()
@@ -137,8 +138,8 @@ class Places:
 
     @contextmanager
     def one(self, sender: str, anyway: bool = False, seconds: float = 0.0) -> Iterator[bool]:
-        """Take a place, if one is free within so many seconds, or ``anyway`` then; within, it says whether one
-        was taken.
+        """Take a place, if one is free within so many seconds, or ``anyway`` then; within, it says whether
+        one was taken.
         """
         me = object()
         with self.changed:

@@ -4,15 +4,15 @@ anything is for no cache to store (``cardsdb.site.middleware``).
 ``public``: the same for all who bring nothing, by the edition of the catalogue and the release of the code.
 ``public_or_own``: the same, but that readers who have something of their own find it there: they get a page
 for themselves. ``public_for_now``: the same for all, but of decks, files and times that no edition stands
-for: the view says itself how caches may store it. ``private``: made for whoever asks.
+for: the view says itself how caches may store it. ``private``: made for the visitor who asks.
 
 A browser keeps an answer for the time without a network only where its view says so, in the header
-``Cutout-Offline``. That is a list of what may be kept and not of what may not: a page with a secret, an account's
-settings or a form of the admin is not kept by mistake. ``docs/decisions/0010`` says why.
+``Cutout-Offline``. That is a list of what may be kept and not of what may not: a page with a secret, an
+account's settings or a form of the admin is not kept by mistake. ``docs/decisions/0010`` says why.
 
 Beside it stands what a browser may do with an answer: its Content Security Policy, without inline script or
-style. No answer leaves without one, but for a 304 that states none: it says that a browser's copy is still right,
-and the copy keeps the policy that it came with.
+style. No answer leaves without one, but for a 304 that states none: it says that a browser's copy is still
+right, and the copy keeps the policy that it came with.
 """
 
 from collections.abc import Callable, Iterable

@@ -19,7 +19,7 @@ from cardsdb.games.kit import Game, whole_number
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import P, View, private
 
-M = TypeVar("M", bound=Model)
+M, T = TypeVar("M", bound=Model), TypeVar("T")
 # A page with a form, which is sent to the page's own address.
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 # The last page that may be asked for.
@@ -54,12 +54,9 @@ def page_or_404(request: HttpRequest, rows: QuerySet[M] | Sequence[M], per_page:
 
 
 def page_of_paginator_or_404(request: HttpRequest, paginator: Paginator[M]) -> Page[M]:
-    """The same of rows that this paginator finds."""
-    number = whole_number(request.GET.get("page", "1"), MAX_PAGE, least=1)
-    if number is None:
-        raise Http404
+    """The page of this paginator that ``?page=`` names. Raises Http404 if there is none."""
     try:
-        return paginator.page(number)
+        return paginator.page(or_404(whole_number(request.GET.get("page", "1"), MAX_PAGE, least=1)))
     except InvalidPage:
         raise Http404 from None
 
@@ -71,20 +68,21 @@ def table_file(name: str, lines: Iterable[str]) -> StreamingHttpResponse:
     return StreamingHttpResponse(("\ufeff", *lines), content_type=kind, headers=headers)
 
 
+def or_404(found: T | None) -> T:
+    """The thing that was found. Raises Http404 for none, and for one with nothing in it."""
+    if not found:
+        raise Http404
+    return found
+
+
 def game_or_404(slug: str) -> Game:
     """The game of this slug. Raises Http404 if there is none."""
-    game = game_named(slug)
-    if game is None:
-        raise Http404
-    return game
+    return or_404(game_named(slug))
 
 
 def card_or_404(game: Game, code: str) -> CardAt:
     """The card of this code, and whether it has left the catalogue. Raises Http404 if there is none."""
-    found = catalogue().at(game.slug, code)
-    if found is None:
-        raise Http404
-    return found
+    return or_404(catalogue().at(game.slug, code))
 
 
 def credits(request: HttpRequest) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Static files under hashed names, each with twins packed by gzip and brotli, sent in the packing that the
-browser takes; and, without a network, the service worker that keeps pages, the page that stands in for others,
-and what installing the site takes.
+browser takes; and, without a network, the service worker that keeps pages, the page that stands in for
+others, and what installing the site takes.
 
 They are packed once, when they are collected: a browser's first visit then costs a quarter of the bytes, and
 no request any work.
@@ -130,7 +130,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
 
 
 def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
-    """Those style sheets and scripts that import others, whole."""
+    """The style sheets and scripts that import others, each whole."""
     whole = InMemoryStorage()
     for name in paths:
         if (
@@ -176,7 +176,7 @@ def favicon(request: HttpRequest) -> HttpResponse:
 # -- without a network -------------------------------------------------------------------
 
 # Pages that a service worker takes with it when it is installed, beside the files they are made with: few,
-# and nobody's own.
+# and no visitor's own.
 SHELL_PAGES = ("offline", "check")
 SHELL_FILES = (
     "cutout/cutout.css",

@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote
 
 from django.contrib.humanize.templatetags.humanize import apnumber
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import defaultfilters
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
@@ -50,11 +50,6 @@ def url(name: str, *args: Any) -> str:
     there is not.
     """
     return reverse(name, args=args)
-
-
-def static(name: str) -> str:
-    """The address of a static file."""
-    return staticfiles_storage.url(name)
 
 
 def url_if_any(name: str, *args: Any) -> str:
@@ -100,19 +95,14 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "static": static,
     "querystring": querystring,
 }
+DJANGOS = (
+    "escapejs capfirst default_if_none filesizeformat linebreaks linebreaksbr pluralize truncatechars yesno"
+)
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "intcomma": intcomma,
     "date": date,
     "urlencode": urlencode,
     "apnumber": apnumber,
     "json_script": json_script,
-    "escapejs": defaultfilters.escapejs_filter,
-    "capfirst": defaultfilters.capfirst,
-    "default_if_none": defaultfilters.default_if_none,
-    "filesizeformat": defaultfilters.filesizeformat,
-    "linebreaks": defaultfilters.linebreaks_filter,
-    "linebreaksbr": defaultfilters.linebreaksbr,
-    "pluralize": defaultfilters.pluralize,
-    "truncatechars": defaultfilters.truncatechars,
-    "yesno": defaultfilters.yesno,
+    **{name: defaultfilters.register.filters[name] for name in DJANGOS.split()},
 }

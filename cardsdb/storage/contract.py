@@ -11,11 +11,11 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol, cast
 
 from django.conf import settings
 from django.core.files.base import File
-from django.core.files.storage import FileSystemStorage
+from django.core.files.storage import FileSystemStorage, storages
 from django.utils.deconstruct import deconstructible
 
 from cardsdb.faults import SOON, Fault, Refused
@@ -110,8 +110,15 @@ class Store(Protocol):
         """Give up a file that is no longer written to."""
 
 
+def store_of(name: str) -> Store:
+    """The store that the settings give this name: ``pictures``, ``jobs``, ``waiting`` or ``bulk``."""
+    return cast("Store", storages[name])
+
+
 def unless(*kinds: type[OSError]) -> Callable[[OSError], None]:
-    """Return what raises an error that ``os.walk`` meets, which would pass over it, unless it is of these kinds."""
+    """Return what raises an error that ``os.walk`` meets, which would pass over it, unless it is of these
+    kinds.
+    """
 
     def told(error: OSError) -> None:
         if not isinstance(error, kinds):
@@ -196,8 +203,8 @@ class FolderStore(FileSystemStorage):
         self.delete(file.name)
 
     def _all(self, beginning: str = "") -> list[StoredFile]:
-        """Return the files whose names begin so, by name, and those that links lead to. Others may delete some
-        meanwhile; the folder may not be there yet.
+        """Return the files whose names begin so, by name, and those that links lead to. Others may delete
+        some meanwhile; the folder may not be there yet.
         """
         found = []
         top = Path(self.location)

@@ -1,8 +1,8 @@
 """A store that is a part of a bucket: an S3-compatible object store that machines share, by django-storages
 and boto3.
 
-Addresses of files are given to no visitor, and files are streamed through the site, for only Cutout knows whose
-a file is.
+Addresses of files are given to no visitor, and files are streamed through the site, for only Cutout knows
+whose a file is.
 """
 
 import logging
@@ -110,8 +110,8 @@ class ObjectStore(S3Storage):
         return self.connection.meta.client
 
     def _reached(self, answer: float) -> Any:
-        """Return the connection on which one waits so many seconds for an answer. There is one for all threads and
-        stores of a process: each holds some megabytes, and takes a fifth of a second to make.
+        """Return the connection on which one waits so many seconds for an answer. There is one for all
+        threads and stores of a process: each holds some megabytes, and takes a fifth of a second to make.
         """
         with _making:
             return _connection(os.getpid(), *self.reached_by, answer)
@@ -143,7 +143,7 @@ class ObjectStore(S3Storage):
             return StreamedObject(self._get(name), name)
 
     def _open(self, name: str, mode: str = "rb") -> File:
-        file = tempfile.SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  whoever opens it closes it
+        file = tempfile.SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  the caller closes it
         try:
             with asking(name):
                 body = self._get(name)["Body"]

@@ -1,4 +1,5 @@
-"""Letters are sent by a worker, so that no visitor waits for the mail server, and one that is away loses none.
+"""Letters are sent by a worker, so that no visitor waits for the mail server, and one that is away loses
+none.
 
 ``Letters`` is the site's mail backend where there is a mail server: it stores each letter, and every worker
 looks for those that are due. What fails is tried again after ever longer pauses. A letter that was being sent
@@ -25,10 +26,11 @@ log = logging.getLogger(__name__)
 SENDER = "django.core.mail.backends.smtp.EmailBackend"
 # Pauses after the first try, the second, and so on; a letter is given up after the last.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-# Letters that may wait. So many are sent, and for so many seconds, before the worker looks after other things.
+# Letters that may wait. So many are sent, and for so many seconds, before the worker looks after other
+# things.
 MAX_WAITING, BATCH, PATIENCE = 10_000, 200, 10.0
-# After so long a letter that was taken is due again: its worker is gone, for the mail server is waited for ten
-# seconds.
+# After so long a letter that was taken is due again: its worker is gone, for the mail server is waited for
+# ten seconds.
 SILENT = timedelta(minutes=2)
 FIELDS = ("subject", "body", "from_email", "to", "cc", "bcc", "reply_to", "extra_headers")
 
@@ -101,7 +103,7 @@ def _is_reached(letter: Letter) -> bool:
             reached = True
             server.send_messages([_message(letter.content)])
     except Exception as error:
-        # Where nobody of that address is there, no other try helps.
+        # Where there is no such address, no other try helps.
         is_last = isinstance(error, SMTPRecipientsRefused) and all(
             code >= 500 for code, _ in error.recipients.values()
         )

@@ -184,8 +184,8 @@ class QueuedRows:
 
     def recover(self, as_worker: bool = True) -> None:
         """Put back or give up rows whose worker is gone, and put into the queue what waits and is not there.
-        A worker leaves a sign at what is there: ``queued`` is anew, so that whoever looks at a row that waits
-        sees that a worker lives.
+        A worker leaves a sign at what is there: ``queued`` is anew, so that a page about a row that waits
+        tells that a worker lives.
         """
         for row, as_seen in self.without_worker():
             self.abandoned(as_seen, row.attempts)

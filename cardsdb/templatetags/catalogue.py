@@ -16,8 +16,8 @@ from cardsdb.identity.viewer import may_see_own, reader_of
 from cardsdb.models.box import Boxes
 from cardsdb.web.card_page import source_of
 
-# What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of
-# those that were looked up.
+# What a request knows already: whether its visitor may have faces, whether none are there at all, and the
+# states of those that were looked up.
 _MAY_HAVE, _NONE, _KNOWN = "_may_have_own_faces", "_no_own_faces", "_own_faces"
 
 
@@ -38,7 +38,7 @@ class FaceStrip(NamedTuple):
     where each face stands in it.
 
     ``boxes``: the view boxes by code. Faces of the visitor's own and own cards are not in it, for a strip is
-    everybody's.
+    the same for all.
     """
 
     address: str

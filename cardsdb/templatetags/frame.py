@@ -1,6 +1,4 @@
-"""For pages in Django's own template language, which are allauth's: the frame of the site around what they
-say.
-"""
+"""The frame of the site around pages in Django's own template language, which are allauth's."""
 
 from django import template
 from django.template.context import Context

@@ -200,9 +200,9 @@ _file: CountsFile | None = None
 
 
 def start(folder: Path, role: str) -> None:
-    """Count from nothing, and write to a file of this folder from now on. ``role``: SERVER, WORKER or TASKS. A
-    process that was forked says so anew, else it tells what the other counted too; one that forks others, the
-    worker, has no thread for it and calls ``write``.
+    """Count from nothing, and write to a file of this folder from now on. ``role``: SERVER, WORKER or TASKS.
+    A process that was forked says so anew, else it tells what the other counted too; one that forks others,
+    the worker, has no thread for it and calls ``write``.
     """
     global _file
     for metric in (_requests, _seconds, _queries, _slow, _refused, _file_seconds, _file_pages):

@@ -1,6 +1,6 @@
 """Each request that Django answers has an id, is counted, and has a line of the log where that is JSON; so
-has a query that is slow. While it is answered, it is the thread's current one. The lines of the log are sentences
-for people, or JSON for programs, one line a record whatever was sent.
+has a query that is slow. While it is answered, it is the thread's current one. The lines of the log are
+sentences for people, or JSON for programs, one line a record whatever was sent.
 """
 
 import logging
@@ -29,7 +29,7 @@ _ID, _REFUSED = "cutout.request_id", "cutout.refused"
 _WELL_FORMED = re.compile(r"[0-9A-Za-z_-]{8,64}")
 # Characters of a slow query that are logged.
 MAX_SQL = 2_000
-# Refusals that are counted by their code: somebody may not, sent too much, or has to wait. Others are slips.
+# Refusals that are counted by their code: a sender may not, sent too much, or has to wait. Others are slips.
 COUNTED = frozenset((403, 408, 413, 429, 503, 507))
 
 _current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
@@ -200,6 +200,7 @@ def log_settings(kind: str) -> dict[str, Any]:
         "format": "{asctime} {levelname} {name} {message}",
         "style": "{",
     }
+    handler = {"class": "logging.StreamHandler", "formatter": "line"}
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -210,15 +211,11 @@ def log_settings(kind: str) -> dict[str, Any]:
             "faults": {"()": "django.utils.log.CallbackFilter", "callback": is_fault},
         },
         "handlers": {
-            "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request"]},
-            "refused": {
-                "class": "logging.StreamHandler",
-                "formatter": "line",
-                "filters": ["request", "no_traceback"],
-            },
+            "console": handler | {"filters": ["request"]},
+            "refused": handler | {"filters": ["request", "no_traceback"]},
         },
         "root": {"handlers": ["console"], "level": "INFO"},
-        # A visitor's mistakes (4xx) are no news for whoever runs the site, and anybody could fill the log
+        # A visitor's mistakes (4xx) are no news for the operator, and any visitor could fill the log
         # with them:
         # Django writes an error for each foreign Host, and a warning for each form without its token.
         "loggers": {

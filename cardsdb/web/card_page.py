@@ -90,7 +90,7 @@ class FactRow(NamedTuple):
 
 
 def fact_rows(game: Game, card: Card) -> list[FactRow]:
-    """Name and type, the facts a card has, then those it should have and nobody states."""
+    """Name and type, the facts a card has, then those it should have and no source states."""
     differing = card.disagreements()
     known = [
         _row(game, card, NAME, card.name, differing),
@@ -130,7 +130,8 @@ def _row(
 
 def grouped(rows: list[FactRow]) -> dict[str, list[Any]]:
     """The rows as a player reads them, in the order in which the game declares its facts: those ``shown``,
-    words and numbers, each group with how it is laid out; those ``unknown``; the ``details``, no facts of play.
+    words and numbers, each group with how it is laid out; those ``unknown``; the ``details``, no facts of
+    play.
     """
     stated = [row for row in rows if row.value and not row.is_aside]
     numbers = [row for row in stated if row.fact.kind == "number"]
@@ -345,14 +346,14 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @private_page
 @cache_control(private=True, no_store=True)
 def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The page of a card of one's own, for whoever may see its set."""
+    """The page of an own card, for visitors who may see its set."""
     game, reader = game_or_404(game_slug), reader_of(request)
     cards = OwnCard.objects.visible_to(reader).select_related("in_set__box")
     row = cards.filter(code=f"{OWN_CODE}{code}", in_set__game=game.slug).first()
     if row is None:
         gone = {
             "title": "This card is not here",
-            "message": "Somebody made it. It is private, or it was deleted.",
+            "message": "Its owner keeps it private, or it was deleted.",
             "advice": "Decks that hold it keep it, with its name.",
         }
         return render(request, "error.html", gone, status=404)
@@ -370,7 +371,7 @@ def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpRespon
 
 
 def _shared(request: HttpRequest, reader: Viewer, game: Game, card: Card) -> dict[str, Any]:
-    """What both pages show."""
+    """The part that both pages show."""
     pictures = pictures_on_pages(reader, game, [card.code]) if may_see_own(reader) or card.own else {}
     return {
         "game": game,

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.core.validators import RegexValidator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -24,7 +24,7 @@ from cardsdb import games
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, Claim, Fact, Game, unprintable
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
-from cardsdb.site.shortcuts import game_or_404, private_form
+from cardsdb.site.shortcuts import game_or_404, or_404, private_form
 
 # The repository's folder of games; other games may stand anywhere.
 OURS = Path(games.__file__).resolve().parent
@@ -95,8 +95,8 @@ def rows_of(path: Path, code: str) -> Table:
 
 
 class CellField(forms.CharField):
-    """One cell of a row. An unchanged cell keeps its value to the last space. ``claims``: who says what stands
-    there.
+    """One cell of a row. An unchanged cell keeps its value to the last space. ``claims``: who says what
+    stands there.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class CorrectionForm(forms.Form):
             if not new["name"]:
                 self.add_error("name-0", "every set needs a name")
             if new["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", new["size"]):
-                told = f"must be a whole number, not “{new['size']}”; leave it empty if nobody says"
+                told = f"must be a whole number, not “{new['size']}”; leave it empty if no source says"
                 self.add_error("size-0", told)
             return
         self._read_as_loading_would()
@@ -353,8 +353,7 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     """
     game = game_or_404(game_slug)
     table = rows_of(game.folder / "cards.csv", code)
-    if not table.rows:
-        raise Http404
+    or_404(table.rows)
     found = catalogue().at(game_slug, code)
     cells = cells_of_card(game, table, found.card if found else None, request.POST.get("type-0", "")[:40])
     return _answer(request, game, table, cells, reverse("card", args=(game_slug, code)))
@@ -365,8 +364,7 @@ def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse
     """The row of one set, in the same way."""
     game = game_or_404(game_slug)
     table = rows_of(game.folder / "sets.csv", code)
-    if code not in game.sets_by_code or not table.rows:
-        raise Http404
+    or_404(code in game.sets_by_code and table.rows)
     return _answer(request, game, table, cells_of_set(game, table), reverse("set", args=(game_slug, code)))
 
 

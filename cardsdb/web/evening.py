@@ -1,5 +1,5 @@
-"""The evening of a game as its first page shows it: who sits where, what lies between them, the steps, and what else
-can be done tonight.
+"""The evening of a game as its first page shows it: who sits where, what lies between them, the steps, and
+what else can be done tonight.
 """
 
 from collections.abc import Mapping
@@ -41,8 +41,8 @@ class PlaceShown(NamedTuple):
 
 @dataclass(frozen=True)
 class Tonight:
-    """An evening for so many players. ``guide`` is None for a game without a set-up; ``span`` says for how many the
-    game is; ``refused``: a sentence where a number of players was asked for that cannot be.
+    """An evening for so many players. ``guide`` is None for a game without a set-up; ``span`` says for how
+    many the game is; ``refused``: a sentence where a number of players was asked for that cannot be.
     """
 
     game: Game

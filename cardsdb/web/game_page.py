@@ -1,5 +1,5 @@
-"""The home page, and the pages of games and sets: their table tonight, and what the catalogue has of each, from
-what was counted when it was loaded. Each chart is a table first.
+"""The home page, and the pages of games and sets: their table tonight, and what the catalogue has of each,
+from what was counted when it was loaded. Each chart is a table first.
 """
 
 from collections import Counter
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from statistics import median_low
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -17,7 +17,7 @@ from cardsdb.games.kit import ENTRY_KINDS, Card, CardSet, CardType, Fact, Game, 
 from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import parse_query, results_of
 from cardsdb.site.sharing import public, public_or_own
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import game_or_404, or_404
 from cardsdb.web.card_page import source_of
 from cardsdb.web.evening import tonight_of
 from cardsdb.web.guide_views import page_about
@@ -78,7 +78,7 @@ def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
 
 
 class TypeTile(NamedTuple):
-    """A type with the number of its entries, of which ``stand_ins`` stand for cards that nobody names, and
+    """A type with the number of its entries, of which ``stand_ins`` stand for cards that no source names, and
     one to know it by.
     """
 
@@ -228,7 +228,7 @@ def _number_bars(fact: Fact, ask: str, counts: Mapping[int, int]) -> Iterator[Ba
 
 
 class Completeness(NamedTuple):
-    """``known`` prints of ``size``, None if nobody states it; ``numbers``: how many collector numbers."""
+    """``known`` prints of ``size``, None if no source states it; ``numbers``: how many collector numbers."""
 
     known: int
     size: int | None
@@ -263,8 +263,8 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
 
 
 def _tallies(game: Game, card_set: CardSet) -> dict[str, list[Bar]]:
-    """The set's prints by rarity and by type. The most frequent rarity comes first; prints of no stated rarity
-    last and without a query, for a card's other prints may state one.
+    """The set's prints by rarity and by type. The most frequent rarity comes first; prints of no stated
+    rarity last and without a query, for a card's other prints may state one.
     """
     code, ask = card_set.code, f"game:{game.slug} set:{quoted(card_set.code)}"
     printed = [(one.rarity, card.type) for card in game.cards for one in card.prints if one.set == code]
@@ -340,8 +340,8 @@ def game_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the table tonight, for the number of players that the address asks for: 400 with the reason for one
-    that cannot be.
+    """Show the table tonight, for the number of players that the address asks for: 400 with the reason for
+    one that cannot be.
     """
     game, stats = game_or_404(slug), stats_of(slug)
     tonight = tonight_of(game, request.GET)
@@ -401,9 +401,7 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     stands beside.
     """
     game = game_or_404(game_slug)
-    card_set = game.sets_by_code.get(code)
-    if card_set is None:
-        raise Http404
+    card_set = or_404(game.sets_by_code.get(code))
     return page_about(
         request,
         "set",

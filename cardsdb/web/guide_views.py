@@ -1,5 +1,5 @@
-"""Pages for people new to a game: its rules and words, those of the effects of its cards, what to lay out, how
-to play, documents shown whole.
+"""Pages for people new to a game: its rules and words, those of the effects of its cards, what to lay out,
+how to play, documents shown whole.
 """
 
 import re
@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -17,7 +17,7 @@ from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.guides import Choice, SetUpError
 from cardsdb.search.query.tree import quoted
 from cardsdb.site.sharing import public
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import game_or_404, or_404
 
 # Characters of what is sought in a glossary, and of an answer that is shown again.
 MAX_QUERY, MAX_ANSWER = 100, 40
@@ -52,13 +52,12 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The game's terms by letter; with ``?q=``, those that have the words in their name or meaning."""
     game = game_or_404(slug)
-    if not game.glossary:
-        raise Http404
+    glossary = or_404(game.glossary)
     sought = request.GET.get("q", "")[:MAX_QUERY].strip()
     words = fold(sought).split()
     shown = [
         entry
-        for entry in game.glossary
+        for entry in glossary
         if all(word in fold(" ".join((entry.term, *entry.aliases, entry.meaning))) for word in words)
     ]
     return page_about(
@@ -66,7 +65,7 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
         "glossary",
         game,
         letters=[(letter, list(entries)) for letter, entries in groupby(shown, lambda one: one.letter)],
-        named={entry.term: entry for entry in game.glossary},
+        named={entry.term: entry for entry in glossary},
         found=len(shown),
         sought=sought,
         longest=MAX_QUERY,
@@ -80,9 +79,7 @@ def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
     it, and their list.
     """
     game = game_or_404(slug)
-    words = game.effect_words
-    if words is None:
-        raise Http404
+    words = or_404(game.effect_words)
     vocabulary, cards = stats_of(slug).vocabulary, reverse("card_list")
     tables = [
         (
@@ -112,10 +109,8 @@ def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
 def play_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how the game is played, part by part, each statement with its source; and who made it."""
     game = game_or_404(slug)
-    if game.play_guide is None:
-        raise Http404
     rulings = {ruling.id: ruling for ruling in game.rulings}
-    return page_about(request, "play", game, guide=game.play_guide, rulings=rulings)
+    return page_about(request, "play", game, guide=or_404(game.play_guide), rulings=rulings)
 
 
 @require_safe
@@ -130,9 +125,7 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         for number, line in enumerate(game.document_lines(key), start=1)
         if line.strip()
     ]
-    if not lines:
-        raise Http404
-    return page_about(request, "document", game, document=game.documents[key], lines=lines)
+    return page_about(request, "document", game, lines=or_404(lines), document=game.documents[key])
 
 
 @require_safe
@@ -142,9 +135,7 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
     cannot be.
     """
     game = game_or_404(slug)
-    declared = game.set_up_guide
-    if declared is None:
-        raise Http404
+    declared = or_404(game.set_up_guide)
     keys = ("players", *(option.key for option in declared.options))
     answers: dict[str, Choice] = {key: request.GET[key] for key in keys if request.GET.get(key)}
     guide, faults = None, {}

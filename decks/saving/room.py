@@ -18,8 +18,8 @@ from django.http import HttpRequest
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models.turns import answer_of, short_wait
 from cardsdb.site.ratelimits import beyond_today, sender
-from cardsdb.site.turns import short_wait
 from decks.models import BrowserAccess, Deck, new_deck, today
 
 MAX_OF_ACCOUNT, MAX_OF_BROWSER = 2_000, 300
@@ -108,9 +108,7 @@ def database_bytes() -> float:
     now = time.monotonic()
     if now - _measured["at"] > MEASURED_FOR:
         # Of several threads at once each may measure; it takes less than a millisecond.
-        with connection.cursor() as cursor:
-            cursor.execute(_BYTES_USED[connection.vendor])
-            _measured.update(at=now, bytes=float(cursor.fetchone()[0]))
+        _measured.update(at=now, bytes=float(answer_of(_BYTES_USED[connection.vendor])[0]))
     return _measured["bytes"]
 
 

@@ -29,9 +29,9 @@ from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.models.turns import short_wait
 from cardsdb.site.audit import note_visibility
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.site.turns import short_wait
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets

@@ -6,9 +6,9 @@ MEGABYTE = 1024 * 1024
 
 
 class Bounds(NamedTuple):
-    """The limits of what comes to a site. Of one picture: bytes, pixels, those of a kind whose decoder takes four
-    times the memory of others (WebP, HEIC, AVIF), pixels along a side, bytes when it is unpacked for printing. Of one
-    upload: pixels.
+    """The limits of what comes to a site. Of one picture: bytes, pixels, those of a kind whose decoder takes
+    four times the memory of others (WebP, HEIC, AVIF), pixels along a side, bytes when it is unpacked for
+    printing. Of one upload: pixels.
     """
 
     bytes: int
@@ -31,7 +31,8 @@ class Bounds(NamedTuple):
                 f"is {width} x {height} pixels; a side may have {self.side:,}. Make it smaller and try again.",
             )
         if width * height > most:
-            # Rounded up: a picture that is hardly too large must not seem to have as many pixels as are allowed.
+            # Rounded up: a picture that is hardly too large must not seem to have as many pixels as are
+            # allowed.
             millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
             raise Rejected(
                 "too_many_pixels",
@@ -42,11 +43,13 @@ class Bounds(NamedTuple):
 COSTLY = {"webp", "heif", "avif"}
 # A JPEG whose decoder has all of it in memory before the first pixel.
 PROGRESSIVE = "progressive"
-# On a public site a picture takes 250 MB of memory while it is looked at, on a private one and for a command 650 MB. A
-# card at 1,200 ppi has 13 million pixels, and all cards of an upload at 600 ppi 190 million, of which a second takes ten.
+# On a public site a picture takes 250 MB of memory while it is looked at, on a private one and for a command
+# 650 MB. A card at 1,200 ppi has 13 million pixels, and all cards of an upload at 600 ppi 190 million, of
+# which a second takes ten.
 PUBLIC = Bounds(5 * MEGABYTE, 25_000_000, 14_000_000, 8_000, 60 * MEGABYTE, 200_000_000)
 PRIVATE = Bounds(40 * MEGABYTE, 120_000_000, 30_000_000, 16_000, 120 * MEGABYTE, 2_000_000_000)
-# A picture of more pixels than these is made smaller when it comes; a quarter of them is 850 pixels an inch on a card.
+# A picture of more pixels than these is made smaller when it comes; a quarter of them is 850 pixels an inch
+# on a card.
 FINE = 25_000_000
 # The limits of one upload; further down those of all pictures of one owner, with the files made of them for
 # printing.

@@ -66,8 +66,8 @@ MAX_FIELDS = 500
 
 
 def kind_of(data: bytes) -> str:
-    """``jpeg``, ``png`` or ``webp``, or one of the kinds that are converted, by how the file begins, whatever its name.
-    Raises Rejected.
+    """``jpeg``, ``png`` or ``webp``, or one of the kinds that are converted, by how the file begins, whatever
+    its name. Raises Rejected.
     """
     if data.startswith(b"\xff\xd8\xff"):
         return "jpeg"

@@ -71,8 +71,8 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
 
 
 def clean(data: bytes) -> bytes:
-    """The pixels with the chunks that they need; without words, place, time, further frames, a broken profile and
-    bytes behind the end. Raises Rejected.
+    """The pixels with the chunks that they need; without words, place, time, further frames, a broken profile
+    and bytes behind the end. Raises Rejected.
     """
     head: dict[bytes, bytes] = {}
     coded = []

@@ -27,9 +27,10 @@ class PictureRef(NamedTuple):
 
     ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` hold the file by
     its ``sha256``; ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut
-    line mirrors the picture (mirrored), or repeats its outermost pixels (repeated); is ``bleed`` micrometres of the
-    picture itself, and mirrored beyond that (included); has the colour of its border, ``edge_colour`` (colour); or
-    stays white (none). ``use``: it is the whole card (card), or stands in the window of the drawn face (art).
+    line mirrors the picture (mirrored), or repeats its outermost pixels (repeated); is ``bleed`` micrometres
+    of the picture itself, and mirrored beyond that (included); has the colour of its border, ``edge_colour``
+    (colour); or stays white (none). ``use``: it is the whole card (card), or stands in the window of the
+    drawn face (art).
     """
 
     sha256: str
@@ -49,8 +50,8 @@ class PictureRef(NamedTuple):
     edge_colour: str = ""
 
     def with_edge(self, edge: Literal["each", "mirrored", "repeated", "colour"]) -> "PictureRef":
-        """The picture with the edge that a print wishes of all. Bleed of its own stays, and a picture whose border has
-        no colour keeps its edge.
+        """The picture with the edge that a print wishes of all. Bleed of its own stays, and a picture whose
+        border has no colour keeps its edge.
         """
         if edge == "each" or self.edge == "included" or (edge == "colour" and not self.edge_colour):
             return self
@@ -119,8 +120,8 @@ _ENDS_INSIDE = 60
 
 class Border(NamedTuple):
     """The narrowest even margin round a picture, in thousandths of its shorter side; whether its corners are
-    cut off, as a card's are; the colour of most of its edge, empty where that is see-through; and whether nearly all of
-    its edge has that colour.
+    cut off, as a card's are; the colour of most of its edge, empty where that is see-through; and whether
+    nearly all of its edge has that colour.
     """
 
     margin: int = 0
@@ -129,8 +130,9 @@ class Border(NamedTuple):
     is_even: bool = False
 
     def edge(self, side: int) -> Literal["mirrored", "repeated", "colour"]:
-        """Return what bleed is best made of, where the picture's shorter side is ``side`` micrometres: mirrored, a
-        border that is narrower than the bleed would be a frame, and cut corners of an even edge would be stars.
+        """Return what bleed is best made of, where the picture's shorter side is ``side`` micrometres:
+        mirrored, a border that is narrower than the bleed would be a frame, and cut corners of an even edge
+        would be stars.
         """
         if _NARROW <= self.margin * side // 1000 < _WIDE:
             return "repeated"

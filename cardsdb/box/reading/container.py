@@ -40,7 +40,7 @@ MAX_LIST, MAX_HEADERS, MAX_HEADER = 6 * MEGABYTE, 32 * MEGABYTE, 64 * 1024
 MAX_TEXT_FILE = 64 * MEGABYTE
 # Elements of XML, of a whole package: each takes far more time and memory than letters.
 MAX_ELEMENTS = 2_000_000
-# Unpacked, of a whole package: from a visitor, and from whoever runs the site.
+# Unpacked, of a whole package: from a visitor, and from the operator of the site.
 MAX_SENT, MAX_LOCAL = 512 * MEGABYTE, 8192 * MEGABYTE
 # More than so many times its packed size is no card file, once it is large.
 MAX_RATIO, LARGE = 200, 8 * MEGABYTE

@@ -1,5 +1,5 @@
-"""The formats that are read: packages of other programs, tables, text that is pasted; and a file as a package:
-the first format that finds something in it has it, and pictures alone are a format too.
+"""The formats that are read: packages of other programs, tables, text that is pasted; and a file as a
+package: the first format that finds something in it has it, and pictures alone are a format too.
 
 * OCTGN: a game package (``.o8g``, ``.nupkg``, its folder), ``Sets/*/set.xml``:
   ``<set name id><cards><card id name><property name value/></card></cards></set>``; an ``alternate`` is another
@@ -68,8 +68,8 @@ def _xml_format(
     within: str = "",
 ) -> PackageFormat:
     """The format of XML files whose first element is called ``root``; some packages call the files otherwise
-    than their programs do. A card that says nothing of what it ``needs`` is reported; what stands not ``within``
-    is no card. ``columns``: those that are called as their roles are, or ``role=column``.
+    than their programs do. A card that says nothing of what it ``needs`` is reported; what stands not
+    ``within`` is no card. ``columns``: those that are called as their roles are, or ``role=column``.
     """
 
     def rows(files: Files, file: str) -> Read:

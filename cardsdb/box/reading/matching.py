@@ -1,6 +1,6 @@
 """The card of the game that a row of a package is about: by its id, else by set and number, else by its name;
-and the card that a picture shows, by the name of its file. Nothing is guessed: a name that fits two cards fits
-none.
+and the card that a picture shows, by the name of its file. Nothing is guessed: a name that fits two cards
+fits none.
 """
 
 import re
@@ -24,8 +24,8 @@ class Match(NamedTuple):
     """The card and how it was found; without one, the cards that may be meant. ``print``: which of its
     prints, -1 for any.
 
-    ``is_similar``: their names are only like the one that is stated. ``is_unsure``: nobody has looked for
-    those that are.
+    ``is_similar``: their names are only like the one that is stated. ``is_unsure``: such names were
+    not looked for.
     """
 
     card: Card | None = None
@@ -122,7 +122,7 @@ MAX_FILE_NAME = 255
 COUNTED = re.compile(r"^\d{1,4}(?:x\b|[ _.\-]+)(?=\D)")
 SIDES = {"front": "front", "recto": "front", "face": "front", "back": "back", "verso": "back"}
 ALL_BACKS = ("back", "cardback", "card-back")
-# The index of somebody who has no cards of their own.
+# The index of an owner without own cards.
 NOBODYS = NameIndex()
 
 
@@ -168,13 +168,13 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
             if len(cards) == 1:
                 return cards
             several = several or cards
-    # Somebody's own, by name, code, and number, alone or with their set.
+    # Own cards, by name, code, and number, alone or with their set.
     own_cards = (found for text in (words, spaced) for found in (own.called(text), own.numbered(text)))
     return several or next(filter(None, own_cards), ())
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
-    """The one card of somebody's own that a row is about: by its code, else by its name, of several the one of
+    """The one own card that a row is about: by its code, else by its name, of several the one of
     its type.
     """
     cards = own.numbered(stated.id) if stated.id.startswith(OWN_CODE) else ()
@@ -185,7 +185,7 @@ def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
 
 
 def own_card_in_set(own: NameIndex, called: str, words: str) -> Card | None:
-    """The one card of somebody's own set that has this name or number."""
+    """The one card of an own set that has this name or number."""
     cards = (*own.numbered(f"{called} {words}"), *own.plainly(words))
     found = {card.code: card for card in cards if fold(card.prints[0].set) == fold(called)}
     return next(iter(found.values())) if len(found) == 1 else None

@@ -117,8 +117,8 @@ class Package(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """Tells what a row says of which card it is about, and of that card. ``facts``: key -> cell, of those that
-    say anything.
+    """Tells what a row says of which card it is about, and of that card. ``facts``: key -> cell, of those
+    that say anything.
     """
 
     id: str = ""

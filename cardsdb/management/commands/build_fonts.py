@@ -93,7 +93,7 @@ def _rename(font: TTFont) -> None:
 
 
 def _replace(target: Path, content: bytes) -> None:
-    """Write a file in one step, so that nobody reads half of it."""
+    """Write a file in one step, so that no reader finds half of it."""
     # Of one name, so that the next writing takes the place of what a killed one left.
     part = target.with_name(f"{target.name}.part")
     part.write_bytes(content)

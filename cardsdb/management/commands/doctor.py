@@ -2,7 +2,6 @@
 wrong.
 """
 
-import json
 import textwrap
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.core.checks import ERROR, INFO, WARNING
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb.games.kit import some
+from cardsdb.management import tell
 from cardsdb.operate.checks import SITE, examined
 
 STATES = {INFO: ("  ", "right"), WARNING: ("? ", "unusual"), ERROR: ("! ", "wrong")}
@@ -34,9 +34,7 @@ class Command(BaseCommand):
                 {"name": one.obj, "state": STATES[one.level][1], "found": one.msg, "remedy": one.hint or ""}
                 for one in found
             ]
-            self.stdout.write(
-                json.dumps({"right": not faults, "checks": listed}, indent=1, ensure_ascii=False)
-            )
+            tell(self, {"right": not faults, "checks": listed})
         else:
             for one in found:
                 words = f"{one.msg}. To do: {one.hint}." if one.hint else str(one.msg)

@@ -8,7 +8,7 @@ from django.core.management.commands import migrate
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from cardsdb.site.turns import alone
+from cardsdb.models.turns import alone
 
 # What the second stood for as well in versions of 28 November 2026, whose databases know it alone.
 FIRST, BOTH = ("cardsdb", "0011_audit"), ("cardsdb", "0012_browsers")

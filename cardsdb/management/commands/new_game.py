@@ -30,7 +30,7 @@ class Command(BaseCommand):
         "Write the folder of a game of your own: game.toml, ten invented cards, a format and a ready deck,"
         " all of them to be replaced."
     )
-    # A fault of another game keeps nobody from beginning a new one.
+    # A fault of another game is no reason not to begin a new one.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

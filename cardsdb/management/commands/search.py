@@ -1,6 +1,5 @@
 """Search the catalogue from the command line."""
 
-import json
 import sys
 from typing import Any
 
@@ -10,6 +9,7 @@ from cardsdb.catalogue.as_json import card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Refused, error_list
 from cardsdb.games.kit import some
+from cardsdb.management import tell
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import parse_strictly
@@ -36,15 +36,13 @@ class Command(BaseCommand):
             self.stderr.write(f"There is no game “{options['game']}”. Games: {', '.join(games())}.")
             sys.exit(2)
         if options["explain"]:
-            self.stdout.write(
-                json.dumps(explain(options["query"], catalogue().fields(game)), ensure_ascii=False, indent=1)
-            )
+            tell(self, explain(options["query"], catalogue().fields(game)))
             return
         try:
             query = parse_strictly(options["query"], game)
         except Refused as refused:
             if options["json"]:
-                self.stdout.write(json.dumps(error_list(refused.faults), ensure_ascii=False, indent=1))
+                tell(self, error_list(refused.faults))
             for fault in refused.faults:
                 self.stderr.write(f"{fault.message} ({fault.where})")
             sys.exit(2)
@@ -53,8 +51,7 @@ class Command(BaseCommand):
         rows = ((games()[card.game], card) for card in results.cards)
         if options["json"]:
             found = [card_json(of, card) for of, card in rows]
-            told = {"count": results.total, "understood": answer.as_json(), "results": found}
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+            tell(self, {"count": results.total, "understood": answer.as_json(), "results": found})
         else:
             self._tell(answer)
             for of, card in rows:

@@ -5,7 +5,7 @@ A server that hangs, or a network that swallows what is sent, says nothing and c
 itself: a statement of which nothing was heard for ``seconds`` is an OperationalError, which pages answer with
 503, and its connection is closed. So that threads are left for what needs no database, ``LONG`` at most wait
 for longer than ``SOON``, and ``CONNECTING`` for a connection. Once one gave up, and until the database is
-heard again, nobody else waits longer than that, and nobody connects for so long, lest a request waits for
+heard again, no other thread waits longer than that or connects for so long, lest a request waits for
 several in turn.
 
 That holds where OPTIONS have ``seconds``, in server processes (cardsdb/wsgi.py): loads and migrations wait

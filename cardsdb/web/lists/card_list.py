@@ -188,8 +188,8 @@ class CardListPage:
     Where something else than the query as it was ``typed`` was meant, the page is that of the ``answer``.
     ``text`` is the query in its normal form, which links carry; ``game`` the one that all its cards have,
     also where the query does not name it: its facts make facets. ``rest`` stands behind the query in the
-    address of a list, where it says which view; else the query alone decides that. ``address`` is the list from
-    its first page on, as what follows the question mark.
+    address of a list, where it says which view; else the query alone decides that. ``address`` is the list
+    from its first page on, as what follows the question mark.
     """
 
     def __init__(self, params: Mapping[str, str], viewer: Viewer | None = None) -> None:
@@ -276,7 +276,9 @@ class CardListPage:
 
     @property
     def groups(self) -> Iterator[tuple[str, int, str]]:
-        """The title of each group of the cards, how many it has, and the address of the page that begins with it."""
+        """The title of each group of the cards, how many it has, and the address of the page that begins with
+        it.
+        """
         start = 0
         for title, keys in self.results.groups.items():
             after = f"&after={quote(self.results.key_at(start - 1))}" if start else ""

@@ -30,7 +30,7 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.results import CardQuery, Results, count_of, results_of
 from cardsdb.site.static_files import colour_class
 
-# A table wider than this is read by nobody; one of several types has a column for the type.
+# A table wider than this is not read; one of several types has a column for the type.
 MAX_COLUMNS, MAX_COLUMNS_OF_TYPES = 9, 8
 
 
@@ -68,8 +68,8 @@ def _picks_one(term: Term, fields: Fields) -> bool:
 def columns_of(
     game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()
 ) -> tuple[Fact, ...]:
-    """The facts that a table shows: those the game declares for its rows, in its order; of too many those that
-    most types have, asides last.
+    """The facts that a table shows: those the game declares for its rows, in its order; of too many those
+    that most types have, asides last.
 
     Before them stand those asked about (``first``) that it does not declare. Where it declares none of the
     type's facts, they are what every card of the type, or the game, should have: numbers first, lists of
@@ -98,7 +98,7 @@ def columns_of(
 
 
 def not_empty(columns: tuple[Fact, ...], cards: tuple[Card, ...], asked: tuple[str, ...]) -> tuple[Fact, ...]:
-    """The columns in which something stands for one of these cards, be it that nobody knows; and those that
+    """The columns in which something stands for one of these cards, be it a blank; and those that
     were ``asked`` about.
     """
 

@@ -27,7 +27,7 @@ HIGH = 5
 
 class Cell(NamedTuple):
     """A fact in its column. ``words`` is None where the card has no value: nothing stands there then, or a
-    blank where nobody knows it. ``weight``: the class of a number that stands out or back.
+    blank where no source says it. ``weight``: the class of a number that stands out or back.
     """
 
     label: str
@@ -41,10 +41,10 @@ class Cell(NamedTuple):
 class CardRow(NamedTuple):
     """A card as every list shows it. ``because``: why it is among the similar ones.
 
-    ``told``: the sentence of its effect that has most of what was asked for, in pieces, each with whether it is
-    that. ``words``: the facts beside its name among cards of several games. From ``colour`` on, what a table has: ``lacks_mark`` says
-    that it should have a mark, and nobody knows which, ``signs`` are the names of facts that are true of it.
-    ``whole`` and ``picture``, the visitor's own, are its face.
+    ``told``: the sentence of its effect that has most of what was asked for, in pieces, each with whether it
+    is that. ``words``: the facts beside its name among cards of several games. From ``colour`` on, what a
+    table has: ``lacks_mark`` says that it should have a mark, and no source says which, ``signs`` are the
+    names of facts that are true of it. ``whole`` and ``picture``, the visitor's own, are its face.
     """
 
     card: Card
@@ -92,7 +92,9 @@ def rows_of(page: CardListPage) -> Iterator[CardRow]:
 
 
 def _told(page: CardListPage, card: Card) -> tuple[tuple[str, bool], ...]:
-    """The sentence that has most of what was asked for, in pieces; where nothing was, the first that a card has."""
+    """The sentence that has most of what was asked for, in pieces; where nothing was, the first that a card
+    has.
+    """
     if not page.asked:
         first = card.told.partition("\n")[0]
         return ((first, False),) if first else ()

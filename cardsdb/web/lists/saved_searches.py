@@ -1,13 +1,15 @@
 """Searches that a visitor keeps under names: in their account, or without one with their browser.
 
-Lists are finished pages that everybody is sent, so that nothing of this stands in them: they lead here, and their
-scripts ask here when the search box or the list's "Keep this search" is used.
+Lists are finished pages that every visitor is sent, so that nothing of this stands in them: they lead here,
+and their scripts ask here when the search box or the list's "Keep this search" is used.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -61,7 +63,9 @@ def searches_of(viewer: Viewer) -> list[SavedSearch]:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """The visitor; to their browser goes what its session held, as before browsers were known apart from sessions."""
+    """The visitor; to their browser goes what its session held, as before browsers were known apart from
+    sessions.
+    """
     if held := request.session.pop("searches", ()):
         owner = owned_by(Viewer(browser=browser_of(request)))
         rows = [
@@ -72,13 +76,16 @@ def _viewer(request: HttpRequest) -> Viewer:
 
 
 def claim_searches(viewer: Viewer) -> tuple[int, int]:
-    """Give the account those of its browser's searches whose names are free there, as far as it has room; how many
-    moved and stayed.
+    """Give the account those of its browser's searches whose names are free there, as far as it has room; how
+    many moved and stayed.
     """
     mine, theirs = OwnSearch.objects.of(viewer), OwnSearch.objects.of_browser(viewer)
-    free = theirs.exclude(key__in=mine.values("key")).values_list("pk", flat=True)
-    pks = list(free[: max(0, MAX_SEARCHES - mine.count())])
-    return theirs.filter(pk__in=pks).update(owner=viewer.user_id, browser=None), theirs.count()
+    free, moved = theirs.exclude(key__in=mine.values("key")).values_list("pk", flat=True), 0
+    for pk in free[: max(0, MAX_SEARCHES - mine.count())]:
+        # Another browser of the account may give it the same name meanwhile.
+        with suppress(IntegrityError), transaction.atomic():
+            moved += theirs.filter(pk=pk).update(owner=viewer.user_id, browser=None)
+    return moved, theirs.count()
 
 
 def _to_be_kept(name: str, query: str, kept: Sequence[SavedSearch]) -> SavedSearch:

@@ -4,7 +4,7 @@ and how to search.
 
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -22,7 +22,7 @@ from cardsdb.search.query.standard import PLAIN, STANDARD, Field
 from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
 from cardsdb.search.results import CardQuery, parse_query, query_of_form, results_of
 from cardsdb.site.sharing import public, public_or_own
-from cardsdb.site.shortcuts import private_page
+from cardsdb.site.shortcuts import or_404, private_page
 from cardsdb.web.lists.card_list import VIEWS, CardListPage
 from cardsdb.web.lists.rows import groups_of_rows, headings_of
 
@@ -43,8 +43,8 @@ def card_list(request: HttpRequest) -> HttpResponse:
             f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}"
         )
     page = CardListPage(request.GET.dict(), reader_of(request))
-    # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the
-    # words of a name do not.
+    # A visitor who types one card's whole name wants the card. Boxes say ``open``: the links of a list that
+    # has the words of a name do not.
     if opens or (page.only_card and set(request.GET) == {"q"}):
         if card := page.only_card or _named(typed):
             return HttpResponseRedirect(
@@ -63,11 +63,9 @@ def card_list(request: HttpRequest) -> HttpResponse:
 
 @private_page
 def random_card(request: HttpRequest) -> HttpResponse:
-    """Any card that the query finds."""
+    """A random card that the query finds."""
     query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
-    key = answer_of(query).results.random_key()
-    if not key:
-        raise Http404
+    key = or_404(answer_of(query).results.random_key())
     return redirect(_with_query(query.text, "card", *key.split("/", 1)))
 
 

@@ -10,7 +10,7 @@ const MAX = { files: 240, pages: 150, faces: 400, viewer: 80 };
 const MAX_TAKEN = 120; // addresses that a page may hand over at once
 const VIEWER = "cutout-viewer-";
 const HASHED = /^\/static\/.*\.[0-9a-f]{12}\.\w+$/;
-// Whoever sends something here may be another viewer afterwards.
+// The sender of a form may be another viewer afterwards.
 const LOGGING = /^\/(accounts?|admin)\//;
 // The editor's address says what is searched beside the deck; the deck is the same, so that one copy of it is enough.
 const EDITOR = /^\/decks\/[\w-]+\/edit\/$/;
@@ -22,7 +22,7 @@ let known = { number: 0, viewer: "" }; // whose pages the latest request that sa
 addEventListener("install", (event) => event.waitUntil((async () => {
   await (await caches.open("cutout-files")).addAll(FILES);
   const shell = await caches.open("cutout-shell");
-  // Without cookies, so that nobody's own is in them.
+  // Without cookies, so that no visitor's own is in them.
   await Promise.all(PAGES.map(async (page) => {
     const answer = await fetch(new Request(page, { credentials: "omit", cache: "reload" }));
     if (!answer.ok) throw new Error(`${page}: ${answer.status}`);
@@ -45,7 +45,7 @@ addEventListener("fetch", (event) => {
   else if (request.destination === "image" || request.destination === "style") event.respondWith(fresh(event, kept));
 });
 
-// What whoever left an editor had just pressed: no page is there to say that the copies of the deck are old.
+// The button that was pressed last before an editor was left: no page is there to say that the copies of the deck are old.
 async function changedOnLeaving(event) {
   const answer = await fetch(event.request);
   const { pathname } = new URL(event.request.url);
@@ -123,7 +123,7 @@ function inTurn(change) {
 }
 
 async function keep(address, answer, number) {
-  // Copied at once, before anybody reads it; and only what may be kept, for a copy that nobody reads fills the memory.
+  // Copied at once, before it is read; and only what may be kept, for a copy that is not read fills the memory.
   const copy = answer.headers.has("Cutout-Offline") ? await dated(answer.clone()) : null;
   await inTurn(() => changeRooms(address, answer, copy, number));
 }

@@ -309,7 +309,7 @@ def test_behind_a_proxy_the_last_entry_counts(settings: Any, header: str, counte
 
 
 def test_who_has_no_address_at_all_is_counted_with_all_such() -> None:
-    assert sender(RequestFactory().get("/", REMOTE_ADDR="")) == "nobody"
+    assert sender(RequestFactory().get("/", REMOTE_ADDR="")) == "unknown"
 
 
 def test_the_many_addresses_of_one_ipv6_customer_are_one() -> None:

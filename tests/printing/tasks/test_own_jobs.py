@@ -89,7 +89,7 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> N
 def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(client: Client) -> None:
     look = sent(client)
     PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
-    assert "Nobody is at work on this just now" in page(client, look)
+    assert "This waits for a worker" in page(client, look)
 
 
 def test_a_file_of_many_bytes_is_a_job_however_few_its_rows(

@@ -54,7 +54,7 @@ def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_ma
     PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
     jobs._recovered[0] = -queue.RECOVERY_INTERVAL
     page = f"/print/jobs/{row.link}/"
-    assert all("Nobody is at work on this just now" in client.get(page).content.decode() for _ in range(2)), (
+    assert all("This waits for a worker" in client.get(page).content.decode() for _ in range(2)), (
         "looking is no work"
     )
     worker.recover_all()

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnSearch
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.site.sharing import HEADER
-from cardsdb.web.lists.saved_searches import MAX_NAME, MAX_QUERY, MAX_SEARCHES
+from cardsdb.web.lists.saved_searches import MAX_NAME, MAX_QUERY, MAX_SEARCHES, claim_searches
 from tests.support.guests import guest
 from tests.support.pages import page_of
 
@@ -211,6 +213,23 @@ def test_what_the_browser_kept_before_is_counted_and_taken_along_where_its_name_
 
 
 @pytest.mark.both_databases
+@pytest.mark.django_db
+def test_a_name_that_another_browser_gives_meanwhile_stays_with_this_one(anna: User) -> None:
+    put([["one", "kai"], ["two", "krypt"]], browser="here")
+
+    def takes_one_first(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("UPDATE") and not OwnSearch.objects.filter(owner=anna).exists():
+            put([["one", "type:gear"]], owner=anna)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(takes_one_first):
+        assert claim_searches(Viewer(anna.pk, browser="here")) == (1, 1)
+    assert dict(OwnSearch.objects.filter(owner=anna).values_list("name", "query")) == {
+        "one": "type:gear",
+        "two": "krypt",
+    }
+
+
 def test_what_does_not_fit_into_the_account_stays_with_the_browser(anna: User) -> None:
     put([[f"search {number}", "kai"] for number in range(MAX_SEARCHES - 1)], owner=anna)
     client = Client()

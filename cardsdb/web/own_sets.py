@@ -1,6 +1,6 @@
-"""Sets of one's own as pages: the list of one's own and of public ones, a set, its cards as a table; a card of it
-made, copied from a card of the catalogue, changed, deleted; and the checklist of a game whose cards are lost: its
-places, filled in one after another, and lists of it to print.
+"""Sets of one's own as pages: the list of one's own and of public ones, a set, its cards as a table; a card
+of it made, copied from a card of the catalogue, changed, deleted; and the checklist of a game whose cards are
+lost: its places, filled in one after another, and lists of it to print.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
@@ -35,15 +35,14 @@ from cardsdb.box.sets import (
 )
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Game, fold, slugify
-from cardsdb.games.kit.listtext.deck import lines_of
-from cardsdb.games.kit.listtext.line import name_in
+from cardsdb.games.kit import Game, slugify
 from cardsdb.games.kit.model.cards import ChecklistPlace
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnCard, OwnSet
 from cardsdb.site.shortcuts import (
     card_or_404,
     game_or_404,
+    or_404,
     page_or_404,
     private_action,
     private_form,
@@ -53,8 +52,6 @@ from cardsdb.site.shortcuts import (
 from cardsdb.web.lists.facets import short_facts
 
 PER_PAGE = 100
-# Characters of names that are pasted, and faults that are told.
-MAX_PASTED, MAX_FAULTS = 20_000, 50
 
 
 @private_form
@@ -89,7 +86,7 @@ def _counted(sets: QuerySet[OwnSet]) -> QuerySet[OwnSet]:
 
 @private_page
 def own_set(request: HttpRequest, link: str) -> HttpResponse:
-    """One set, for whoever may see it."""
+    """One set, for visitors who may see it."""
     viewer = viewer_of(request)
     found = get_object_or_404(OwnSet.objects.visible_to(viewer), link=link)
     game = game_or_404(found.game)
@@ -167,8 +164,7 @@ def _set_form(
 def _game_of_own_cards(slug: str) -> Game:
     """The game; 404 for one of which no cards can be made."""
     game = game_or_404(slug)
-    if not own_types(game):
-        raise Http404
+    or_404(own_types(game))
     return game
 
 
@@ -202,7 +198,7 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _copied(request: HttpRequest, game: Game) -> TypedCard:
-    """The card that the form begins with: a copy of one of the catalogue or of somebody's set, or nothing but
+    """The card that the form begins with: a copy of one of the catalogue or of a set, or nothing but
     its type.
     """
     code, types = request.GET.get("like", "")[:200], own_types(game)
@@ -251,37 +247,12 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
 # -- checklist -------------------------------------------------------------------------
 
 
-@private_form
+@private_page
 def checklist(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every place, with what this visitor has filled in. POST fills the next places of a group with the names of a
-    pasted list; lines that name no new card stay.
-    """
+    """Every place, with what this visitor has filled in, and lists of what is known and open to print."""
     game = game_or_404(slug)
-    if not game.checklist:
-        raise Http404
-    filled, left, faults = filled_by(viewer_of(request), game), list[str](), list[Fault]()
-    if request.method == "POST":
-        groups = {one.slug: one for one in game.checklist}
-        group = groups.get(request.POST.get("group", ""), game.checklist[0])
-        text = request.POST.get("text", "")
-        if len(text) > MAX_PASTED:
-            why = f"The names have {len(text):,} letters; {MAX_PASTED:,} are the most. Paste them in parts."
-            left, faults, text = [text], [Fault("too_long", why, "text")], ""
-        for line in filter(str.strip, lines_of(text)):
-            name = name_in(line)
-            place = next((one.code for one in group.places if one.code not in filled), "")
-            try:
-                if game.name_index.called(name) or fold(name) in {fold(row.name) for row in filled.values()}:
-                    raise Refused(Fault("known", "It is named already.", "text"))
-                if not place:
-                    raise Refused(Fault("full", f"No place of “{group.label}” is left.", "text"))
-                typed = TypedCard(name, group.card_type, group.facts)
-                filled[place] = fill(owner_of(request), game, typed, place, filled)
-            except Refused as refused:
-                left.append(line)
-                faults.append(Fault("left", f"{line[:80]}: {refused.faults[0].message}", "text"))
-        if not left:
-            return redirect("checklist", game.slug)
+    or_404(game.checklist)
+    filled = filled_by(viewer_of(request), game)
     shown = checklist_of(game, filled)
     context = {
         "game": game,
@@ -290,19 +261,15 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
         "next": next_open(game, filled, ""),
         "known": known_list(game, shown),
         "blanks": blank_list(game, shown),
-        "typed": "\n".join(left),
-        "faults": faults[:MAX_FAULTS],
     }
-    return render(request, "cardsdb/box/checklist.html", context, status=400 if faults else 200)
+    return render(request, "cardsdb/box/checklist.html", context)
 
 
 @private_form
 def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     """The form for one place. What is saved goes on to the next open one, without a mouse."""
     game = game_or_404(slug)
-    place = game.places.get(code)
-    if place is None:
-        raise Http404
+    place = or_404(game.places.get(code))
     filled = filled_by(viewer_of(request), game)
     if code in filled:
         return redirect("own_card_change", filled[code].code)

@@ -17,7 +17,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from cardsdb.site.turns import alone, short_wait
+from cardsdb.models.turns import alone, short_wait
 from tests.support.processes import Child, Site, answer, empty_site
 
 pytestmark = pytest.mark.django_db

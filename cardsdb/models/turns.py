@@ -1,14 +1,24 @@
-"""Locks of all processes that share a database, on however many machines; and a wait that is short."""
+"""Locks of all processes that share a database, on however many machines; a wait that is short; and SQL for
+what Django has no call for.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from django.core.files import locks
 from django.db import connection
 
 # PostgreSQL's locks are numbers, one space for each database; Django takes none of them.
 _MIGRATING = 0x43_55_54_4F_55_54
+
+
+def answer_of(statement: str, *values: object) -> Any:
+    """The first row that the database answers to a statement of SQL; None where it answers none."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values or None)
+        return cursor.fetchone() if cursor.description else None
 
 
 @contextmanager
@@ -30,15 +40,13 @@ def alone() -> Iterator[None]:
 
 
 def _by_connection() -> Iterator[None]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATING])
+    answer_of("SELECT pg_advisory_lock(%s)", _MIGRATING)
     try:
         yield
     finally:
         # With a connection that broke the lock has ended already.
         if connection.is_usable():
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATING])
+            answer_of("SELECT pg_advisory_unlock(%s)", _MIGRATING)
 
 
 @contextmanager
@@ -49,13 +57,9 @@ def short_wait() -> Iterator[None]:
     if connection.vendor != "sqlite":
         yield
         return
-    _wait_at_most(0.1)
+    usual = connection.settings_dict["OPTIONS"]["timeout"]
+    answer_of("PRAGMA busy_timeout = 100")
     try:
         yield
     finally:
-        _wait_at_most(connection.settings_dict["OPTIONS"]["timeout"])
-
-
-def _wait_at_most(seconds: float) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1_000)}")  # nosemgrep: raw-query (a number)
+        answer_of(f"PRAGMA busy_timeout = {int(usual * 1_000)}")
