@@ -1,7 +1,6 @@
 """The statistics of a Spycraft deck: what its team can do, and what its missions ask for."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Entry, GameFolder, count_of
 from cardsdb.games.kit.play.statistics import NOTHING, Statistic, Table, TableRow
@@ -10,7 +9,6 @@ from cardsdb.games.spycraft.rules import SKILLS
 TEAM = 5  # agents on a mission, beside the leader (PL-5)
 
 
-@dataclass(frozen=True)
 class TeamAgainstMissions(Statistic):
     """For every skill how much the deck's best team has of it, and how much the missions ask for."""
 

@@ -8,8 +8,7 @@ from functools import cached_property
 from cardsdb.games.kit import Card, Decklist, Entry, count_of
 from cardsdb.games.kit.play.roles import Said, Times, View
 from cardsdb.games.kit.play.statistics import tally
-from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
-from cardsdb.games.xfiles.rules import BUREAU, TEAM
+from cardsdb.games.xfiles.rules import BUREAU, QUESTIONS, SKILLS, TEAM, reach, skills_of
 from cardsdb.games.xfiles.statistics import worth_of
 
 KEYS = {name: key for key, name in SKILLS.items()}

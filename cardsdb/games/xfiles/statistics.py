@@ -1,7 +1,6 @@
 """The statistics of an X-Files deck: which Sites the team can solve, and what it can then ask."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group, count_of
 from cardsdb.games.kit.play.statistics import (
@@ -14,15 +13,13 @@ from cardsdb.games.kit.play.statistics import (
     tally,
     words_of,
 )
-from cardsdb.games.xfiles.reach import QUESTIONS, SKILLS, reach, skills_of
-from cardsdb.games.xfiles.rules import TEAM
+from cardsdb.games.xfiles.rules import QUESTIONS, SKILLS, TEAM, reach, skills_of
 
 SITES = Group("Sites", ("bureau",), ("site",))
 
 NO_TEAM = "The deck has no starting Agent yet."
 
 
-@dataclass(frozen=True)
 class TeamAndSites(Statistic):
     """For every skill how much the starting team has, how many Sites can be solved by it, and how many are
     within reach.
@@ -60,7 +57,6 @@ class TeamAndSites(Statistic):
         return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if team.sites else None
 
 
-@dataclass(frozen=True)
 class Questions(Statistic):
     """Which of the four characteristics can be asked about, by how many Sites that the starting team
     reaches.
@@ -86,7 +82,6 @@ class Questions(Statistic):
         return self.table("Question", columns, rows, (), "stacked", note=note) if team.sites else None
 
 
-@dataclass(frozen=True)
 class Activators(Statistic):
     """The activators that cards need, beside how many cards of the deck are one."""
 
@@ -105,7 +100,6 @@ class Activators(Statistic):
         return self.table("Activator", ("Cards that need it", "Own cards with the keyword"), rows, drawn=(0,))
 
 
-@dataclass(frozen=True)
 class WorthInConspiracyPoints(Statistic):
     """The Conspiracy Points that cards bring when they are discarded in an opponent's Briefing Phase."""
 

@@ -50,7 +50,6 @@ from cardsdb.games.kit.declared.looks import (
     read_face,
     read_marks,
 )
-from cardsdb.games.kit.declared.roles import read_roles
 from cardsdb.games.kit.declared.rules import read_group
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
@@ -72,6 +71,7 @@ from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.model.format import Example, Group, Verdict
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.play import statistics
+from cardsdb.games.kit.play.roles import Roles, View
 from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.games.kit.print.shapes import SYMBOLS
@@ -353,3 +353,24 @@ def _card_size(table: Table) -> tuple[int, int]:
         )
         size = USUAL_SIZE
     return round(size[0] * 1000), round(size[1] * 1000)
+
+
+# -- roles -----------------------------------------------------------------------------
+
+ROLES = "roles.toml"
+
+
+def read_roles(base: GameFolder, code: dict[str, Any]) -> Roles | None:
+    """All that the ``roles.toml`` of a game's folder says; None without one. Raises FolderError with every fault."""
+    values = read_declared(base.folder / ROLES)
+    if not values:
+        return None
+    file = DeclaredFile(f"{base.folder.name}/{ROLES}", code, most=MAX_LISTED)
+    file.readers |= {
+        float: lambda table, key: next(iter(table.lengths(key)), 0.0),
+        Group: lambda table, key: read_group(table.table(key), base),
+        type[View]: lambda table, key: table.named(key),
+    }
+    roles = Table(values, file).made(Roles)
+    file.end()
+    return roles

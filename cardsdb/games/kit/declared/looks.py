@@ -84,7 +84,7 @@ class RuledFields:
         high = (window.height + gap) / len(known) - gap
         for place, (field, number) in enumerate(known):
             part = window.part(0, place * (high + gap), window.width, high)
-            part.ground("paper" if window.light else "tint")
+            part.ground("tint")
             rule(part, field.ruling, min(number, MAX_COUNT), "deep", field.corner)
 
 

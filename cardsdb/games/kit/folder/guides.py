@@ -6,7 +6,7 @@ set_up.toml
 [options.KEY]   label, help, and choices = { key = "words" } or low and high; usual
 [[steps]]       title, says, short, needs, lays, amounts, note; the source; players and when say for whom it is meant
 [[open]]        question and treatment, or ruling (an id of rulebook.toml); players and when
-[evening]       bring, title, says, usual, decks, shared, spare, sheets, words, seats; places and doors (model/evening.py)
+[evening]       bring, title, says, usual, decks, shared, spare, sheets, words, seats; places and doors (model/guides.py)
 
 play.toml
 [from_here]      reach (whole, partly or own cards) and a sentence
@@ -24,16 +24,18 @@ from pathlib import Path
 from cardsdb.games.kit.folder.rulebook import Rulebook
 from cardsdb.games.kit.folder.table import MAX_NUMBER, Table, open_table
 from cardsdb.games.kit.model.cards import Claim
-from cardsdb.games.kit.model.evening import NO_EVENING, Evening, TablePlace
 from cardsdb.games.kit.model.guides import (
+    NO_EVENING,
     Component,
     Condition,
+    Evening,
     OpenQuestion,
     Option,
     PlayerAmount,
     SetUpGuide,
     SetUpStep,
     Span,
+    TablePlace,
 )
 from cardsdb.games.kit.model.play_guide import (
     REACHES,

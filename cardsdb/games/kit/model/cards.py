@@ -254,6 +254,10 @@ class Card:
             return tuple(value)
         return (str(value),) if value is not None else ()
 
+    def word(self, key: str) -> str:
+        """The first word of the fact; empty when unknown."""
+        return next(iter(self.words(key)), "")
+
     @property
     def print_labels(self) -> tuple[str, ...]:
         """What a line may ask for: the labels of its prints; none if there is only one."""

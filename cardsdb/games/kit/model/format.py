@@ -5,6 +5,7 @@ known. A verdict as a value, and the sentences for its violations: the only plac
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partialmethod
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -232,10 +233,26 @@ class Rule:
         """A violation of this rule by the cards of these entries, if they are what it names."""
         return Violation(self.code, problem, severity, **{"cards": names_of(entries), **values})
 
-    def barred(self, problem: str, entries: Iterable[Entry], **values: Any) -> Iterator[Violation]:
-        """Yield that these cards may not be there, and can be taken out, if there are any."""
+    def _broken_so(
+        self, severity: Severity, problem: str, entries: Iterable[Entry] = (), **values: Any
+    ) -> Violation:
+        return self.broken(problem, severity, entries, **values)
+
+    illegal = partialmethod(_broken_so, Severity.ILLEGAL)
+    incomplete = partialmethod(_broken_so, Severity.INCOMPLETE)
+    note = partialmethod(_broken_so, Severity.NOTE)
+
+    def _by_cards(
+        self, severity: Severity, problem: str, entries: Iterable[Entry], **values: Any
+    ) -> Iterator[Violation]:
+        """Yield a violation by these cards, if there are any; those that are illegal can be taken out."""
         if listed := tuple(entries):
-            yield self.broken(problem, Severity.ILLEGAL, listed, excess=whole(listed), **values)
+            excess = whole(listed) if severity is Severity.ILLEGAL else ()
+            yield self.broken(problem, severity, listed, excess=excess, **values)
+
+    barred = partialmethod(_by_cards, Severity.ILLEGAL)
+    doubted = partialmethod(_by_cards, Severity.UNKNOWN)
+    noted = partialmethod(_by_cards, Severity.NOTE)
 
 
 @dataclass(frozen=True)
@@ -251,8 +268,7 @@ class GroupRule(Rule):
 
     def unknown(self, what: str, entries: Iterable[Entry]) -> Iterator[Violation]:
         """Yield that no source states this of these cards, if there are any."""
-        if names := names_of(entries):
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what=what, cards=names)
+        yield from self.doubted("fact-unknown", entries, what=what)
 
 
 def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:

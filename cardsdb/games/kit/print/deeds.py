@@ -213,7 +213,7 @@ class _Stage:
 
     def _card(self, corners: list[Point], ink: str | None) -> None:
         solid = self.inks.of(ink) if ink else self.inks.card
-        self.window.area(corners, "paper" if self.window.light else solid)
+        self.window.area(corners, self.window.full(solid))
         self.window.outline(corners, 3.4 * self.unit, self.inks.main)
 
     def _arrow(self, points: list[Point], pen: float, ink: Ink) -> None:

@@ -89,9 +89,13 @@ class Window:
 
     # -- areas ------------------------------------------------------------------
 
+    def full(self, ink: Ink) -> Ink:
+        """The ink of a large area: paper where little ink is wanted."""
+        return "paper" if self.light else ink
+
     def ground(self, ink: Ink) -> None:
-        """Fill the whole window."""
-        self.rect(0, 0, self.width, self.height, ink)
+        """Fill the whole window, with little ink as paper."""
+        self.rect(0, 0, self.width, self.height, self.full(ink))
 
     def area(self, points: Sequence[Point], ink: Ink) -> None:
         """Fill a polygon, cut at the window's edges."""
