@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cardsdb.games.agentdecker.rules import LETTERS, MAX_SCORE, mission_of
 from cardsdb.games.kit import Decklist, GameFolder, count_of
-from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
+from cardsdb.games.kit.play.worksheet import Outcome, Value, Values
 
 MISSIONS = tuple(range(1, 6))
 CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
@@ -39,11 +39,8 @@ def of_score(deck: Decklist) -> dict[str, Value]:
     return numbers | {"total": deck.number("total"), "date": str(deck.details.get("date", ""))}
 
 
-def score_book(game: GameFolder, values: Values) -> Calculation:
-    return Calculation(tuple(_score_outcomes(_scores(values), values["best"])))
-
-
-def _score_outcomes(scores: list[int | None], best: Value) -> Iterator[Outcome]:
+def score_book(game: GameFolder, values: Values) -> Iterator[Outcome]:
+    scores, best = _scores(values), values["best"]
     known = [score for score in scores if score is not None]
     running, rows = 0, []
     for number, score in zip(MISSIONS, scores, strict=True):
@@ -131,11 +128,7 @@ def of_campaign(deck: Decklist) -> dict[str, Value]:
     }
 
 
-def campaign_state(game: GameFolder, values: Values) -> Calculation:
-    return Calculation(tuple(_campaign_outcomes(values)))
-
-
-def _campaign_outcomes(values: Values) -> Iterator[Outcome]:
+def campaign_state(game: GameFolder, values: Values) -> Iterator[Outcome]:
     cards, alarm = sum(_count(values, zone) for zone in ZONES), _count(values, "alarm")
     if cards == CARDS:
         yield Outcome(

@@ -178,11 +178,7 @@ def of_end(deck: Decklist) -> dict[str, Value]:
     return numbers | {key: str(deck.details.get(key, "")) for key in words}
 
 
-def count_the_end(game: GameFolder, values: Values) -> Calculation:
-    return Calculation(tuple(_end(values)))
-
-
-def _end(values: Values) -> Iterator[Outcome]:
+def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
     seats = [seat for seat in SEATS if values[f"stars_{seat}"] is not None]
     # Four sit in teams, each across from the other.
     sides = [(1, 3), (2, 4)] if len(seats) == len(SEATS) else [(seat,) for seat in seats]

@@ -238,25 +238,22 @@ def _raised(values: Values, kind: str, encounter: str, reading: str) -> Mapping[
 # -- after a game, and between two levels -------------------------------------------
 
 
-def award_of_game(game: GameFolder, values: Values) -> Calculation:
+def award_of_game(game: GameFolder, values: Values) -> Iterator[Outcome]:
     received, owed = _received(values)
     earned = _number(values, "encounters") + int(values["game_won"] is True)
     before = values["before"]
     nothing = "" if earned else "Nothing is earned without an encounter or the game won."
-    outcomes = [Outcome("XP received", str(received), "total", note=nothing, cites=("SS-12", "SS-11"))]
-    outcomes += [
-        Outcome("Earned", str(earned), cites=("SS-12",)),
-        Outcome("Held back", str(earned - received), cites=("SS-11",)),
-    ]
-    outcomes.append(
-        Outcome("Still owed", str(owed), note="Taken from later awards, never from ranks.", cites=("SS-11",))
+    yield Outcome("XP received", str(received), "total", note=nothing, cites=("SS-12", "SS-11"))
+    yield Outcome("Earned", str(earned), cites=("SS-12",))
+    yield Outcome("Held back", str(earned - received), cites=("SS-11",))
+    yield Outcome(
+        "Still owed", str(owed), note="Taken from later awards, never from ranks.", cites=("SS-11",)
     )
     if isinstance(before, int):
-        outcomes.append(Outcome("XP had now", str(before + received), cites=("SS-12",)))
-    return Calculation(tuple(outcomes))
+        yield Outcome("XP had now", str(before + received), cites=("SS-12",))
 
 
-def handicap_of_levels(game: GameFolder, values: Values) -> Calculation:
+def handicap_of_levels(game: GameFolder, values: Values) -> Iterator[Outcome]:
     own, other = _number(values, "own"), _number(values, "other")
     added = handicap(own, other)
     if own == other:
@@ -267,10 +264,5 @@ def handicap_of_levels(game: GameFolder, values: Values) -> Calculation:
             if added
             else "Only the character of the lower level adds anything."
         )
-    other_adds = f"+{handicap(other, own)}"
-    return Calculation(
-        (
-            Outcome("Handicap", f"+{added}", "total", note=says, cites=("SS-10",)),
-            Outcome("The other adds", other_adds, cites=("SS-10",)),
-        )
-    )
+    yield Outcome("Handicap", f"+{added}", "total", note=says, cites=("SS-10",))
+    yield Outcome("The other adds", f"+{handicap(other, own)}", cites=("SS-10",))

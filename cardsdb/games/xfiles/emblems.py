@@ -31,7 +31,8 @@ SIDES = {"Occult": 3, "Government": 4, "Evolutionary": 5, "Primordial": 6, "Alie
 _GROWN = {3: 1.3, 4: 1.16, 5: 1.08}
 # Discs are drawn for a window with a shorter side of so many micrometres, and smaller in a smaller one.
 USUAL = 26_000
-DEEDS = read_toml(Path(__file__).with_name("emblems.toml"))["deeds"]
+DRAWN = read_toml(Path(__file__).with_name("emblems.toml"))
+DEEDS = DRAWN["deeds"]
 # Verbs that say only who does the next deed.
 ASIDE = ("choose", "force", "make", "name", "allow", "forbid")
 # A cost that is printed as a formula counts as this many.
@@ -43,13 +44,7 @@ QUESTIONS: dict[str, tuple[Point, ...]] = {
     "Method": ((-1, -0.4), (0, -0.4), (0, -0.95), (1, 0), (0, 0.95), (0, 0.4), (-1, 0.4)),
     "Result": ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
 }
-# The twenty answers in the order of the manual.
-ANSWERS = {
-    "affiliation": ("Alien", "Evolutionary", "Government", "Occult", "Primordial"),
-    "motive": ("Control", "Ideology", "Knowledge", "Security", "Survival"),
-    "method": ("Manipulation", "Possession", "Subterfuge", "Threats", "Violence"),
-    "result": ("Abduction", "Death", "Insanity", "Manipulation of Evidence", "Physiological Imbalance"),
-}
+ANSWERS: dict[str, list[str]] = DRAWN["answers"]
 
 
 def _bearing(skill: str) -> float | None:

@@ -7,6 +7,7 @@ from cardsdb.games.kit.play.statistics import (
     NOT_STATED,
     NOTHING,
     Cell,
+    Entries,
     Statistic,
     Table,
     TableRow,
@@ -25,7 +26,7 @@ class TeamAndSites(Statistic):
     within reach.
     """
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         team = _Team(deck)
         rows = []
         for name in SKILLS.values():
@@ -62,7 +63,7 @@ class Questions(Statistic):
     reaches.
     """
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         team = _Team(deck)
         rows = []
         for kind in QUESTIONS:
@@ -85,8 +86,7 @@ class Questions(Statistic):
 class Activators(Statistic):
     """The activators that cards need, beside how many cards of the deck are one."""
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        picked = self.picked(deck)
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key["activators"]
         needed = tally(
             [e for e in picked if fact.applies_to(e.card.type)], lambda entry: words_of(entry.card, fact)
@@ -103,9 +103,9 @@ class Activators(Statistic):
 class WorthInConspiracyPoints(Statistic):
     """The Conspiracy Points that cards bring when they are discarded in an opponent's Briefing Phase."""
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         worth: dict[int | None, int] = {}
-        for entry in self.picked(deck):
+        for entry in picked:
             for points in worth_of(entry.card):
                 worth[points] = worth.get(points, 0) + entry.count
         rows = [

@@ -43,7 +43,6 @@ from typing import Any, get_args
 
 from cardsdb.games.kit.declared.formats import FormatReader
 from cardsdb.games.kit.declared.looks import (
-    COLOUR,
     drawings,
     read_backs,
     read_colour,
@@ -55,6 +54,7 @@ from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, Rulebook
 from cardsdb.games.kit.folder.table import (
+    COLOUR,
     MAX_LISTED,
     MAX_LONG_TEXT,
     SLUG,

@@ -10,17 +10,16 @@ emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit"
                                          none is named; symbol = "wheel", pattern = "rails"
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from cardsdb.games.kit.folder.table import Table, named_kinds
+from cardsdb.games.kit.folder.table import COLOUR, Table, named_kinds
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.dossier import dossier
 from cardsdb.games.kit.print.face import (
     HEIGHT,
-    LATTICE,
     WIDTH,
     Back,
     Box,
@@ -34,7 +33,6 @@ from cardsdb.games.kit.print.face import (
 )
 from cardsdb.games.kit.print.shapes import SYMBOLS, Corner, Emblem, Partition, Ruling, Window, rule
 
-COLOUR = re.compile("#[0-9a-f]{6}")
 RULINGS: tuple[str, ...] = get_args(Ruling)
 CORNERS: Mapping[str, Corner] = {
     "top left": (0, 0),
@@ -43,15 +41,7 @@ CORNERS: Mapping[str, Corner] = {
     "bottom right": (1, 1),
 }
 # Tiles of backs on a grid of 24; each is its own mirror image, so that a cut a little off shows nothing.
-PATTERNS: Mapping[str, str] = {
-    "lattice": LATTICE,
-    "net": f"{LATTICE} M12 9 L15 12 L12 15 L9 12 Z",
-    "rails": "M6 0 V24 M18 0 V24 M2 6 H22 M2 18 H22",
-    "bricks": "M0 6 H24 M0 18 H24 M12 6 V18 M0 0 V6 M24 0 V6 M0 18 V24 M24 18 V24",
-    "rings": "M12 4 C16.4 4 20 7.6 20 12 C20 16.4 16.4 20 12 20 C7.6 20 4 16.4 4 12 C4 7.6 7.6 4 12 4 Z",
-    "crosses": "M12 6 V18 M6 12 H18 M0 0 L3 3 M24 0 L21 3 M0 24 L3 21 M24 24 L21 21",
-    "stars": "M12 4 V20 M4 12 H20 M7 7 L17 17 M17 7 L7 17",
-}
+PATTERNS: Mapping[str, str] = table_beside(__file__, "patterns")
 MAX_FIELDS, MAX_COUNT, MAX_BACKS, MAX_LABEL = 3, 24, 12, 30
 # Between two fields, as a part of the window's height.
 GAP = 0.03

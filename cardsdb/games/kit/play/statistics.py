@@ -19,6 +19,7 @@ from cardsdb.games.kit.model.format import EVERYTHING, Group
 from cardsdb.games.kit.model.text import some
 
 Cell: TypeAlias = int | str | Fraction | None
+Entries: TypeAlias = tuple[Entry, ...]
 Chart = Literal["bars", "stacked"]
 K = TypeVar("K", bound=Hashable)
 NOT_STATED = "not stated"
@@ -159,11 +160,12 @@ class Statistic:
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         """The table for a deck; None where the deck has nothing to count."""
-        raise TypeError(f"{type(self).__name__} must say how it measures")
+        others = self.of.pick(partner) if partner and self.with_partner else ()
+        return self.counted(game, deck, self.of.pick(deck) + others)
 
-    def picked(self, deck: Decklist, partner: Decklist | None = None) -> tuple[Entry, ...]:
-        """The entries that the statistic counts."""
-        return self.of.pick(deck) + (self.of.pick(partner) if partner and self.with_partner else ())
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
+        """The table for the entries that the statistic is of; None without any to count."""
+        raise TypeError(f"{type(self).__name__} must say what it counts")
 
     def table(
         self,
@@ -188,8 +190,7 @@ class Counts(Statistic):
 
     by: Literal["type", "section"] = "type"
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        picked = self.picked(deck, partner)
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         is_type = self.by == "type"
         counts = tally(picked, lambda entry: (entry.card.type if is_type else entry.section,))
         names = {section.slug: section.name for section in game.sections}
@@ -204,12 +205,11 @@ class Counts(Statistic):
         return self.table(head, ("Cards",), rows, (TableRow("All", (counts.total(),)),))
 
 
-@dataclass(frozen=True)
 class Copies(Statistic):
     """How many different cards are in the deck once, twice and so on."""
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        each = tally(self.picked(deck, partner), lambda entry: (entry.card.key,))
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
+        each = tally(picked, lambda entry: (entry.card.key,))
         times = sorted(Counter(each.values()).items())
         rows = [TableRow(some(n, "copy", "copies"), (cards, n * cards)) for n, cards in times]
         feet = (TableRow("All", (len(each), each.total())),)
@@ -224,9 +224,9 @@ class Curve(Statistic):
 
     facts: tuple[str, ...] = ()
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         facts = [game.facts_by_key[key] for key in self.facts]
-        curves = [_Numbers(fact, self.picked(deck, partner)) for fact in facts]
+        curves = [_Numbers(fact, picked) for fact in facts]
         if not any(curve.is_any for curve in curves):
             return None
         searched = facts[0].key if len(facts) == 1 else ""
@@ -263,9 +263,9 @@ class Totals(Statistic):
 
     facts: tuple[str, ...] = ()
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         sums = [
-            (fact.title, _Numbers(fact, self.picked(deck, partner)).total)
+            (fact.title, _Numbers(fact, picked).total)
             for fact in (game.facts_by_key[key] for key in self.facts)
         ]
         return self.table(
@@ -281,9 +281,9 @@ class Words(Statistic):
 
     fact: str = ""
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key[self.fact]
-        picked = [entry for entry in self.picked(deck, partner) if fact.applies_to(entry.card.type)]
+        picked = tuple([entry for entry in picked if fact.applies_to(entry.card.type)])
         counts = tally(picked, lambda entry: words_of(entry.card, fact))
         if not counts.keys() - {NONE}:
             return None
@@ -304,9 +304,9 @@ class Cross(Statistic):
     down: str = ""
     across: str = "type"
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key[self.down]
-        picked = [entry for entry in self.picked(deck, partner) if fact.applies_to(entry.card.type)]
+        picked = tuple([entry for entry in picked if fact.applies_to(entry.card.type)])
         cells = tally(
             picked, lambda entry: product(words_of(entry.card, fact), self._across(game, entry.card))
         )
@@ -347,9 +347,8 @@ class Roster(Statistic):
     sort: str = ""
     summed: bool = True
 
-    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         facts = [game.facts_by_key[key] for key in self.facts]
-        picked = self.picked(deck, partner)
         if self.sort:
             numbers = {id(entry): entry.card.number(self.sort) for entry in picked}
             ordered = sorted(picked, key=lambda one: (numbers[id(one)] is None, numbers[id(one)] or 0))
