@@ -70,8 +70,8 @@ class Answer:
     """The cards that are meant by a query.
 
     ``meant``: the query that finds them, empty where that is what was typed; ``unknown``: the words of which
-    nothing was understood; ``left``: in words, what no card has besides all the rest; ``others``: what else may
-    be meant.
+    nothing was understood; ``left``: in words, what no card has besides all the rest; ``others``: what else
+    may be meant.
     """
 
     results: Results
@@ -176,8 +176,8 @@ def _together(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> Que
 
 
 def _also(query: CardQuery, game: Game, reading: Reading) -> Tree | None:
-    """Return what has the words of a question of what cards do, or the one word that is read as a deed or as part of
-    a name, if that is found besides.
+    """Return what has the words of a question of what cards do, or the one word that is read as a deed or as
+    part of a name, if that is found besides.
     """
     typed = query.query
     words = [fold(leaf.value) for leaf in leaves(typed.tree, excluded=False) if isinstance(leaf, Word)]
@@ -214,7 +214,9 @@ def _first(query: CardQuery, readings: Sequence[tuple[Game, Reading]]) -> list[T
 
 
 def _readings(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterator[tuple[Game, Reading]]:
-    """Return what each game reads in the words, if that finds anything. ``is_lost``: as typed they find nothing."""
+    """Return what each game reads in the words, if that finds anything. ``is_lost``: as typed they find
+    nothing.
+    """
     for game, asked in _by_game(query, items):
         vocabulary = catalogue().derived(vocabulary_of, game)
         pieces = Cutter(asked, vocabulary).pieces()

@@ -1,5 +1,5 @@
-"""Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of its
-copies.
+"""Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of
+its copies.
 """
 
 from math import cos, pi, radians, sin
@@ -219,7 +219,9 @@ def cost_shape(card: Card) -> str:
 
 
 def kind(card: Card) -> tuple[str, ...]:
-    """The kind of obstacle, the letter of the mission, the copies: each that applies, a blank where nobody states it."""
+    """The kind of obstacle, the letter of the mission, the copies: each that applies, a blank where no source
+    states it.
+    """
     words = card.words("obstacle_type") or (("kind ____",) if "obstacle" in card.type else ())
     letter = next(iter(card.words("letter")), "____" if card.type == "mission-obstacle" else "")
     copies = card.number("copies")

@@ -1,5 +1,5 @@
-"""The rules of Agent Decker: of the cards, in whatever zone they lie; of a score sheet; of a campaign's state,
-where each zone of the table is a section of the list.
+"""The rules of Agent Decker: of the cards, in whatever zone they lie; of a score sheet; of a campaign's
+state, where each zone of the table is a section of the list.
 """
 
 import re

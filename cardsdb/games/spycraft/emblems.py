@@ -1,5 +1,5 @@
-"""Spycraft's emblems: people are quartered fields, actions a picture of what they do on a ruled field, gear a silhouette
-on a plinth, missions a figure.
+"""Spycraft's emblems: people are quartered fields, actions a picture of what they do on a ruled field, gear a
+silhouette on a plinth, missions a figure.
 
 The four skills are four ways to rule a field, each line one point: arcs are Charisma, rays Combat, lanes
 Transport, dots Craft.
@@ -155,8 +155,8 @@ def level_bars(card: Card, window: Window) -> None:
 
 
 def deed_shown(card: Card) -> tuple[Deed, str] | None:
-    """The deed that an action's emblem shows, of the line with its first header, and its picture; None for one
-    without.
+    """The deed that an action's emblem shows, of the line with its first header, and its picture; None for
+    one without.
     """
     first = card.word("action_headers")
     line = next((line for line in card.text.split("\n") if first and line.startswith(first)), card.text)
@@ -166,8 +166,8 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
 
 
 def action(card: Card, window: Window) -> None:
-    """The skill rules the field, a line for each point of its value (five where it is X); on it stands the picture of
-    what the action does, as often as the card counts.
+    """The skill rules the field, a line for each point of its value (five where it is X); on it stands the
+    picture of what the action does, as often as the card counts.
     """
     headers = card.words("action_headers")
     _, skill, value = (*(headers[0].split() if headers else ()), "", "", "")[:3]
@@ -344,7 +344,7 @@ def line(card: Card) -> str:
 
 
 def whose(card: Card) -> str:
-    """Faction and type: Nine Tiger leader. A faction that nobody stated is a blank to write in."""
+    """Faction and type: Nine Tiger leader. A faction that no source states is a blank to write in."""
     return " ".join((*(card.words("faction") or ("Faction ____",)), card.type))
 
 

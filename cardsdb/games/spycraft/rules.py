@@ -124,7 +124,7 @@ class TopPair(Rule):
 
 
 class RestrictedCards(Rule):
-    """Notes cards that nobody in the deck can use. Such cards are legal."""
+    """Notes cards that no one in the deck can use. Such cards are legal."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         restricted = [
@@ -174,7 +174,7 @@ def cost_of(card: Card, faction: str | None) -> int | None:
 
 
 def is_of(card: Card, kinds: tuple[str, ...]) -> bool:
-    """Whether a leader or an agent is of one of these kinds: traits, factions, or leaders at all."""
+    """True for a leader or an agent of one of these kinds: traits, factions, or leaders at all."""
     leads = ("Leader",) if card.type == "leader" else ()
     return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
 

@@ -1,5 +1,5 @@
-"""SpyNet's emblem: a branch of espionage is a way to weave, and the letters of a name choose which threads are dyed; what
-the card does lies on it.
+"""SpyNet's emblem: a branch of espionage is a way to weave, and the letters of a name choose which threads
+are dyed; what the card does lies on it.
 """
 
 from collections.abc import Callable
@@ -38,8 +38,8 @@ SEAM = 60
 
 
 def weave(card: Card, window: Window) -> None:
-    """The branch's weave over the whole window, with a plate on it for what the card does, or for the sign of a token.
-    A card whose branch nobody states has the picture alone, and no emblem if it does nothing.
+    """The branch's weave over the whole window, with a plate on it for what the card does, or for the sign of
+    a token. A card whose branch no source states has the picture alone, and no emblem if it does nothing.
     """
     branch, deed = card.word("branches"), first_deed(card, DEEDS)
     woven = branch in WEAVES and not card.fact("stand_in")
@@ -114,7 +114,9 @@ FLAGS = {"agent": ("special", "mercenary"), "mission": ("condition",)}
 
 
 def kind(card: Card) -> tuple[str, ...]:
-    """The flags of the card, each a blank to write in while nobody states it; of a card of no stated type the likely one."""
+    """The flags of the card, each a blank to write in while no source states it; of a card of no stated type
+    the likely one.
+    """
     flags = {key: card.fact(key) for key in FLAGS.get(card.type, ())}
     likely = (f"likely {guess}" for guess in card.words("type_guess"))
     return *likely, *(key if flag else f"{key} ____" for key, flag in flags.items() if flag is not False)

@@ -1,5 +1,5 @@
-"""Sheets for the table: a set-up drawn from a seed, with the counts to check the table by; and the end of a game,
-counted.
+"""Sheets for the table: a set-up drawn from a seed, with the counts to check the table by; and the end of a
+game, counted.
 """
 
 import re
@@ -123,7 +123,7 @@ def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
 
 def _pool(game: GameFolder, listed: tuple[str, ...]) -> list[str]:
     """The eight situations: those the owner names, else those of the catalogue, then the ones whose name
-    nobody states.
+    no source states.
     """
     known = listed or tuple(
         card.name

@@ -1,6 +1,6 @@
-"""Steam Spy's emblems: cogs that truly mesh. A character has three, for Intelligence, Charisma and Body, with eight teeth
-and four for each point; all else has the picture of what it does, and a cog with the sign of each of its traits and
-types of encounter.
+"""Steam Spy's emblems: cogs that truly mesh. A character has three, for Intelligence, Charisma and Body, with
+eight teeth and four for each point; all else has the picture of what it does, and a cog with the sign of each
+of its traits and types of encounter.
 """
 
 from math import cos, pi, sin
@@ -153,13 +153,15 @@ def works_for(card: Card) -> tuple[str, ...]:
 
 
 def whose(card: Card) -> tuple[str, ...]:
-    """The deck that a card is of, a blank to write in while nobody states it, and its type of vehicle."""
+    """The deck that a card is of, a blank to write in while no source states it, and its type of vehicle."""
     side = "corporation" if card.type in OF_CORPORATION else "organisation"
     return *(card.words(side) or (f"{side} ____",)), *card.words("vehicle")
 
 
 def place(card: Card) -> tuple[str, ...]:
-    """What tells an entry from others of its type: its region, who pays it, its kind, its group, its aim."""
+    """The words that tell an entry from others of its type: its region, who pays it, its kind, its group, its
+    aim.
+    """
     facts = ("region", "sponsor", "encounter_kind", "listed_under", "aim")
     words = ((fact, word) for fact in facts for word in card.words(fact))
     return tuple(f"sponsored by {word}" if fact == "sponsor" else word for fact, word in words)
@@ -170,7 +172,9 @@ def trait_and_type(card: Card) -> tuple[str, ...]:
 
 
 def raises(card: Card) -> tuple[str, str, str, str] | None:
-    """The ranks that a corporation adds to its traits, or an organisation to the actions of its type of encounter."""
+    """The ranks that a corporation adds to its traits, or an organisation to the actions of its type of
+    encounter.
+    """
     traits, ranks = card.words("trait"), card.number("trait_bonus")
     if ranks is None:
         traits, ranks = card.words("encounter_type"), card.number("action_bonus")

@@ -1,5 +1,5 @@
-"""The rules of Steam Spy: for a cell and its two decks, SS-20 to SS-31, then for a character's sheet, SS-01 to
-SS-09, both in the order of the rules page.
+"""The rules of Steam Spy: for a cell and its two decks, SS-20 to SS-31, then for a character's sheet, SS-01
+to SS-09, both in the order of the rules page.
 """
 
 from collections.abc import Iterator
@@ -197,7 +197,7 @@ def _encounter(card: Card) -> str:
     return str(card.facts.get("encounter_type") or "").casefold()
 
 
-# Nobody reads the meters of a hundred sheets.
+# The meters of a hundred sheets are too many to be read.
 MAX_METERS = 8
 
 
@@ -228,8 +228,8 @@ class OneAllegiance(Rule):
 
 @dataclass(frozen=True)
 class AllegianceBonus(Rule):
-    """The bonus of the corporation or the organisation (``fact``) stands on the sheet: the traits of the one, and the
-    skills or actions (``raised``) by either reading.
+    """The bonus of the corporation or the organisation (``fact``) stands on the sheet: the traits of the one,
+    and the skills or actions (``raised``) by either reading.
     """
 
     fact: str

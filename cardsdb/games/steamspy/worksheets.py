@@ -160,7 +160,7 @@ _READING = {"each": "each of the three", "one": "one of the three"}
 
 
 def _readings(sheet: Sheet, account: Account) -> Iterator[Outcome]:
-    """What the sheet costs by each reading of the bonuses, where they differ."""
+    """The cost of the sheet by each reading of the bonuses, where they differ."""
     if len({one.spent for one in sheet.accounts}) < 2:
         return
     rows = tuple(

@@ -138,8 +138,8 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
 
 
 def deed(card: Card, window: Window) -> None:
-    """The picture of the first verb that the card says, as often as the card counts: by day what the Bureau pays
-    for, by night what the Conspiracy does.
+    """The picture of the first verb that the card says, as often as the card counts: by day what the Bureau
+    pays for, by night what the Conspiracy does.
     """
     if shown := deed_shown(card):
         draw_deed(window, shown[1], shown[0].number, NIGHT if "CP" in card.words("pool") else DAY)
@@ -233,7 +233,7 @@ def witness(card: Card, window: Window) -> None:
 
 
 def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
-    """How the answer to one question is drawn: the question gives the form, the answer how often it stands
+    """The drawing of the answer to one question: the question gives the form, the answer how often it stands
     there.
     """
 
@@ -304,8 +304,8 @@ def pool_shape(card: Card) -> str:
 
 
 def kind(card: Card) -> tuple[str, ...]:
-    """The Keywords, but for those that say what the face says in another place; and in which games alone the card may
-    be played.
+    """The Keywords, but for those that say what the face says in another place; and in which games alone the
+    card may be played.
     """
     said = {card.type, *card.words("site_skills"), *card.words("site_questions")}
     words = (word for word in card.words("keywords") if word not in said and word.casefold() != card.type)

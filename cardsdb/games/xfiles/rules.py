@@ -1,5 +1,5 @@
-"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B), sideboard (C);
-before them what the manual advises about Sites and Agents: notes, never verdicts.
+"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B),
+sideboard (C); before them what the manual advises about Sites and Agents: notes, never verdicts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,8 +42,8 @@ Reach = Literal["whole", "one answer", "unknown", "none"]
 
 
 def skills_of(team: Iterable[Entry]) -> dict[str, int]:
-    """Name of a skill -> the team's sum of it. A skill that no source states of any Agent is left out; an Agent of
-    whom it is not stated adds nothing.
+    """Name of a skill -> the team's sum of it. A skill that no source states of any Agent is left out; an
+    Agent of whom it is not stated adds nothing.
     """
     sums: dict[str, int] = {}
     for agent in team:
@@ -55,8 +55,8 @@ def skills_of(team: Iterable[Entry]) -> dict[str, int]:
 
 
 def reach(site: Card, skills: Mapping[str, int]) -> Reach:
-    """The reach of these sums of skills at a Site: the ``whole`` of it, ``one answer`` that is easier than the others
-    (``Motive: Security at 4``), or ``none``; ``unknown`` where no source states its number.
+    """The reach of these sums of skills at a Site: the ``whole`` of it, ``one answer`` that is easier than
+    the others (``Motive: Security at 4``), or ``none``; ``unknown`` where no source states its number.
     """
     level, asked = site.facts.get("site_level"), site.facts.get("site_skills")
     if not isinstance(level, int):

@@ -59,7 +59,7 @@ class TeamAndSites(Statistic):
 
 
 class Questions(Statistic):
-    """Which of the four characteristics can be asked about, by how many Sites that the starting team
+    """The four characteristics that can be asked about, by how many Sites that the starting team
     reaches.
     """
 

@@ -1,6 +1,6 @@
 """The walk over the cards: the test that a checked query stands for, and the order of what meets it.
 
-Two rules of meaning. A fact that nobody states satisfies no comparison: ``craft<3`` and ``craft!=3`` find
+Two rules of meaning. A fact that no source states satisfies no comparison: ``craft<3`` and ``craft!=3`` find
 only cards whose craft is known. A minus means "not known to be so": ``-craft>=4`` finds every card but those
 known to have 4 or more. A field with several values (traits, or the sets of several prints) matches if one of
 them does; ``set:on rarity:rare`` may be met by two different prints.
@@ -100,7 +100,7 @@ class Matcher:
     """Makes tests of the parts of queries.
 
     ``lists`` are the lists of cards that ``in:`` knows by name, as primary keys. ``texts`` are the folded
-    texts of whoever asks, by the keys of cards: a card's text is the catalogue's or their own. Among
+    texts of the visitor, by the keys of cards: a card's text is the catalogue's or their own. Among
     ``entries`` a ``similar:`` looks for the text of the card that it names.
     """
 
@@ -372,7 +372,7 @@ def _sorted(entries: list[Entry], key: SortKey, fields: Fields) -> list[Entry]:
 
 
 def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
-    """The value by which a card is sorted, the first or the last of several; None if nobody states one."""
+    """The value by which a card is sorted, the first or the last of several; None if no source states one."""
     if key.key == "name":
         return lambda entry: entry.order[0]
     if key.key in SLUGS:

@@ -90,7 +90,7 @@ class Versus(Part):
 
 @dataclass(frozen=True)
 class AtLeast(Part):
-    """So many of the parts, or more. Nobody types this: ``like`` is the card's name in the ``similar:`` that
+    """So many of the parts, or more. It is never typed: ``like`` is the card's name in the ``similar:`` that
     it stands for.
     """
 

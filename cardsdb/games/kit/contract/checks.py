@@ -1,5 +1,5 @@
-"""The contract that every game folder must keep, its lines of effects included. Each fault is one sentence that
-names the folder.
+"""The contract that every game folder must keep, its lines of effects included. Each fault is one sentence
+that names the folder.
 """
 
 import re
@@ -252,7 +252,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
 
 
 def effect_problems(game: Game) -> Iterator[str]:
-    """What is wrong with a game's effects, one sentence each."""
+    """The faults of a game's effects, one sentence each."""
     declared = [fact for fact in EFFECT_FACTS if fact in game.facts]
     words = game.effect_words
     if words is None:

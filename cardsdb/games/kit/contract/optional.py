@@ -134,7 +134,7 @@ def every_guide(declared: SetUpGuide) -> Iterator[Guide]:
 
 
 def worksheet_problems(game: Game) -> Iterator[str]:
-    """What is wrong with the worksheets of a game, one sentence each."""
+    """The faults of a game's worksheets, one sentence each."""
     for slug in _twice(sheet.slug for sheet in game.worksheets):
         yield f"two worksheets are called {slug!r}"
     for sheet in game.worksheets:
@@ -193,7 +193,7 @@ def checklist_problems(game: Game) -> Iterator[str]:
 
 
 def print_extras_problems(game: Game) -> Iterator[str]:
-    """What is wrong with a game's extras, one sentence each."""
+    """The faults of a game's extras, one sentence each."""
     extras = game.print_extras
     for one in chain[Marker | ScoreCard | CardTable](extras.markers, extras.scores, extras.card_tables):
         yield from _not_cited(game, f"print extras: {one!r}", one.cites)
@@ -216,7 +216,7 @@ def print_extras_problems(game: Game) -> Iterator[str]:
 
 
 def statistics_problems(game: Game) -> Iterator[str]:
-    """What statistics and piles name that is missing; if nothing is, the starters that cannot be measured."""
+    """The missing things that statistics and piles name; if none is, the starters that cannot be measured."""
     lacking = list(dict.fromkeys(_lacking(game)))
     yield from lacking
     # If a fact is missing no deck can be measured, so starters are tried only if nothing is.
@@ -292,7 +292,7 @@ def play_problems(game: Game) -> Iterator[str]:
 
 
 def document_problems(game: Game) -> Iterator[str]:
-    """What is wrong with documents that are shown whole: a licence that lets us, and lines wherever one is
+    """The faults of documents that are shown whole: no licence that lets us, no lines where one is
     cited.
     """
     for document in game.documents.values():

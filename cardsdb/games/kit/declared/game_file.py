@@ -76,7 +76,7 @@ from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.games.kit.print.shapes import SYMBOLS
 
-# The document of what nobody says but the game's own files; a card's source may be called so.
+# The document of what the game's own files alone say; a card's source may be called so.
 OWN = "own"
 EXAMPLES = "examples.toml"
 USUAL_HUE = ("#3d4a5c", "#a9bdd6")
@@ -255,7 +255,7 @@ def _statistics(game: Table) -> Iterator[Statistic]:
 
 
 def _exports(game: Table) -> Mapping[str, Mapping[str, Any]]:
-    """What other people's tools call the game, by their formats, whose modules know what they ask for."""
+    """The names of the game in other people's tools, by their formats, whose modules know what they ask for."""
     return {name: table.unchecked() for name, table in game.tables("exports", "file format")}
 
 
@@ -276,7 +276,7 @@ def _key_cards(
 
 
 def _player_words(game: Table) -> Mapping[str, str]:
-    """What players say -> what they mean. A number with its unit keeps its number in what is meant."""
+    """A phrase of players -> its meaning. A number with its unit keeps its number in what is meant."""
     meant = game.values("player_words", MAX_LISTED)
     for phrase, query in meant.items():
         if not isinstance(query, str) or not query.strip() or phrase.startswith("# ") != ("#" in query):
@@ -361,7 +361,9 @@ ROLES = "roles.toml"
 
 
 def read_roles(base: GameFolder, code: dict[str, Any]) -> Roles | None:
-    """All that the ``roles.toml`` of a game's folder says; None without one. Raises FolderError with every fault."""
+    """All that the ``roles.toml`` of a game's folder says; None without one. Raises FolderError with every
+    fault.
+    """
     values = read_declared(base.folder / ROLES)
     if not values:
         return None

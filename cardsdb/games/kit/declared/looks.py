@@ -1,5 +1,5 @@
-"""The looks of cards of a game of data: a few layouts of the family's face and which fact stands where in them,
-emblems made of facts, marks of values, and backs, all from what is drawn here.
+"""The looks of cards of a game of data: a few layouts of the family's face and which fact stands where in
+them, emblems made of facts, marks of values, and backs, all from what is drawn here.
 
 face = { layout = "column", corner = "cost", column = ["attack", "health"], lines = ["traits"], marks = "suit" }
 emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit", corner = "bottom right" }]
@@ -178,8 +178,8 @@ def read_face(
     facts: tuple[Fact, ...],
     marks: Mapping[str, tuple[tuple[str, str], ...]],
 ) -> Face:
-    """The face that a type declares; without one the type's facts line by line. ``marks``: the drawings of the
-    values of facts.
+    """The face that a type declares; without one the type's facts line by line. ``marks``: the drawings of
+    the values of facts.
     """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     written = tuple(key for key, fact in applying.items() if fact.kind != "text")
@@ -257,7 +257,7 @@ def _band(face: Table, words: Iterable[str]) -> str:
 
 
 def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> Iterator[Element]:
-    """What stands below the face's first rows in place of lines and notes, where a game with code lays out
+    """The elements below the face's first rows in place of lines and notes, where a game with code lays out
     its cards by itself.
     """
     if not face.file.code:

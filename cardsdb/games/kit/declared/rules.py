@@ -1,5 +1,5 @@
 """The rules that a format declares as data: the name of each, its keys, and the sentence that it says if
-nobody gives another.
+no other is given.
 
 [[formats.FORMAT.rules]]
 rule = "copies"          one of KINDS
@@ -200,8 +200,8 @@ def read_rule(table: Table, game: GameFolder, code: str) -> Made:
 
 
 def read_group(table: Table | None, game: GameFolder) -> Group:
-    """The cards that a rule looks at: ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT =
-    VALUE }, what }``; in the file of a game with code ``where`` may name a function of it.
+    """The cards that a rule looks at: ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT
+    = VALUE }, what }``; in the file of a game with code ``where`` may name a function of it.
     """
     if table is None:
         return Group()

@@ -52,15 +52,15 @@ NOWHERE = CitedClaim("", Claim(""))
 
 
 def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUpGuide | None:
-    """What the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such file. Raises
-    FolderError.
+    """The guide that the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such
+    file. Raises FolderError.
     """
     table = open_table(folder / "set_up.toml")
     if table is None:
         return None
     players = table.table("players") or Table({}, table.file, "players")
     span = _span(players, "numbers")
-    # Its note is for whoever reads the file.
+    # Its note is for readers of the file.
     players.text("note", most=table.file.longest)
     source = next(iter(rulebook.sources(players)), NOWHERE)
     usual = players.number("usual", span.low) or span.low
@@ -152,7 +152,7 @@ def _span(table: Table, key: str) -> Span:
 
 
 def read_play_guide(folder: Path, rulebook: Rulebook) -> PlayGuide | None:
-    """What the ``play.toml`` of a folder says; None if there is no such file. Raises FolderError."""
+    """The guide of the ``play.toml`` of a folder; None if there is no such file. Raises FolderError."""
     table = open_table(folder / "play.toml")
     if table is None:
         return None

@@ -1,5 +1,5 @@
-"""The files of a folder of data, bounded before one is read, and their TOML tables, read key by key. Each fault is
-one sentence with file and key, and all are told at once.
+"""The files of a folder of data, bounded before one is read, and their TOML tables, read key by key. Each
+fault is one sentence with file and key, and all are told at once.
 """
 
 import re
@@ -67,8 +67,8 @@ def read_declared(path: Path) -> dict[str, Any]:
 
 
 def open_table(path: Path) -> "Table | None":
-    """A TOML file of the folder as a table; None without one or where it says nothing. Raises FolderError if it
-    is no TOML.
+    """A TOML file of the folder as a table; None without one or where it says nothing. Raises FolderError if
+    it is no TOML.
     """
     values = read_toml(path)
     return (
@@ -119,7 +119,7 @@ class DeclaredFile:
 
 
 class Table:
-    """One table: what is asked of it is noted, and ``close`` names what nobody asked for. A wrong value gives
+    """One table: the keys that are asked for are noted, and ``close`` names all others. A wrong value gives
     the usual one and a fault.
     """
 
@@ -294,15 +294,15 @@ class Table:
         return values
 
     def named(self, key: str) -> Any:
-        """What the file's code calls so."""
+        """The class or function of the file's code that the key names."""
         return self.file.code.get(self.choice(key, self.file.code, needed=True))
 
     def says(self, key: str, kind: type) -> bool:
-        """Whether the key holds a value of this kind."""
+        """True if the key holds a value of this kind."""
         return key in self and isinstance(self._values[key], kind)
 
     def lists_tables(self, key: str) -> bool:
-        """Whether the key holds a list of tables."""
+        """True if the key holds a list of tables."""
         value = self._values.get(key)
         return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
@@ -388,7 +388,9 @@ class Table:
 
 @cache
 def types_of_fields(kind: type) -> dict[str, Any]:
-    """The type of each field of a class, by its name. The files of five games ask it a thousand times of a hundred classes."""
+    """The type of each field of a class, by its name. The files of five games ask it a thousand times of a
+    hundred classes.
+    """
     return get_type_hints(kind)
 
 

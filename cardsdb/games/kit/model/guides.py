@@ -49,11 +49,12 @@ class Door:
 class Evening:
     """An evening as a game declares it. ``bring`` is the sentence with which its page begins.
 
-    ``title`` and ``says`` stand on the link that prints everything. ``decks`` are starters, one for each player
-    as far as they go; ``shared`` lie between all; ``spare`` is one whose cards stand for a box that is not there,
-    with the number of players in its name. ``sheets`` are worksheets, of which each player gets one. ``words``:
-    an extra of printing (or ``spare``) -> what this game calls it. ``seats``: a number of players as text -> words
-    for it. ``usual``: the number of players that is shown first, that of the set-up where it is 0.
+    ``title`` and ``says`` stand on the link that prints everything. ``decks`` are starters, one for each
+    player as far as they go; ``shared`` lie between all; ``spare`` is one whose cards stand for a box that is
+    not there, with the number of players in its name. ``sheets`` are worksheets, of which each player gets
+    one. ``words``: an extra of printing (or ``spare``) -> what this game calls it. ``seats``: a number of
+    players as text -> words for it. ``usual``: the number of players that is shown first, that of the set-up
+    where it is 0.
     """
 
     bring: str = ""
@@ -140,7 +141,7 @@ class Option:
 
     @property
     def default(self) -> Choice:
-        """What is meant when nothing is chosen: ``usual``, else the first choice, else the lowest number."""
+        """The value when nothing is chosen: ``usual``, else the first choice, else the lowest number."""
         return self.usual if self.usual != "" else next(iter(self.choices), self.low)
 
     def read(self, value: Choice) -> Choice:
@@ -176,7 +177,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class PlayerAmount:
-    """A number that follows from the choice; None throughout where nobody states it."""
+    """A number that follows from the choice; None throughout where no document states it."""
 
     table: int | None = None
     each: int | None = None
@@ -222,8 +223,8 @@ class SetUpStep:
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """What the documents leave open about the set-up; ``ruling`` is the id of Cutout's ruling, if there is
-    one.
+    """A question that the documents leave open about the set-up; ``ruling`` is the id of Cutout's ruling, if
+    there is one.
     """
 
     question: str
@@ -278,7 +279,7 @@ class Guide:
 
 @dataclass(frozen=True)
 class SetUpGuide:
-    """What ``set_up.toml`` declares. ``usual`` is the number of players that is shown first."""
+    """The set-up that ``set_up.toml`` declares. ``usual`` is the number of players that is shown first."""
 
     game: str
     name: str

@@ -1,5 +1,5 @@
-"""What a deck comes to, as tables: small objects that a game declares in its ``statistics.py``, like its rules; the
-tables of figures that they find, and how cards are sorted into their rows.
+"""The sums of a deck, as tables: small objects that a game declares in its ``statistics.py``, like its rules;
+the tables of figures that they find, and how cards are sorted into their rows.
 
 A statistic counts and adds, and never judges. What no source states stands in a row or a column of its own,
 ``NOT_STATED``, and is in no sum and no mean; a zero is one that a source states.
@@ -135,7 +135,7 @@ def numbers_first(labels: Mapping[str, object]) -> list[str]:
 
 
 def is_number(label: str) -> bool:
-    """Whether the label is a whole number."""
+    """True if the label is a whole number."""
     return label.removeprefix("-").isdecimal()
 
 
@@ -186,7 +186,7 @@ class Statistic:
 
 @dataclass(frozen=True)
 class Counts(Statistic):
-    """How many cards of each type, or in each section, copies counted."""
+    """The number of cards of each type, or in each section, copies counted."""
 
     by: Literal["type", "section"] = "type"
 
@@ -206,7 +206,7 @@ class Counts(Statistic):
 
 
 class Copies(Statistic):
-    """How many different cards are in the deck once, twice and so on."""
+    """The number of different cards that are in the deck once, twice and so on."""
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         each = tally(picked, lambda entry: (entry.card.key,))
@@ -218,8 +218,8 @@ class Copies(Statistic):
 
 @dataclass(frozen=True)
 class Curve(Statistic):
-    """How many cards have each value of a number fact; several facts stand side by side, with mean and sum
-    below.
+    """The number of cards with each value of a number fact; several facts stand side by side, with mean and
+    sum below.
     """
 
     facts: tuple[str, ...] = ()
@@ -275,8 +275,8 @@ class Totals(Statistic):
 
 @dataclass(frozen=True)
 class Words(Statistic):
-    """How many cards have each word of a fact, the most frequent first. A card may have several words, and is
-    then in several rows.
+    """The number of cards with each word of a fact, the most frequent first. A card may have several words,
+    and is then in several rows.
     """
 
     fact: str = ""

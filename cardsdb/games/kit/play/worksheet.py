@@ -129,7 +129,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Calculation:
-    """What a game made of a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's
+    """A game's answer to a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's
     key, sentence).
     """
 
@@ -166,8 +166,8 @@ class WorksheetResult:
 
 @dataclass(frozen=True)
 class Worksheet:
-    """A sheet that a game calculates with. ``calculate`` gets the game and whole values, one for every field, and
-    gives outcomes, or a ``Calculation`` where there is more to say.
+    """A sheet that a game calculates with. ``calculate`` gets the game and whole values, one for every field,
+    and gives outcomes, or a ``Calculation`` where there is more to say.
 
     ``writes`` gives the list that the sheet stands for, as a person would paste it, to be judged in
     ``format``; an empty text is no list. A sheet of one card says which ``card_type`` it makes and, by
@@ -226,7 +226,7 @@ class Worksheet:
         }
 
     def filled_in_by(self, parameters: Mapping[str, str]) -> bool:
-        """Whether any field of the sheet is among the parameters."""
+        """True if any field of the sheet is among the parameters."""
         return any(one.key in parameters for one in self.fields)
 
 

@@ -1,7 +1,8 @@
-"""Pictures of what cards do, for emblems: the verb of a card's effect, and the number that it counts. Pure geometry.
+"""Pictures of what cards do, for emblems: the verb of a card's effect, and the number that it counts. Pure
+geometry.
 
-A game says which of its verbs has which picture of ``deeds.toml``; no picture serves two verbs of one game that mean
-different things.
+A game says which of its verbs has which picture of ``deeds.toml``; no picture serves two verbs of one game
+that mean different things.
 """
 
 import re
@@ -39,8 +40,8 @@ class Deed(NamedTuple):
 
 
 def deed_of(line: str, verbs: Collection[str], rather_not: Collection[str] = ()) -> Deed | None:
-    """The first deed of a line with one of these verbs, but one of ``rather_not`` only where there is no other; None
-    without any.
+    """The first deed of a line with one of these verbs, but one of ``rather_not`` only where there is no
+    other; None without any.
     """
     known = "|".join(map(re.escape, sorted(verbs, key=len, reverse=True)))
     if not known:
@@ -66,7 +67,9 @@ def _counted(verb: str, after: str) -> int:
 
 @dataclass(frozen=True)
 class Inks:
-    """The inks of a picture: of its ground, its main parts, what marks them, a light, a card and what is on it."""
+    """The inks of a picture: of its ground, its main parts, what marks them, a light, a card and what is on
+    it.
+    """
 
     ground: Ink = "tint"
     main: Ink = "deep"
@@ -122,7 +125,9 @@ def draw_deed(window: Window, picture: str, count: int, inks: Inks = DAY) -> Non
 
 
 class _Stage:
-    """A window with a picture in it: the grid is laid on it as large as it fits, a little wider in a wide one."""
+    """A window with a picture in it: the grid is laid on it as large as it fits, a little wider in a wide
+    one.
+    """
 
     def __init__(self, window: Window, count: int, inks: Inks) -> None:
         self.window, self.count, self.inks = window, count, inks

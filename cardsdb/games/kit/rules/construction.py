@@ -30,7 +30,7 @@ from cardsdb.games.kit.model.text import fold
 
 @dataclass(frozen=True)
 class Size(GroupRule):
-    """How many cards there must be. Too few is incomplete, too many is illegal."""
+    """A bound on the number of cards. Too few is incomplete, too many is illegal."""
 
     at_least: int | None = None
     at_most: int | None = None
@@ -274,7 +274,7 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
 
 
 def _wanting(violation: Violation) -> int:
-    """How many cards at least would cure the violation."""
+    """The least number of cards that would cure the violation."""
     if isinstance(violation.wanted, tuple):
         return len(violation.wanted)
     if isinstance(violation.wanted, int) and isinstance(violation.found, int):
@@ -301,7 +301,7 @@ class CardList:
 
 @dataclass(frozen=True)
 class CardTest:
-    """Whether a card has all of these values of facts, none of those, and is among these cards, if any are
+    """A test of cards: all of these values of facts, none of those, and among these cards, if any are
     named.
     """
 
@@ -396,7 +396,7 @@ class PointsList(GroupRule):
 
 @dataclass(frozen=True)
 class OnlySets(GroupRule):
-    """Every card has a print in one of these sets. A card whose sets nobody states leaves it undecided."""
+    """Every card has a print in one of these sets. A card whose sets no source states leaves it undecided."""
 
     sets: tuple[str, ...] = ()
 
