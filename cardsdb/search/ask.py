@@ -334,7 +334,7 @@ def _every_word(whole: Catalogue) -> frozenset[str]:
     return frozenset(word for entry in whole.entries for word in phrase_of(entry.search_text).split())
 
 
-# -- a condition with a slip in it -----------------------------------------------------
+# -- a condition that finds nothing for one slip in it: the condition that was meant -----------------------------------------------------
 
 # A shorter word is one letter away from too much; names like the one typed that are compared letter by letter.
 MIN_LENGTH, MAX_NAMES = 4, 8

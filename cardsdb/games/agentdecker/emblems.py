@@ -1,5 +1,5 @@
 """Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of
-its copies.
+its copies. At the end stand the words and shapes that its faces read out of a card.
 """
 
 from math import cos, pi, radians, sin

@@ -2,16 +2,16 @@
 silhouette on a plinth, missions a figure.
 
 The four skills are four ways to rule a field, each line one point: arcs are Charisma, rays Combat, lanes
-Transport, dots Craft.
+Transport, dots Craft. At the end stand the words and shapes that its faces read out of a card: when an
+action is played, whose a card is, which line a faction has.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from math import pi, sqrt
-from pathlib import Path
 from typing import Any
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.deeds import ON_PAPER, Deed, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
@@ -42,7 +42,7 @@ PARTITIONS: dict[str, Partition] = {
     "Franchise": "dovetailed",
     "Freelancer": "raked",
 }
-DRAWN = read_toml(Path(__file__).parent / "emblems.toml")
+DRAWN = table_beside(__file__, "emblems")
 CRESTS, TRAITS = (
     {name: SYMBOLS.get(path, path) for name, path in DRAWN[part].items()} for part in ("crests", "traits")
 )

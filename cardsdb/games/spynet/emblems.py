@@ -1,5 +1,5 @@
 """SpyNet's emblem: a branch of espionage is a way to weave, and the letters of a name choose which threads
-are dyed; what the card does lies on it.
+are dyed; what the card does lies on it. At the end stand the words that its faces read out of a card.
 """
 
 from collections.abc import Callable

@@ -10,15 +10,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Literal, get_args
 
 from cardsdb.games.kit import Card, Decklist, Entry, slugify
-from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.model.text import table_beside
 
 Kind = Literal["trait", "action", "skill"]
 
-SAID = read_toml(Path(__file__).parent / "sheet.toml")
+SAID = table_beside(__file__, "sheet")
 TRAITS = tuple(SAID["traits"])
 ENCOUNTER_TYPES = tuple(SAID["actions"])
 START = 1

@@ -1,13 +1,12 @@
 """Steam Spy's emblems: cogs that truly mesh. A character has three, for Intelligence, Charisma and Body, with
 eight teeth and four for each point; all else has the picture of what it does, and a cog with the sign of each
-of its traits and types of encounter.
+of its traits and types of encounter. At the end stand the words that its faces read out of a card.
 """
 
 from math import cos, pi, sin
-from pathlib import Path
 
-from cardsdb.games.kit import GAME_FILE, Card
-from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Window, codes
 from cardsdb.games.steamspy.characters import TRAITS
@@ -30,7 +29,7 @@ DEEDS = {
     "treat": "equals",
 }
 OF_COGS = ("trait", "encounter_type", "encounters", "protagonist", "antagonist")
-_MARKS = read_toml(Path(__file__).with_name(GAME_FILE))["marks"]
+_MARKS = table_beside(__file__, "game")["marks"]
 SIGNS = {
     word: SYMBOLS.get(path, path)
     for fact in ("trait", "encounter_type")

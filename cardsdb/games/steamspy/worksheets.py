@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from zlib import crc32
 
 from cardsdb.games.kit import Card, GameFolder
-from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values, written_in
+from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values, number_in, written_in
 from cardsdb.games.steamspy.characters import (
     BONUS,
     RANKS,
@@ -63,15 +63,10 @@ def of_card(card: Card) -> dict[str, Value]:
     }
 
 
-def _number(values: Values, key: str) -> int:
-    value = values[key]
-    return value if isinstance(value, int) else 0
-
-
 def _received(values: Values) -> tuple[int, int]:
     """XP received for the last game, and what is still owed."""
-    owed = _number(values, "owed") + FIGHT_LOST * _number(values, "fights_lost")
-    return award(_number(values, "encounters"), values["game_won"] is True, owed)
+    owed = number_in(values, "owed") + FIGHT_LOST * number_in(values, "fights_lost")
+    return award(number_in(values, "encounters"), values["game_won"] is True, owed)
 
 
 def _had(values: Values) -> int | None:
@@ -80,7 +75,7 @@ def _had(values: Values) -> int | None:
     """
     before = values["xp"]
     if not isinstance(before, int):
-        if _number(values, "level") > 1:
+        if number_in(values, "level") > 1:
             return None
         before = STARTING_XP
     return before + _received(values)[0]
@@ -146,7 +141,7 @@ def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcom
         )
     yield from _readings(sheet, account)
     received, owed = _received(values)
-    if received or owed or any(_number(values, key) for key in LEDGER):
+    if received or owed or any(number_in(values, key) for key in LEDGER):
         yield Outcome("XP for the last game", str(received), cites=("SS-12", "SS-11"))
         yield Outcome("XP still owed", str(owed), cites=("SS-11",))
 
@@ -240,7 +235,7 @@ def _raised(values: Values, kind: str, encounter: str, reading: str) -> Mapping[
 
 def award_of_game(game: GameFolder, values: Values) -> Iterator[Outcome]:
     received, owed = _received(values)
-    earned = _number(values, "encounters") + int(values["game_won"] is True)
+    earned = number_in(values, "encounters") + int(values["game_won"] is True)
     before = values["before"]
     nothing = "" if earned else "Nothing is earned without an encounter or the game won."
     yield Outcome("XP received", str(received), "total", note=nothing, cites=("SS-12", "SS-11"))
@@ -254,7 +249,7 @@ def award_of_game(game: GameFolder, values: Values) -> Iterator[Outcome]:
 
 
 def handicap_of_levels(game: GameFolder, values: Values) -> Iterator[Outcome]:
-    own, other = _number(values, "own"), _number(values, "other")
+    own, other = number_in(values, "own"), number_in(values, "other")
     added = handicap(own, other)
     if own == other:
         says = "Both are of one level, so neither adds anything."

@@ -2,14 +2,15 @@
 witnesses.
 
 A card of which only its name is listed has no emblem: there is nothing yet that it could be made of.
+At the end stand the words, numbers and shapes that its faces read out of a card: who pays for it, what it
+needs, what it gives.
 """
 
 import re
 from math import cos, hypot, pi, sin
-from pathlib import Path
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.folder.files import read_toml
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.deeds import DAY, NIGHT, Deed, deed_of, draw_deed, picture_of
 from cardsdb.games.kit.print.shapes import (
     BORDER,
@@ -31,7 +32,7 @@ SIDES = {"Occult": 3, "Government": 4, "Evolutionary": 5, "Primordial": 6, "Alie
 _GROWN = {3: 1.3, 4: 1.16, 5: 1.08}
 # Discs are drawn for a window with a shorter side of so many micrometres, and smaller in a smaller one.
 USUAL = 26_000
-DRAWN = read_toml(Path(__file__).with_name("emblems.toml"))
+DRAWN = table_beside(__file__, "emblems")
 DEEDS = DRAWN["deeds"]
 # Verbs that say only who does the next deed.
 ASIDE = ("choose", "force", "make", "name", "allow", "forbid")

@@ -169,6 +169,13 @@ class Query:
         return tuple(problem for problem in self.problems if not problem.advice)
 
 
+class Problems(list[Problem]):
+    """The problems of one query, as they are found."""
+
+    def add(self, code: str, message: str, span: Span, *suggestions: str, advice: bool = False) -> None:
+        self.append(Problem(code, message, *span, suggestions, advice))
+
+
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """The problems in the order of the text, equal neighbours as one; at most MAX_PROBLEMS, and one more that
     counts the rest.

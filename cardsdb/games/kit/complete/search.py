@@ -1,6 +1,6 @@
 """Decks are finished by role: first what is priced or paired, as one set; then what the roles lack, what
 others depend on first, each time the card that fits best. Each card is judged, and none stays that the judge
-remarks on.
+remarks on. Before that a deck loses what its rules forbid, and no more.
 """
 
 from collections import Counter

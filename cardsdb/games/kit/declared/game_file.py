@@ -363,6 +363,16 @@ ROLES = "roles.toml"
 def read_roles(base: GameFolder, code: dict[str, Any]) -> Roles | None:
     """All that the ``roles.toml`` of a game's folder says; None without one. Raises FolderError with every
     fault.
+
+    formats           the formats whose decks are completed; size: how many cards the wants add up to
+    view              the class of the game's code that counts a deck; addable: the cards that may be put in,
+                      never: codes of others that may not
+    [[roles]]         slug, name, help and the rules that say so (ruled), want, low, high, of (with its
+                      section), terms, vital, base, counts, unit, lot, apart; cites or counted
+    [[characters]]    slug, name, help, wants = { ROLE = number }, leaning, like_starter; cites or counted
+    [[checks]]        slug, says, role; cites or counted; in the order in which they decide games
+    [[terms]]         slug, weight, says: the sentence of the reason that a card is proposed for; fact, words,
+                      crowd, above
     """
     values = read_declared(base.folder / ROLES)
     if not values:

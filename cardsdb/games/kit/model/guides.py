@@ -1,4 +1,5 @@
-"""The set-up of a game for so many players, each number with its source.
+"""The set-up of a game for so many players, each number with its source; and an evening of it: what has to be
+brought, what is printed, how the table looks, and what else can be done.
 
 ``folder/guides.py`` reads it, and it is evaluated here. Every amount is linear in the choice: ``table``
 once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount that gives none of the

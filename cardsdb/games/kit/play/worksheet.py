@@ -230,6 +230,12 @@ class Worksheet:
         return any(one.key in parameters for one in self.fields)
 
 
+def number_in(values: Values, key: str) -> int:
+    """The number that is filled in; 0 without one."""
+    value = values[key]
+    return value if isinstance(value, int) else 0
+
+
 def written_in(name: str, card_type: str, facts: Mapping[str, Value]) -> str:
     """The lines of a list that write a card in; facts without a value are left out."""
     lines = [f"1 {name} | {card_type}"]

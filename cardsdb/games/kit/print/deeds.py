@@ -6,19 +6,16 @@ that mean different things.
 """
 
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.text import table_beside
 from cardsdb.games.kit.print.shapes import SYMBOLS, Ink, Point, Window, arc, circle
 
-PICTURES: Mapping[str, list[dict[str, Any]]] = tomllib.loads(
-    Path(__file__).with_name("deeds.toml").read_text(encoding="utf-8")
-)
+PICTURES: Mapping[str, list[dict[str, Any]]] = table_beside(__file__, "deeds")
 # The grid of a picture, and how much further apart its parts may stand in a wide window.
 ACROSS, DOWN, WIDER = 160, 100, 1.35
 # More than so many are not told apart.
