@@ -46,8 +46,6 @@ OF_NAME, OF_WHOLE, BY_WORD, OF_CODE, OF_APART, OF_SAID = 0.55, 0.05, 0.1, 1.05, 
 MAX_OTHERS = 4
 # Words of which a card may hold the most, and what having them all is worth.
 MAX_HELD, OF_HELD = 6, 0.6
-# Names like the one typed that are compared letter by letter.
-MAX_LIKE = 3
 JOINTS = ("or", "and", ",")
 # Words that ask about a card beside its name; and words of a print's code.
 ABOUT_NAMES = FILLERS.union(WORDS["high"], WORDS["purpose"])
